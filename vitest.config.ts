@@ -14,7 +14,7 @@ const MEANWHILE = [
   'src/crawl/scheduler/in-flight-tasks.test.ts',
   'src/crawl/grouping/group-entries.test.ts',
   'src/crawl/recorder/chunked-writes.test.ts',
-  'src/crawl/recorder/meanwhile.test.ts',
+  'src/crawl/recorder/concurrent-edits.test.ts',
   'src/crawl/rules/push.test.ts',
 ]
 
@@ -24,8 +24,8 @@ const FAILING = [
   'src/crawl/dates.test.ts',
   'src/crawl/lifecycle/totals.test.ts',
   'src/crawl/media.test.ts',
-  'src/crawl/recorder/meanwhile.test.ts',
-  'src/crawl/rekeyed.test.ts',
+  'src/crawl/recorder/concurrent-edits.test.ts',
+  'src/crawl/changed-keys.test.ts',
 ]
 
 /** Those that show a store of several processes under a whole crawl are run on PostgreSQL, too (test/postgres-crawl-stores.ts). */
@@ -33,8 +33,8 @@ const ON_POSTGRES = [
   'src/crawl/copies.test.ts',
   'src/crawl/scheduler/orphaned-leases.test.ts',
   'src/crawl/scheduler/in-flight-tasks.test.ts',
-  'src/crawl/lifecycle/owners.test.ts',
-  'src/crawl/recorder/meanwhile.test.ts',
+  'src/crawl/lifecycle/several-controllers.test.ts',
+  'src/crawl/recorder/concurrent-edits.test.ts',
   'src/crawl/rules/push.test.ts',
 ]
 

@@ -108,7 +108,7 @@ async function fill(store: Store, search: Search, count: number): Promise<Alone>
       made.map(({ url, facts, text, html, page }) => ({
         id: articles.find((article) => article?.url === url)!.id,
         at: at + 1,
-        lineDueAt: at + 1,
+        queueDueAt: at + 1,
         result: { kind: 'read', pageUrl: url, facts, content: { text, html }, page },
       })),
     )
@@ -129,14 +129,14 @@ async function fill(store: Store, search: Search, count: number): Promise<Alone>
 
 async function index(store: Store, search: Search): Promise<void> {
   for (;;) {
-    const { marks, changes } = await store.unindexed(500)
+    const { positions, changes } = await store.unindexed(500)
     if (changes.length === 0) return
     await search.put(
       changes.flatMap(({ id, entry, text = '' }) =>
         entry ? [{ id, feedId: entry.feedId, at: entry.seenAt, title: entry.title, text, ...KNOWN }] : [],
       ),
     )
-    await store.indexed(marks)
+    await store.markIndexed(positions)
   }
 }
 
@@ -170,7 +170,7 @@ async function recordPoll(store: Store, feedId: FeedId, at: Instant, made: Made[
       },
       fresh: made.map(({ entry }) => entry),
       changed: [],
-      pages: made.map(({ entry, url }) => ({ key: entry.key, url, root })),
+      articles: made.map(({ entry, url }) => ({ key: entry.key, url, root })),
     },
   ])
 }

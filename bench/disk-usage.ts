@@ -26,11 +26,11 @@ const AT_ONCE = 200
 
 /** By the beginnings of the names of tables and indexes; the first that fits counts. */
 const FOR: [string, RegExp][] = [
-  ['search: where words stand', /^entry_(words|beginnings)/],
-  ['search: the order of time', /entry_places/],
+  ['search: where words stand', /^(entry_words|search_prefixes)/],
+  ['search: the order of time', /search_positions/],
   ['what entries say', /^entries$/],
   ['entries by key, feed, date', /^entries_/],
-  ['waiting to be compared', /unplaced/],
+  ['waiting to be compared', /ungrouped/],
   ['the feed and its schedule', /feeds|schedules|polls|feed_/],
 ]
 
@@ -103,8 +103,8 @@ async function inStore(file: string, feeds: FeedWithEntries[]): Promise<Map<stri
 
 async function makeSearchable(store: Store, search: Search): Promise<void> {
   for (;;) {
-    const { marks, changes } = await store.unindexed(AT_ONCE)
-    if (marks.length === 0) break
+    const { positions, changes } = await store.unindexed(AT_ONCE)
+    if (positions.length === 0) break
     await search.put(
       changes.flatMap(({ entry }) => {
         if (!entry) return []
@@ -114,7 +114,7 @@ async function makeSearchable(store: Store, search: Search): Promise<void> {
         return [{ id, feedId, at: publishedAt, title, text: summary, names: [author], ...known }]
       }),
     )
-    await store.indexed(marks)
+    await store.markIndexed(positions)
   }
   while (await search.tidy());
 }

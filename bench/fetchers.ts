@@ -14,11 +14,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../src/clocks/index.ts'
-import { createController, createTerminal, feedToAdd, fixedPrice } from '../src/crawl/index.ts'
+import { createController, createFetcher, feedToAdd, fixedPrice } from '../src/crawl/index.ts'
 import { HOUR, MINUTE, webAddress } from '../src/model/index.ts'
 import { createHttpNet } from '../src/net/index.ts'
-import { createPace } from '../src/politeness/index.ts'
-import { type Dispatch, rolesOf } from '../src/ports/index.ts'
+import { createHostQueue } from '../src/politeness/index.ts'
+import { type ControllerQueue, rolesOf } from '../src/ports/index.ts'
 import { createInProcessQueue, openNatsQueue } from '../src/queues/index.ts'
 import { LIMITS } from '../src/scheduling/index.ts'
 import { createMemoryStore } from '../src/stores/index.ts'
@@ -74,12 +74,12 @@ async function round({ terminals, hands, remembers }: SetUp, number: number): Pr
   const clock = systemClock()
   const store = createMemoryStore()
   const queueName = `bench${number}`
-  const options = { servers: [nats.url], name: 'bench', queueName, onMistake: (error: unknown) => console.error(error) }
+  const options = { servers: [nats.url], name: 'bench', queueName, onInternalError: (error: unknown) => console.error(error) }
   const over = terminals > 0 ? await openNatsQueue(options) : undefined
   const inProcess = createInProcessQueue({ concurrency: hands })
   const net = createHttpNet({ userAgent: 'bench', allowNetworks: ['127.0.0.0/8', '::1/128'] })
-  if (!over) inProcess.serve(createTerminal({ clock, obeyRobots: 'guesses', net }))
-  const queue: Dispatch = over?.dispatch() ?? inProcess
+  if (!over) inProcess.serve(createFetcher({ clock, obeyRobots: 'guesses', net }))
+  const queue: ControllerQueue = over?.dispatch() ?? inProcess
   const children = Array.from({ length: terminals }, () =>
     spawn(process.execPath, [PROGRAM, 'fetcher'], {
       cwd: '/tmp',
@@ -99,8 +99,8 @@ async function round({ terminals, hands, remembers }: SetUp, number: number): Pr
     ...rolesOf(store),
     queue,
     clock,
-    pace: createPace({ gapMs: 0 }),
-    hands: () => all,
+    hostQueue: createHostQueue({ gapMs: 0 }),
+    slots: () => all,
     budget: fixedPrice(HOUR, LIMITS),
     strategy: 'fixed:1d',
     random: () => 0.5,

@@ -22,7 +22,7 @@ export function fillStore(file: string, { feeds, entries, now }: Filling): void 
     INSERT INTO entries (id, feed_id, key_hash, sort_at, published_at, seen_at, key, title, content)
       SELECT i, 1 + (i * 7919) % ${feeds}, i, at, at, ${now} - (${entries} - i) * 60000, 'k' || i, 'Entry ' || i, hex(randomblob(100))
       FROM (SELECT i, ${now} - (${entries} - i) * 60000 - (i * 31) % 86400000 AS at FROM n);
-    INSERT INTO readings SELECT 1, id, NULL, 'Folder ' || (id % 40), 'folder ' || (id % 40) || ' / ', 0, 0, 0, NULL,
+    INSERT INTO subscriptions SELECT 1, id, NULL, 'Folder ' || (id % 40), 'folder ' || (id % 40) || ' / ', 0, 0, 0, NULL,
       (SELECT count(*) FROM entries e WHERE e.feed_id = f.id), 0, 0 FROM feeds f;`)
   db.close()
 }

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { address } from '../src/model/address.fixture.ts'
 import type { Bucket, Owned } from '../src/model/index.ts'
-import type { NewFeed, PollRecord, Store, Taken } from '../src/ports/index.ts'
+import type { NewFeed, PollRecord, Store, LeasedItems } from '../src/ports/index.ts'
 import { openPostgresStore } from '../src/stores/postgres/index.ts'
 import { postgresForTests } from '../test/postgres-server.ts'
 import { commit } from './current-commit.ts'
@@ -116,7 +116,7 @@ function feed(n: number): NewFeed {
   }
 }
 
-function unchanged(held: Taken['feeds'][number]): PollRecord {
+function unchanged(held: LeasedItems['feeds'][number]): PollRecord {
   const { feed, schedule, lease, revision } = held
   return {
     lease,
@@ -146,10 +146,10 @@ async function poll(store: Store, owned: Owned) {
     Array.from({ length: LOOPS }, async (_, loop) => {
       const mine = new Map([...owned].filter(([bucket]) => (bucket as Bucket) % LOOPS === loop))
       while (performance.now() < end) {
-        let taken: Taken | undefined
+        let taken: LeasedItems | undefined
         took.take.push(
           await timed(async () => {
-            taken = await store.takeDue(START, BATCH, START + HOUR, mine)
+            taken = await store.leaseDue(START, BATCH, START + HOUR, mine)
           }),
         )
         if (taken!.feeds.length === 0) return

@@ -4,7 +4,7 @@
  * text then takes, headlines and sentences in fifty languages. Each figure is the median of five processes.
  */
 import { spawnSync } from 'node:child_process'
-import { createLanguageOf } from '../src/articles/index.ts'
+import { createLanguageDetector } from '../src/articles/index.ts'
 import { createDetector } from '../src/articles/language/detector.ts'
 import { readNgramTables } from '../src/articles/language/ngram-tables.ts'
 import { HEADLINES, SENTENCES } from '../src/articles/language/sentences.fixture.ts'
@@ -18,7 +18,7 @@ const TEXTS = [...Object.values(HEADLINES), ...Object.values(SENTENCES)]
 /** Loads what it needs, and gives what reads a text. */
 const READERS: Record<string, () => Promise<(text: string) => unknown>> = {
   'freshet, the scores': async () => createDetector(readNgramTables(await readLanguageTables())).scores,
-  'freshet, the verdict': async () => createLanguageOf(await readLanguageTables()),
+  'freshet, the verdict': async () => createLanguageDetector(await readLanguageTables()),
   eld: async () => (await import('eld/extrasmall')).eld.detect,
 }
 

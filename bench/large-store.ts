@@ -18,8 +18,8 @@ import Database from 'better-sqlite3'
 import { Client } from 'cassandra-driver'
 import pg from 'pg'
 import type { EntryId, FeedId, Instant } from '../src/model/index.ts'
-import type { Ferry, Library, PollRecord, Store } from '../src/ports/index.ts'
-import { openCassandraLibrary, openPostgres, openSqliteStore, withLibrary } from '../src/stores/index.ts'
+import type { StoreMigration, ContentStore, PollRecord, Store } from '../src/ports/index.ts'
+import { openCassandraContentStore, openPostgres, openSqliteStore, withContentStore } from '../src/stores/index.ts'
 import { keyHash } from '../src/stores/sql/rows.ts'
 import { postgresForTests } from '../test/postgres-server.ts'
 import { startCassandra } from '../tools/cassandra-node.ts'
@@ -102,8 +102,8 @@ function refuseIfFull(): void {
 async function inFile(): Promise<Row> {
   const file = join(folder, 'alone.db')
   await fillFile(file, (number) => made.draftOf(number).content)
-  const { store, ferry } = openSqliteStore({ file, mode: 'write', now: () => END })
-  const measured = await measure('a file', store, ferry, 0)
+  const { store, migration } = openSqliteStore({ file, mode: 'write', now: () => END })
+  const measured = await measure('a file', store, migration, 0)
   await store.close()
   const bytes = statSync(file).size / ENTRIES
   rmSync(file)
@@ -111,7 +111,7 @@ async function inFile(): Promise<Row> {
 }
 
 async function fillFile(file: string, contentOf: (number: number) => string): Promise<void> {
-  const filling = openSqliteStore({ file, mode: 'write', now: () => END, ferrying: true })
+  const filling = openSqliteStore({ file, mode: 'write', now: () => END, isMigrating: true })
   const db = new Database(file)
   db.function('key_hash_of', { deterministic: true }, (key) => keyHash(String(key)))
   db.function('content_of', { deterministic: true }, (number) => contentOf(Number(number)))
@@ -119,7 +119,7 @@ async function fillFile(file: string, contentOf: (number: number) => string): Pr
     db.transaction(() => statements.forEach((one) => void db.exec(one)))()
   const sql = { keyHash: 'key_hash_of(k)', content: (number: string) => `content_of(${number})`, hasKeyTable: false }
   await timedFilling(`a file of ${FILLED}`, () =>
-    fillLedger(filling.ferry, { made, upTo: FILLED, base: 0, contentOf, copy, sql }),
+    fillLedger(filling.migration, { made, upTo: FILLED, base: 0, contentOf, copy, sql }),
   )
   await filling.store.close()
   // What waits for the search index is told to nobody here: the index is measured elsewhere (bench/search.ts).
@@ -137,7 +137,7 @@ async function inPostgres(): Promise<void> {
     await client.connect()
     const { rows: months } = await client.query('SELECT month_of($1) AS month', [BEGIN])
     const base = Number(months[0].month) * MONTH
-    const filling = await openPostgres({ address: place, mode: 'write', ferrying: true })
+    const filling = await openPostgres({ address: place, mode: 'write', isMigrating: true })
     const contentOf = (number: number) => made.draftOf(number).content
     const pool = new pg.Pool({ connectionString: place, max: 2 })
     const copy = async (statements: readonly string[]) => void (await pool.query(statements.join(';\n')))
@@ -145,14 +145,14 @@ async function inPostgres(): Promise<void> {
     const content = (number: string) => `left(${number} || substr(content, strpos(content, ' ')), ${CHARS})`
     const sql = { keyHash, content, hasKeyTable: true }
     await timedFilling(`PostgreSQL of ${FILLED}`, () =>
-      fillLedger(filling.ferry, { made, upTo: FILLED, base, contentOf, copy, sql }),
+      fillLedger(filling.migration, { made, upTo: FILLED, base, contentOf, copy, sql }),
     )
     await pool.end()
     await filling.store.close()
     await client.query('TRUNCATE unindexed')
     await client.query('VACUUM ANALYZE entries')
-    const { store, ferry } = await openPostgres({ address: place, mode: 'write' })
-    const measured = await measure(`PostgreSQL ${server.version}`, store, ferry, base)
+    const { store, migration } = await openPostgres({ address: place, mode: 'write' })
+    const measured = await measure(`PostgreSQL ${server.version}`, store, migration, base)
     await store.close()
     const { rows: sizes } = await client.query('SELECT pg_database_size(current_database()) AS bytes')
     await client.end()
@@ -174,7 +174,7 @@ async function besideCassandra(): Promise<void> {
   let node = await startCassandra(settings(SHIPPED))
   try {
     const address = () => `cassandra://${node.contact}/${KEYSPACE}`
-    await (await openCassandraLibrary(address())).close() // makes the tables
+    await (await openCassandraContentStore(address())).close() // makes the tables
     // What is filled in bulk needs no log: were it lost, it would be filled again.
     await administer(node.contact, `ALTER KEYSPACE ${KEYSPACE} WITH durable_writes = false`)
     await timedFilling(`Cassandra of ${FILLED}`, () => fillLibrary(node.contact))
@@ -183,13 +183,13 @@ async function besideCassandra(): Promise<void> {
     await settled(node.contact)
 
     const opened = async () => {
-      const library = await openCassandraLibrary(address())
-      const { store: ledger, ferry } = openSqliteStore({ file, mode: 'write', now: () => END })
-      return { library, ferry, store: withLibrary(ledger, library, { now: () => END }) }
+      const library = await openCassandraContentStore(address())
+      const { store: pollResults, migration } = openSqliteStore({ file, mode: 'write', now: () => END })
+      return { library, migration, store: withContentStore(pollResults, library, { now: () => END }) }
     }
     const half = Math.floor(SAMPLE / 2 / A_POLL) * A_POLL
     const shipped = await opened()
-    const row = await measure('a file, with Cassandra beside it', shipped.store, shipped.ferry, 0, [0, half])
+    const row = await measure('a file, with Cassandra beside it', shipped.store, shipped.migration, 0, [0, half])
     const signed = await signSample(shipped.library, [0, half])
     say(`signed ${signed.toFixed(0)} a second`)
     const stacks = await measureStacks(shipped.library)
@@ -205,7 +205,7 @@ async function besideCassandra(): Promise<void> {
     node = await startCassandra(settings(SYNCED))
     const synced = await opened()
     const again = 'the same, each write on the disk before it is acknowledged'
-    const other = await measure(again, synced.store, synced.ferry, 0, [half, SAMPLE])
+    const other = await measure(again, synced.store, synced.migration, 0, [half, SAMPLE])
     rows.push({ ...other, bytes: Number.NaN })
     await synced.store.close()
   } finally {
@@ -260,19 +260,19 @@ async function settled(contact: string): Promise<void> {
   say(`Cassandra had nothing left to merge after ${((Date.now() - began) / 1000).toFixed(0)} s`)
 }
 
-async function measure(name: string, store: Store, ferry: Ferry, base: number, part = [0, SAMPLE]): Promise<Row> {
+async function measure(name: string, store: Store, migration: StoreMigration, base: number, part = [0, SAMPLE]): Promise<Row> {
   const [from, to] = part as [number, number]
   const [began, cpuBefore] = [performance.now(), process.cpuUsage()]
   for (let i = from; i < to; i += BATCH)
     await store.recordPolls(recordsOf(FILLED + i + 1, FILLED + Math.min(to, i + BATCH)))
   for (;;) {
-    const { marks } = await store.unindexed(BATCH)
-    if (marks.length === 0) break
-    await store.indexed(marks)
+    const { positions } = await store.unindexed(BATCH)
+    if (positions.length === 0) break
+    await store.markIndexed(positions)
   }
   const written = (to - from) / seconds(began)
   const { user, system } = process.cpuUsage(cpuBefore)
-  await sameAsPorts(ferry, base + FILLED)
+  await sameAsPorts(migration, base + FILLED)
 
   const readAt = performance.now()
   let read = 0
@@ -294,28 +294,28 @@ async function measure(name: string, store: Store, ferry: Ferry, base: number, p
 }
 
 /** The library's own lists. */
-async function measureStacks(library: Library): Promise<Row> {
+async function measureStacks(library: ContentStore): Promise<Row> {
   const list = await timed(LISTS, async (chance) => {
-    await library.list({ until: Math.round(END - chance * DAYS * 86_400_000) as Instant, limit: 50 })
+    await library.listEntries({ until: Math.round(END - chance * DAYS * 86_400_000) as Instant, limit: 50 })
   })
   const feedList = await timed(LISTS, async (chance) => {
-    await library.list({ feedId: (1 + Math.floor(chance * made.feeds)) as FeedId, until: END, limit: 50 })
+    await library.listEntries({ feedId: (1 + Math.floor(chance * made.feeds)) as FeedId, until: END, limit: 50 })
   })
   const readAt = performance.now()
   let read = 0
   for (let id = 1; id <= SAMPLE; id += BATCH) {
-    const cards = await library.filed(Array.from({ length: BATCH }, (_, i) => (id + i) as EntryId))
+    const cards = await library.getEntries(Array.from({ length: BATCH }, (_, i) => (id + i) as EntryId))
     read += cards.filter(Boolean).length
   }
   const store = 'its stacks alone'
   return { store, written: Number.NaN, cpu: Number.NaN, read: read / seconds(readAt), bytes: 0, list, feedList }
 }
 
-async function signSample(library: Library, [from, to]: [number, number]): Promise<number> {
+async function signSample(library: ContentStore, [from, to]: [number, number]): Promise<number> {
   const began = performance.now()
   for (let i = from; i < to; i += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, to - i) }, (_, k) => FILLED + i + k + 1)
-    await library.sign(
+    await library.putSignatures(
       numbers.map((number) => signedOf(made, number, noise)),
       made.atOf(numbers[0]!),
     )
@@ -323,11 +323,11 @@ async function signSample(library: Library, [from, to]: [number, number]): Promi
   return (to - from) / seconds(began)
 }
 
-async function nearByBands(library: Library): Promise<void> {
+async function nearByBands(library: ContentStore): Promise<void> {
   let found = 0
   const byBand = await timed(NEAR, async (drawn) => {
     const simhash = simhashOf(1 + Math.floor(drawn * FILLED)) ^ 0b1001n
-    const answer = await library.near({ simhash, bits: 3, since: BEGIN, until: END })
+    const answer = await library.findSimilar({ simhash, bits: 3, since: BEGIN, until: END })
     if (answer.length > 0) found++
   })
   say(`which of the last ${DAYS} days' ${ENTRIES} items are near this fingerprint:`)

@@ -35,7 +35,7 @@ async function measure(file: string, feeds: number): Promise<void> {
   const texts = await fill(store, feeds)
   const before = await look(store, file)
   const cpu = process.cpuUsage()
-  while ((await store.packEntries(START + HOUR, 200)) > 0);
+  while ((await store.compressEntries(START + HOUR, 200)) > 0);
   const { user, system } = process.cpuUsage(cpu)
   const after = await look(store, file)
   await store.close()

@@ -14,9 +14,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { defaultConfig } from '../src/app/index.ts'
-import { crawlSettings } from '../src/app/wire.ts'
+import { crawlSettings } from '../src/app/composition.ts'
 import { systemClock } from '../src/clocks/index.ts'
-import { createCrawler, createTerminal } from '../src/crawl/index.ts'
+import { createCrawler, createFetcher } from '../src/crawl/index.ts'
 import { address } from '../src/model/address.fixture.ts'
 import type { FeedId } from '../src/model/index.ts'
 import type { Net } from '../src/ports/index.ts'
@@ -32,7 +32,7 @@ const DUE_AFTER_MS = 6000
 const FEED = 1 as FeedId
 /** Methods that write, or lease. */
 const WRITING =
-  /^(record|take|handBack|change|place|indexed|put|drop|tidy|goOver|sweep|remove|forget|save|shrink|pack|add|source(Found|Failed)|mend|set|mark|begin)/
+  /^(record|lease(Due|These)|take|release|change|put|drop|tidy|settle|regroup|sweep|remove|forget|save|trim|compress|add|repair|set|mark|star|undo|begin|queueArticles|cancelArticles)/
 
 const folder = mkdtempSync(join(tmpdir(), 'freshet-path-'))
 const clock = systemClock()
@@ -55,7 +55,7 @@ const net: Net = {
   post: async () => ({ ok: false, failure: { kind: 'unreachable', detail: 'nobody is asked' } }),
   close: async () => {},
 }
-queue.serve(createTerminal({ net, clock, obeyRobots: 'guesses' }))
+queue.serve(createFetcher({ net, clock, obeyRobots: 'guesses' }))
 const crawler = createCrawler({ store, search, queue, clock, ...crawlSettings(config) })
 if (values.calls) crawler.onEvent((event) => calls.push(`(${event.kind}${'error' in event ? ` ${event.error}` : ''})`))
 const [session, end] = [new Session(), new AbortController()]

@@ -10,8 +10,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createRankRounds } from '../src/crawl/scheduler/ranked-selection.ts'
-import { countyTraces, strategiesIn } from '../src/lab/index.ts'
+import { createRankedSelection } from '../src/crawl/scheduler/ranked-selection.ts'
+import { generateTraces, strategiesIn } from '../src/lab/index.ts'
 import { runAlone } from '../src/lab/replay.ts'
 import { address } from '../src/model/address.fixture.ts'
 import { DAY, HOUR, type Memory } from '../src/model/index.ts'
@@ -38,7 +38,7 @@ for (const feeds of [1000, 100_000, Number(values.feeds)]) await choice(feeds)
 for (const feeds of [1000, 10_000, 100_000]) await round(feeds)
 
 function decisions(): void {
-  const traces = [...countyTraces({ feeds: 60, days: 2 * DAYS, seed: 1, now: START + DAYS * DAY })]
+  const traces = [...generateTraces({ feeds: 60, days: 2 * DAYS, seed: 1, now: START + DAYS * DAY })]
   const measured = new Map(strategiesIn('all').map((name) => [name, measure(name)]))
   const peer = measured.get(PEER)!
   line('a decision', 'CPU us', `times ${PEER}`, 'bytes a feed', 'polls')
@@ -83,9 +83,9 @@ async function choice(feeds: number): Promise<void> {
     for (let i = 0; i < feeds; i += BATCH)
       await store.addFeeds(Array.from({ length: Math.min(BATCH, feeds - i) }, (_, j) => feedNo(i + j, feeds)))
     const takes = Math.min(TAKES, Math.floor(feeds / TAKE))
-    await store.takeDue(START + HOUR, 1, START + DAY)
+    await store.leaseDue(START + HOUR, 1, START + DAY)
     let cpu = process.cpuUsage()
-    for (let i = 0; i < takes; i++) await store.takeDue(START + HOUR, TAKE, START + DAY)
+    for (let i = 0; i < takes; i++) await store.leaseDue(START + HOUR, TAKE, START + DAY)
     const ours = cpuMsSince(cpu) / takes
     await store.close()
 
@@ -123,21 +123,21 @@ async function round(feeds: number): Promise<void> {
         })),
       )
     const { everyMs } = strategy.rounds!
-    const rounds = createRankRounds({
+    const rounds = createRankedSelection({
       ...rolesOf(store),
-      flights: { has: () => false },
+      inFlight: { has: () => false },
       owned: () => undefined,
       startedAt: START,
       budget: {
         terms: () => ({ price: HOUR, limits: LIMITS, subscribers: 1, ranked: true }),
-        toShareOut: () => ({ pollsPerDay: (TAKE * DAY) / everyMs, leastPrice: 0 }),
-        turn: async () => {},
+        remainingBudget: () => ({ pollsPerDay: (TAKE * DAY) / everyMs, minPrice: 0 }),
+        updatePrice: async () => {},
       },
     })
     const spent: number[] = []
     for (let n = 1; n <= 4; n++) {
       const cpu = process.cpuUsage()
-      await rounds.choose(START + HOUR + n * everyMs)
+      await rounds.select(START + HOUR + n * everyMs)
       spent.push(cpuMsSince(cpu))
     }
     await store.close()

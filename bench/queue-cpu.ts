@@ -34,7 +34,7 @@ function cpuMs(pid: number): number {
 }
 
 const nats = await startNatsServer()
-const options = { servers: [nats.url], queueName: 'bench', onMistake: (error: unknown) => console.error(error) }
+const options = { servers: [nats.url], queueName: 'bench', onInternalError: (error: unknown) => console.error(error) }
 const controller = await openNatsQueue({ ...options, name: 'controller' })
 const terminal = await openNatsQueue({ ...options, name: 'terminal', streams: 'wait' })
 const dispatch = controller.dispatch({ byBucket: true, gatherMs: 50 })
@@ -42,7 +42,7 @@ let applied = 0
 dispatch.collect(async (outcomes) => {
   applied += outcomes.length
 })
-await dispatch.own!(new Set(Array.from({ length: BUCKETS }, (_, n) => n as Bucket)))
+await dispatch.assignBuckets!(new Set(Array.from({ length: BUCKETS }, (_, n) => n as Bucket)))
 terminal.work({ concurrency: HANDS }).serve(async (task) => {
   if (RATE > 0) await new Promise((resolve) => setTimeout(resolve, 200))
   return outcomeOf(task)

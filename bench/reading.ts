@@ -6,7 +6,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EntryId, FeedId, PersonId } from '../src/model/index.ts'
+import type { EntryId, FeedId, UserId } from '../src/model/index.ts'
 import { openSqliteStore } from '../src/stores/index.ts'
 import { fillStore } from './filled-store.ts'
 
@@ -23,8 +23,8 @@ if (!isThere) fillStore(file, { feeds, entries, now: NOW })
 console.log(`${feeds} feeds, ${entries} entries: filled in ${((performance.now() - began) / 1000).toFixed(0)} s`)
 
 const { store } = openSqliteStore({ file, mode: 'write', now: () => NOW })
-const all = await store.firstPerson()
-const some = (isThere ? (await store.people())[1]!.id : await addReader()) as PersonId
+const all = await store.firstUser()
+const some = (isThere ? (await store.allUsers())[1]!.id : await addReader()) as UserId
 for (const [name, person] of [
   ['who follows all and has read nothing', all],
   ['who follows 300 and has read nearly all', some],
@@ -34,14 +34,14 @@ await store.close()
 if (folder) rmSync(folder, { recursive: true })
 
 /** Reads all but the last hour, stars a thousand. */
-async function addReader(): Promise<PersonId> {
-  await store.addPerson({ name: 'ada', allows: 'admin', addedAt: NOW, password: '' })
-  const id = (await store.addPerson({ name: 'bob', allows: 'write', addedAt: NOW, password: '' })) as PersonId
+async function addReader(): Promise<UserId> {
+  await store.addUser({ name: 'ada', scope: 'admin', addedAt: NOW, password: '' })
+  const id = (await store.addUser({ name: 'bob', scope: 'write', addedAt: NOW, password: '' })) as UserId
   const wanted = Array.from({ length: FOLLOWED }, (_, i) => ({ feedId: (1 + i * 7) as FeedId, folder: `F ${i % 5}` }))
   await store.follow(id, wanted, NOW, Number.POSITIVE_INFINITY)
   await store.markAllRead(id, {}, { seenBefore: NOW - (entries / 20) * 60_000 })
   for (const who of [id, all])
-    await store.star(
+    await store.starEntries(
       who,
       Array.from({ length: 1000 }, (_, i) => (1 + i * Math.floor(entries / 1000)) as EntryId),
       true,
@@ -50,8 +50,8 @@ async function addReader(): Promise<PersonId> {
   return id
 }
 
-async function measure(name: string, person: PersonId): Promise<void> {
-  console.log(`\n${name}: ${JSON.stringify(await store.standing(person))}`)
+async function measure(name: string, person: UserId): Promise<void> {
+  console.log(`\n${name}: ${JSON.stringify(await store.readerCounts(person))}`)
   console.log(`${' '.repeat(28)}${['CPU p50', 'p95', 'longest', 'wall p95'].map((one) => one.padStart(10)).join('')}`)
   const pages = async (query: object, most = 40) => {
     const times: Took[] = []
@@ -61,7 +61,7 @@ async function measure(name: string, person: PersonId): Promise<void> {
       const answer = await store.entriesFor(person, { limit: 50, ...query, ...(after && { after }) })
       times.push(took())
       found += answer.entries.length
-      after = answer.goesOnAfter
+      after = answer.nextAfter
       if (!after) break
     }
     return { times, note: `${times.length} pages, ${found} entries` }
@@ -77,10 +77,10 @@ async function measure(name: string, person: PersonId): Promise<void> {
   }
   const deep = { until: NOW - entries * 30_000 }
   const ids = Array.from({ length: 50 }, (_, i) => (entries - i * 37) as EntryId)
-  const folder = (await store.standing(person)).folders[0]?.folder ?? ''
+  const folder = (await store.readerCounts(person)).folders[0]?.folder ?? ''
   const rows: [string, { times: Took[]; note: string }][] = [
-    ['standing', await times(() => store.standing(person))],
-    ['readings, a page of 50', await times(() => store.readings(person, { after: 250 as FeedId, limit: 50 }))],
+    ['standing', await times(() => store.readerCounts(person))],
+    ['readings, a page of 50', await times(() => store.subscriptionsOf(person, { after: 250 as FeedId, limit: 50 }))],
     ['all of mine', await pages({})],
     ['all of mine, far back', await pages(deep)],
     ['unread', await pages({ read: false })],
@@ -97,19 +97,19 @@ async function measure(name: string, person: PersonId): Promise<void> {
       'unread ids, oldest first',
       await times(() => store.arrivalsFor(person, { read: false, order: 'oldest', limit: 1000 })),
     ],
-    ['marks of 50', await times(() => store.marksOf(person, ids))],
+    ['marks of 50', await times(() => store.entryStates(person, ids))],
     [
       'mark 50, and back',
       await times(async () => {
-        const { change } = await store.mark(person, ids, 'read', NOW)
-        await store.takeBack(person, change)
+        const { change } = await store.markEntries(person, ids, 'read', NOW)
+        await store.undoChange(person, change)
       }),
     ],
     [
       'read a feed, and back',
       await times(async () => {
         const { change } = await store.markAllRead(person, { feedIds: [8 as FeedId] })
-        await store.takeBack(person, change)
+        await store.undoChange(person, change)
       }),
     ],
     [

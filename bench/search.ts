@@ -218,7 +218,7 @@ async function reportList(what: string, query: Omit<EntryListQuery, 'limit'>): P
   const { took, stall } = await watched(() =>
     timed(Array.from({ length: DRAWS }), async () => {
       const page = await store.listEntries({ ...query, limit: 50, ...(after && { after }) })
-      after = page.goesOnAfter
+      after = page.nextAfter
     }),
   )
   console.log(line(what, ...took, '', '', stall))

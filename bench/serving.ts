@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { keepHeapSmall } from '../src/app/heap.ts'
-import type { PersonId } from '../src/model/index.ts'
+import type { UserId } from '../src/model/index.ts'
 import { commit } from './current-commit.ts'
 import { heardFrom } from './poll/rounds.ts'
 import type { ReadersCame, ReadersGiven } from './serving/readers.ts'
@@ -68,18 +68,18 @@ async function serve(): Promise<void> {
   }
   const mistakes: unknown[] = []
   const crawl = await openCrawl(config)
-  crawl.crawler.onEvent((event) => event.kind === 'mistake' && mistakes.push(event.error))
+  crawl.crawler.onEvent((event) => event.kind === 'internal-error' && mistakes.push(event.error))
   const log = createLog({ level: 'error', format: 'text', write: (line) => mistakes.push(line), now: Date.now })
-  const accounts = createAccounts({ people: crawl.store, clock: crawl.clock })
+  const accounts = createAccounts({ users: crawl.store, clock: crawl.clock })
   const tokens: string[] = []
   // Nobody logs in by a password here, so none is hashed.
   const person = async (i: number) =>
-    (await crawl.store.addPerson({
+    (await crawl.store.addUser({
       name: `reader-${i}`,
-      allows: i === 0 ? 'admin' : 'write',
+      scope: i === 0 ? 'admin' : 'write',
       addedAt: Date.now(),
       password: '',
-    })) as PersonId
+    })) as UserId
   const first = await person(0)
   await crawl.crawler.subscribe(addresses.map((url) => ({ url, kind: 'feed' as const })))
   const { feeds: known } = { feeds: await crawl.catalogue.feeds({ order: 'id', limit: feeds }) }
@@ -93,7 +93,7 @@ async function serve(): Promise<void> {
       Date.now(),
       30,
     )
-    tokens.push((await accounts.addToken(id, { name: 'bench', allows: 'write' })).secret)
+    tokens.push((await accounts.addToken(id, { name: 'bench', scope: 'write' })).secret)
   }
   const server = await startServer(config, crawl, log)
   await crawl.crawler.runOnce(AbortSignal.timeout(600_000)) // all feeds are read once, and what came is searchable

@@ -71,7 +71,7 @@ const crawl = await openCrawl(
 )
 const { store, crawler } = crawl
 crawler.onEvent((event) => {
-  if (event.kind === 'mistake') throw event.error
+  if (event.kind === 'internal-error') throw event.error
 })
 console.log(`${FEEDS} feeds, ${ENTRIES + LARGE} entries, ${POLLS} polls, commit ${commit()}, node ${process.version}\n`)
 console.log(line('', 'took ms', 'CPU ms', 'turn: wall', 'CPU', 'garbage', 'too long', 'most garbage'))
@@ -90,7 +90,7 @@ try {
   documents.set('https://warm.example/feed', Buffer.from(feedOf(20, 'https://warm.example')))
   await readAll('https://warm.example/feed') // what is done for the first time takes longer: bench/cold-start.ts
   await report('statistics', () => store.statistics(0))
-  await report('goals', () => goalReport({ marketBook: crawl.marketBook, catalogue: crawl.catalogue }, goalTerms))
+  await report('goals', () => goalReport({ pollMarket: crawl.pollMarket, catalogue: crawl.catalogue }, goalTerms))
   const large = (await store.feedAt(`https://site-${FEEDS}.example/feed`))!
   await report(`a feed of ${LARGE} entries removed`, async () => {
     await crawler.remove(large)
@@ -154,7 +154,7 @@ async function push(url: string, body: Buffer): Promise<void> {
   const [token, secret] = ['token', 'secret']
   const subscription = { hub: address('https://hub.example/'), topic: address(url), token, secret }
   const standing = { state: 'active', dueAt: NOW + DAY, leaseUntil: NOW + DAY, failures: 0, pushes: 0 } as const
-  await store.recordPushes([{ feedId: (await store.feedAt(url))!, ...subscription, ...standing }])
+  await store.recordHubSubscriptions([{ feedId: (await store.feedAt(url))!, ...subscription, ...standing }])
   const signature = createHmac('sha256', secret).update(body).digest('hex')
   const headers = { 'x-hub-signature': `sha256=${signature}`, 'content-type': 'application/rss+xml' }
   const looked = Promise.withResolvers<void>()

@@ -87,7 +87,7 @@ async function work(store: Store): Promise<Omit<Measured, 'openMs' | 'bytesPerFe
 
   const takes: { wallMs: number; cpuMs: number }[] = []
   for (let i = 0; i < 11; i++) {
-    takes.push(await timed(() => store.takeDue(START + HOUR, TAKE, START + 2 * HOUR)))
+    takes.push(await timed(() => store.leaseDue(START + HOUR, TAKE, START + 2 * HOUR)))
   }
 
   // A step that shares no factor with the number of feeds goes through all of them as if at random.

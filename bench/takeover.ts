@@ -26,8 +26,8 @@ const seconds = (ms: number) => (ms / 1000).toFixed(1)
 
 /** Of what somebody still has a lease, long after the kill: when it was taken, and whether the queue has its task or its outcome. */
 async function tellWhoWaits(killedAt: number): Promise<void> {
-  const leases = await box.ask<{ url: string; token: string; taken_at: string }>(
-    'SELECT f.url, l.token, l.taken_at FROM feed_leases l JOIN feeds f ON f.id = l.id ORDER BY l.taken_at',
+  const leases = await box.ask<{ url: string; token: string; leased_at: string }>(
+    'SELECT f.url, l.token, l.leased_at FROM feed_leases l JOIN feeds f ON f.id = l.id ORDER BY l.leased_at',
   )
   const link = await connectNats({ servers: [box.nats.url], name: 'bench' })
   const jsm = await link.modules.jetstream.jetstreamManager(link.nc)
@@ -41,8 +41,8 @@ async function tellWhoWaits(killedAt: number): Promise<void> {
     }
   }
   await link.close()
-  for (const { url, token, taken_at } of leases) {
-    const age = Number(taken_at) - killedAt
+  for (const { url, token, leased_at } of leases) {
+    const age = Number(leased_at) - killedAt
     if (age < 1000)
       console.log(`   waits: ${url}, leased ${age} ms after the kill; in the queue: ${kept.get(token) ?? 'nothing'}`)
   }

@@ -1,9 +1,9 @@
 /**
- * The crawler as a library: add one address, crawl once, print what came. Run it with an address of your own:
+ * Uses the crawler as a library: adds one address, crawls once, and prints the entries. Run it with an address of your own:
  *
  *   node examples/crawl-once.ts https://example.org
  *
- * Outside of this repository the import reads `from 'freshet-crawler'`.
+ * Outside this repository, import from 'freshet-crawler'.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ if (!address) {
   process.exit(2)
 }
 const folder = mkdtempSync(join(tmpdir(), 'freshet-example-'))
-// Headlines will do: without the pages that they point at, it takes a second.
+// Without fetching article pages the example takes a second.
 const config = { ...defaultConfig(), store: join(folder, 'news.db'), allowNetworks, articles: 'never' as const }
 const crawl = await openCrawl(config)
 

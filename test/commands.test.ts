@@ -6,7 +6,7 @@ import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runWords } from '../src/cli/program.fixture.ts'
+import { runCommandLine } from '../src/cli/program.fixture.ts'
 import { createSteppedClock } from '../src/clocks/index.ts'
 import { createVillage } from '../src/lab/index.ts'
 
@@ -84,7 +84,7 @@ function freshet(line: string) {
     FRESHET_ALLOW_NETWORKS: '127.0.0.0/8,::1/128',
     FRESHET_HOST_GAP: '0',
   }
-  return runWords(line.split(' '), { environment })
+  return runCommandLine(line.split(' '), { environment })
 }
 
 /** What follows `freshet` in blocks of commands and between backticks, without remarks, pipes and broken lines. */

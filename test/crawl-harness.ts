@@ -1,6 +1,6 @@
 /**
  * A whole crawl for tests: real controller, fetcher, queue and server, the village as the web, and a clock that tests advance. In memory,
- * months pass within a second; `networkCrawl` serves the village on loopback and uses the real HTTP client.
+ * months pass within a second; `createNetworkHarness` serves the village on loopback and uses the real HTTP client.
  */
 import { afterEach, expect } from 'vitest'
 import { createSteppedClock } from '../src/clocks/index.ts'
@@ -8,8 +8,8 @@ import {
   type CrawlEvent,
   type CrawlerParts,
   createCrawler,
-  createTerminal,
-  GROUPING,
+  createFetcher,
+  DEFAULT_GROUPING,
   type RunningCrawler,
 } from '../src/crawl/index.ts'
 import { createVillage, type SiteSpec, type Village } from '../src/lab/index.ts'
@@ -31,31 +31,31 @@ export const START = Date.UTC(2026, 0, 5, 8) // a Monday morning
 
 export interface CrawlHarnessOptions extends Partial<Omit<CrawlerParts, 'clock' | 'queue'>> {
   startAt?: Instant
-  /** It is not run: a test says what is done. */
+  /** The crawl is not run; the test calls it directly. */
   isIdle?: boolean
-  /** What stands between the crawl and the village, such as a long way. */
-  through?: (net: Net, clock: ReturnType<typeof createSteppedClock>) => Net
-  /** What the queue does beside what it always does: see OVER_WIRES. */
-  queueIs?: Partial<Unreliability>
-  /** What stands between the crawl and its queue. */
-  carriedBy?: (queue: Queue) => Queue
-  /** The clock of whoever performs tasks, if it is another one. */
-  terminalClock?: (clock: Clock) => Clock
-  /** Work that other threads do for the store, for which the clock has to wait. */
+  /** Wraps the network between the crawl and the village, for example to slow it down. */
+  wrapNet?: (net: Net, clock: ReturnType<typeof createSteppedClock>) => Net
+  /** Changes DEFAULT_UNRELIABILITY. */
+  queueFaults?: Partial<Unreliability>
+  /** Wraps the queue. */
+  wrapQueue?: (queue: Queue) => Queue
+  /** The clock of the fetcher. Default: the clock of the crawl. */
+  fetcherClock?: (clock: Clock) => Clock
+  /** Whether other threads work for the store, which the clock has to wait for. */
   isBusy?: () => boolean
 }
 
-/** `BOX_SEED=7 npx vitest run src/crawl` has queues and stores behave in another way; a failing test tells its seeds. */
-const SEED = Number(process.env.BOX_SEED ?? 1)
+/** `HARNESS_SEED=7 npx vitest run src/crawl` changes the behavior of queues and stores; a failing test prints its seeds. */
+const SEED = Number(process.env.HARNESS_SEED ?? 1)
 
-/** Every box has a queue that serialises and shuffles what it carries and brings every third outcome twice: no test must notice. */
-const OVER_WIRES = { seed: SEED, doublesOutcomes: 1 / 3 }
+/** Every harness has a queue that serializes and reorders messages and duplicates every third outcome. No test may depend on it. */
+const DEFAULT_UNRELIABILITY = { seed: SEED, outcomeDuplicationRate: 1 / 3 }
 
-/** `STORE_FAILS=1 npx vitest run FILES`: about so many of a thousand calls to the store fail (failing-parts.ts); no test must notice. */
+/** `STORE_FAILS=1 npx vitest run FILES`: about FAULTS of a thousand store calls fail (fault-injection.ts). No test may depend on it. */
 const storeFails = process.env.STORE_FAILS === '1'
 const FAULTS = 5
 
-/** With it, hubs reach us. */
+/** Lets hubs reach the server. */
 export const PUSH = { publicUrl: 'https://reader.example/freshet', newSecret: createSecrets() }
 
 export const newspaperSite: SiteSpec = {
@@ -64,30 +64,33 @@ export const newspaperSite: SiteSpec = {
   rhythm: { kind: 'clockwork', everyMs: 20 * MINUTE },
 }
 
-/** Nothing but what a test publishes is new in it. */
+/** Publishes only what a test publishes. */
 export const quietNewspaperSite: SiteSpec = { ...newspaperSite, silentSince: START - 60 * MINUTE }
 
-export type CrawlHarness = ReturnType<typeof boxOn>
+export type CrawlHarness = ReturnType<typeof createHarness>
 let open: { stop(): Promise<void> }[] = []
 let seeds = new Set<number>()
 
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') console.error(`"${task.name}" failed with these seeds: ${[...seeds].join(', ')}`)
   seeds = new Set()
-  for (const one of open) await one.stop()
+  for (const harness of open) await harness.stop()
   open = []
 })
 
-export function box(sites: SiteSpec[], { isBusy = () => false, ...options }: CrawlHarnessOptions = {}): CrawlHarness {
+export function createCrawlHarness(
+  sites: SiteSpec[],
+  { isBusy = () => false, ...options }: CrawlHarnessOptions = {},
+): CrawlHarness {
   const stores = storesOf(options.store)
   const rest = restWhen(() => isBusy() || stores.isBusy())
   const clock = createSteppedClock(options.startAt ?? START, rest)
   const village = createVillage({ clock, sites })
-  return boxOn(village, village.net(), clock, stores, options)
+  return createHarness(village, village.net(), clock, stores, options)
 }
 
-/** On real sockets; what is asked is seen as a server sees it. */
-export async function networkCrawl(
+/** Uses real sockets, so requests are seen as a server sees them. */
+export async function createNetworkHarness(
   sites: SiteSpec[],
   {
     allowNetworks = ['127.0.0.0/8'],
@@ -96,75 +99,75 @@ export async function networkCrawl(
     ...options
   }: CrawlHarnessOptions & Partial<Pick<HttpNetOptions, 'allowNetworks' | 'userAgent' | 'dnsServers'>> = {},
 ) {
-  let underWay = 0
+  let requestsInFlight = 0
   const stores = storesOf(options.store)
   const clock = createSteppedClock(
     options.startAt ?? START,
-    restWhen(() => underWay > 0 || stores.isBusy()),
+    restWhen(() => requestsInFlight > 0 || stores.isBusy()),
   )
   const village = createVillage({ clock, sites })
   const listening = await village.listen()
-  // In simulated hours a kept connection would never grow old.
-  const own = dnsServers.length > 0 ? { dnsServers } : {}
-  const real = createHttpNet({ userAgent, allowNetworks, keepAliveMs: 0, ...own })
+  // With a simulated clock, an idle connection would never time out.
+  const dns = dnsServers.length > 0 ? { dnsServers } : {}
+  const real = createHttpNet({ userAgent, allowNetworks, keepAliveMs: 0, ...dns })
   const counted =
     <Request, Answer>(ask: (request: Request) => Promise<Answer>) =>
     (request: Request) => {
-      underWay++
-      return ask(request).finally(() => underWay--)
+      requestsInFlight++
+      return ask(request).finally(() => requestsInFlight--)
     }
   const net: Net = { get: counted(real.get), post: counted(real.post), close: real.close }
-  const one = boxOn(village, net, clock, stores, options)
+  const harness = createHarness(village, net, clock, stores, options)
   open.push({
     async stop() {
       await net.close()
       await listening.close()
     },
   })
-  return one
+  return harness
 }
 
-/** For a clock that has to wait for what others do. */
+/** For a stepped clock: resolves when no other work is pending. */
 export function restWhen(isBusy: () => boolean): () => Promise<void> {
   return async () => {
-    for (let quietTurns = 0; quietTurns < 5; quietTurns++) {
+    for (let idleTurns = 0; idleTurns < 5; idleTurns++) {
       await new Promise((resolve) => setImmediate(resolve))
-      if (isBusy() || hasYielded()) quietTurns = 0
+      if (isBusy() || hasYielded()) idleTurns = 0
     }
   }
 }
 
 interface Stores {
-  /** What a test looks into; it answers at once. */
+  /** The store as tests use it; it answers at once. */
   store: Store
-  /** The same, as the crawl sees it. */
+  /** The same store as the crawl uses it. */
   used: Store
   isBusy: () => boolean
 }
 
-/** Of stores that take their time: another box may have the same. */
-const waitedFor = new WeakMap<Store, () => boolean>()
+/** The busy checks of slow stores, because several harnesses may share one. */
+const busyChecks = new WeakMap<Store, () => boolean>()
 
-function storesOf(given?: Store): Stores {
-  if (storeIsPostgres && !given) {
+function storesOf(own?: Store): Stores {
+  if (storeIsPostgres && !own) {
     const { store, isBusy } = createPostgresCrawlStore()
-    waitedFor.set(store, isBusy)
+    busyChecks.set(store, isBusy)
     open.push({ stop: () => store.close() })
     return { store, used: store, isBusy }
   }
-  const store = given ?? createMemoryStore()
+  const store = own ?? createMemoryStore()
   if (storeFails)
     return {
       store,
       used: createFailingStore(store, randomFaults(SEED, FAULTS), REQUESTED_BY_USERS),
       isBusy: () => false,
     }
-  if (!storeYields) return { store, used: store, isBusy: waitedFor.get(store) ?? (() => false) }
+  if (!storeYields) return { store, used: store, isBusy: busyChecks.get(store) ?? (() => false) }
   const { store: used, isBusy } = createYieldingStore(store, SEED)
   return { store, used, isBusy }
 }
 
-function boxOn(
+function createHarness(
   village: Village,
   net: Net,
   clock: ReturnType<typeof createSteppedClock>,
@@ -175,20 +178,20 @@ function boxOn(
     store: _store,
     search = createMemorySearch(),
     obeyRobots = 'guesses',
-    through,
-    queueIs,
-    carriedBy = (queue) => queue,
-    terminalClock = (own) => own,
+    wrapNet,
+    queueFaults,
+    wrapQueue = (queue) => queue,
+    fetcherClock = (clock) => clock,
     isIdle,
     ...options
   }: CrawlHarnessOptions,
 ) {
   const inner = createInProcessQueue({ concurrency: options.concurrency ?? 8 })
-  const ways = { ...OVER_WIRES, ...queueIs }
-  seeds.add(ways.seed)
-  const unreliable = createUnreliableQueue(inner, clock, ways)
-  const queue = carriedBy(unreliable)
-  queue.serve(createTerminal({ net: through?.(net, clock) ?? net, clock: terminalClock(clock), obeyRobots }))
+  const unreliability = { ...DEFAULT_UNRELIABILITY, ...queueFaults }
+  seeds.add(unreliability.seed)
+  const unreliable = createUnreliableQueue(inner, clock, unreliability)
+  const queue = wrapQueue(unreliable)
+  queue.serve(createFetcher({ net: wrapNet?.(net, clock) ?? net, clock: fetcherClock(clock), obeyRobots }))
   let jump: (byMs: Millis) => void = () => {}
   const crawler = createCrawler({
     store: used,
@@ -210,7 +213,7 @@ function boxOn(
     gapMs: 2 * SECOND,
     keepEntriesMs: 0,
     keepPollsMs: 0,
-    ...GROUPING,
+    ...DEFAULT_GROUPING,
     obeyRobots,
     ...options,
   })
@@ -221,10 +224,10 @@ function boxOn(
     crawler,
     limits: options.limits ?? LIMITS,
     version: '0',
-    pageFolder: async () => '/nowhere',
+    getPageFolder: async () => '/nowhere',
     host: '127.0.0.1',
   })
-  village.hub.reach = async (url, init) => server.app.request(url.replace('/freshet', ''), init)
+  village.hub.send = async (url, init) => server.app.request(url.replace('/freshet', ''), init)
   const events: CrawlEvent[] = []
   crawler.onEvent((event) => events.push(event))
   const end = new AbortController()
@@ -233,18 +236,18 @@ function boxOn(
   const stop = async () => {
     end.abort()
     await running.catch((error: unknown) => {
-      if (error !== one.mayEndWith) throw error
+      if (error !== harness.expectedError) throw error
     })
     await crawler.stop(0)
   }
-  const one = {
+  const harness = {
     /** Resolves when the crawl has ended, by itself or by `stop`. */
     running,
-    /** Tells the crawl that the machine's clock was set. */
+    /** Notifies the crawl that the machine's clock was set. */
     jump: (byMs: Millis) => jump(byMs),
-    /** What the crawl may throw without making the test fail. */
-    mayEndWith: undefined as unknown,
-    /** What it did to tasks and outcomes. */
+    /** The error with which the crawl may end. */
+    expectedError: undefined as unknown,
+    /** The queue, with counts of lost and duplicated tasks. */
     queue: unreliable,
     clock,
     village,
@@ -254,38 +257,38 @@ function boxOn(
     server,
     events,
     stop: () => (stopped ??= stop()),
-    /** Ends as a process does that is killed: what is out stays out. */
-    die() {
+    /** Ends like a killed process: tasks stay in flight. */
+    kill() {
       end.abort()
       stopped ??= running.then(() => {})
       return stopped
     },
   }
-  open.unshift(one)
-  return one
+  open.unshift(harness)
+  return harness
 }
 
 export function subscribe(crawler: RunningCrawler, village: Village) {
   return crawler.subscribe(village.sites.map(({ home }) => ({ url: home, kind: 'any' as const })))
 }
 
-/** By the addresses of the feeds themselves. */
+/** Subscribes to the addresses of the feeds instead of the sites. */
 export function subscribeFeeds(crawler: RunningCrawler, village: Village) {
   const feeds = village.sites.flatMap((site) => site.feeds)
   return crawler.subscribe(feeds.map(({ url }) => ({ url, kind: 'feed' as const })))
 }
 
-export function askedOf(village: Village, path: string) {
+export function requestsTo(village: Village, path: string) {
   return village.requests.filter((request) => new URL(request.url).pathname === path)
 }
 
-export function mistakes(events: CrawlEvent[]): CrawlEvent[] {
-  return events.filter(({ kind }) => kind === 'mistake')
+export function internalErrors(events: CrawlEvent[]): CrawlEvent[] {
+  return events.filter(({ kind }) => kind === 'internal-error')
 }
 
 export async function onlyFeed(store: Store): Promise<ScheduledFeed> {
-  const [only, ...others] = await store.feeds({ order: 'id', limit: 10 })
-  expect(others).toEqual([])
+  const [only, ...rest] = await store.feeds({ order: 'id', limit: 10 })
+  expect(rest).toEqual([])
   return only!
 }
 
@@ -293,7 +296,7 @@ export function gapsOf(times: Instant[]): number[] {
   return times.slice(1).map((at, i) => at - times[i]!)
 }
 
-/** In the place of chance: long enough, and each another. */
+/** Deterministic secrets: long enough, and all different. */
 function createSecrets(): () => string {
   let count = 0
   return () => `secret-${String(++count).padStart(12, '0')}`

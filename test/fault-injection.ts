@@ -3,19 +3,18 @@
  * effect, or after it, with its answer lost. The result must be the same as without failures.
  */
 import type { Net, Store } from '../src/ports/index.ts'
-import { type Dispatch, StoreError } from '../src/ports/index.ts'
-import { createChance } from './invalid-values.ts'
+import { type ControllerQueue, StoreError } from '../src/ports/index.ts'
+import { createRandom } from './invalid-values.ts'
 
 export type FaultTime = 'before' | 'after'
 
 export interface Faults {
-  /** Asked at each call: whether it fails, and when. */
+  /** Called for each call: whether it fails, before or after it takes effect. */
   at(call: string): FaultTime | undefined
-  /** How many calls there were. */
   calls(): number
-  /** Those that failed. */
+  /** The calls that failed. */
   failed: { nth: number; call: string; when: FaultTime }[]
-  /** Nothing fails from now on. */
+  /** No call fails from now on. */
   stop(): void
 }
 
@@ -38,23 +37,20 @@ function createFaults(decide: (nth: number, call: string) => FaultTime | undefin
   }
 }
 
-/** Just the nth call fails, or with `times` as many in a row: as one after a server that is away for a while. */
+/** Only the nth call fails, or `times` calls in a row, like a server that is away for a while. */
 export function faultAt(nth: number, when: FaultTime, times = 1): Faults {
   return createFaults((call) => (call >= nth && call < nth + times ? when : undefined))
 }
 
-/**
- * About so many of a thousand calls fail, some of them several in a row; of those that are made seldom, as at a start or a takeover,
- * more.
- */
+/** About `perThousand` of a thousand calls fail, some of them in a row. Rare calls, as at a start or a takeover, fail more often. */
 export function randomFaults(seed: number, perThousand: number): Faults {
-  const chance = createChance(seed)
-  const made = new Map<string, number>()
+  const chance = createRandom(seed)
+  const callCounts = new Map<string, number>()
   let inARow = 0
   return createFaults((_, call) => {
-    const before = made.get(call) ?? 0
-    made.set(call, before + 1)
-    const share = (perThousand / 1000) * Math.max(1, SELDOM / (before + 1))
+    const before = callCounts.get(call) ?? 0
+    callCounts.set(call, before + 1)
+    const share = (perThousand / 1000) * Math.max(1, RARE_CALLS / (before + 1))
     if (inARow === 0 && chance.is(Math.min(0.3, share))) inARow = chance.is(0.7) ? 1 : 1 + Math.floor(chance.next() * 5)
     if (inARow === 0) return undefined
     inARow--
@@ -62,104 +58,104 @@ export function randomFaults(seed: number, perThousand: number): Faults {
   })
 }
 
-const SELDOM = 50
+const RARE_CALLS = 50
 
 const STREAMS = new Set<keyof Store>([
   'everyFeed',
   'everyEntry',
   'everyPoll',
-  'everyPush',
+  'everyHubSubscription',
   'pollsToForget',
   'everyArticle',
-  'everyFeedsReads',
+  'everyFeedReads',
   'signatures',
 ])
-/** What ends a process, and what has no answer. */
-const UNFAILING = new Set<keyof Store>(['close'])
+/** Methods that never fail. */
+const NEVER_FAILING = new Set<keyof Store>(['close'])
 
 function storeError(): StoreError {
-  return new StoreError('no-access', 'the database server cannot be reached', 'Wait.', { isPassing: true })
+  return new StoreError('no-access', 'the database server cannot be reached', 'Wait.', { isTransient: true })
 }
 
-/** What people ask for is theirs to ask for again. */
+/** Calls for requests of users, which users repeat themselves. */
 export const REQUESTED_BY_USERS = new Set<keyof Store>([
   'addFeeds',
   'addSources',
   'follow',
-  'firstPerson',
-  'memoriesAt',
+  'firstUser',
+  'memoriesOfRoots',
   'changeFeed',
   'removeFeed',
   'feedAt',
-  'people',
+  'allUsers',
   'sourceAt',
 ])
 
 export function createFailingStore(inner: Store, faults: Faults, spared: ReadonlySet<keyof Store> = new Set()): Store {
-  const call = (name: keyof Store, given: unknown[]): unknown => Reflect.apply(inner[name], inner, given)
+  const call = (name: keyof Store, args: unknown[]): unknown => Reflect.apply(inner[name], inner, args)
 
-  const answering =
+  const failingCall =
     (name: keyof Store) =>
-    async (...given: unknown[]) => {
+    async (...args: unknown[]) => {
       const when = faults.at(name)
       if (when === 'before') throw storeError()
-      const answer = await call(name, given)
+      const answer = await call(name, args)
       if (when === 'after') throw storeError()
       return answer
     }
 
-  const streaming = (name: keyof Store) =>
-    async function* (...given: unknown[]) {
+  const failingStream = (name: keyof Store) =>
+    async function* (...args: unknown[]) {
       const when = faults.at(name)
       if (when === 'before') throw storeError()
-      yield* call(name, given) as AsyncIterable<unknown>
+      yield* call(name, args) as AsyncIterable<unknown>
       if (when === 'after') throw storeError()
     }
 
   const names = Object.keys(inner) as (keyof Store)[]
   const methods = names.map((name) => {
-    if (UNFAILING.has(name) || spared.has(name)) return [name, inner[name]]
-    return [name, STREAMS.has(name) ? streaming(name) : answering(name)]
+    if (NEVER_FAILING.has(name) || spared.has(name)) return [name, inner[name]]
+    return [name, STREAMS.has(name) ? failingStream(name) : failingCall(name)]
   })
   return Object.fromEntries(methods)
 }
 
 class QueueFault extends Error {}
 
-/** Which is told as what went wrong in a round, and is no mistake of ours. */
+/** Whether an internal error of a crawl was only an injected fault of the queue. */
 export function isQueueFault(error: unknown): boolean {
   return error instanceof QueueFault
 }
 
-/** What it does not take is not sent: whether something was sent is never in doubt, as the port promises. */
-export function createFailingQueue<Queue extends Dispatch>(inner: Queue, faults: Faults): Queue {
-  const refused = () => new QueueFault('the queue cannot be reached')
+/** A `send` that fails sends nothing, as the port guarantees. */
+export function createFailingQueue<Queue extends ControllerQueue>(inner: Queue, faults: Faults): Queue {
+  const queueFault = () => new QueueFault('the queue cannot be reached')
   return {
     ...inner,
     async send(tasks) {
-      if (faults.at('send')) throw refused()
+      if (faults.at('send')) throw queueFault()
       await inner.send(tasks)
     },
-    ...(inner.own && {
-      async own(buckets) {
+    ...(inner.assignBuckets && {
+      async assignBuckets(buckets) {
         const when = faults.at('own')
-        if (when === 'before') throw refused()
-        await inner.own?.(buckets)
-        if (when === 'after') throw refused()
+        if (when === 'before') throw queueFault()
+        await inner.assignBuckets?.(buckets)
+        if (when === 'after') throw queueFault()
       },
     }),
     ...(inner.recall && {
       async recall(tasks) {
         const when = faults.at('recall')
-        if (when === 'before') throw refused()
+        if (when === 'before') throw queueFault()
         await inner.recall?.(tasks)
-        if (when === 'after') throw refused()
+        if (when === 'after') throw queueFault()
       },
     }),
   }
 }
 
-/** Servers that do not answer in time, or whose answer breaks off. */
+/** Servers that time out, or whose response breaks off. */
 export function createFailingNet(inner: Net, faults: Faults): Net {
   return {
     ...inner,

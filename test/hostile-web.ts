@@ -12,8 +12,8 @@ import {
   badDate,
   badNumber,
   badWord,
-  type Chance,
-  createChance,
+  type Random,
+  createRandom,
   DATES,
   HOSTS,
   NUMBERS,
@@ -30,11 +30,11 @@ export interface HostileWeb {
   document(): string
   /** What hubs were asked for: where they are to come back. */
   callbacks: { callback: string; topic: string; secret: string }[]
-  chance: Chance
+  chance: Random
 }
 
 export function createHostileWeb(seed: number, now: () => Instant): HostileWeb {
-  const chance = createChance(seed)
+  const chance = createRandom(seed)
   const callbacks: HostileWeb['callbacks'] = []
   const names = Array.from({ length: HOSTS }, (_, n) => `bad-${n}.example`)
 
@@ -70,7 +70,7 @@ export function createHostileWeb(seed: number, now: () => Instant): HostileWeb {
   }
 }
 
-function badHeaders(chance: Chance, often: number): Record<string, string> {
+function badHeaders(chance: Random, often: number): Record<string, string> {
   const values: Record<string, () => string> = {
     'retry-after': () =>
       chance.one(chance.is(0.1) ? [...NUMBERS, ...DATES] : ['-1', '1', 'NaN', '1e400', '1, 2', '', ' ', 'é']),
@@ -105,16 +105,16 @@ function badHeaders(chance: Chance, often: number): Record<string, string> {
   )
 }
 
-function badStatus(chance: Chance): number {
+function badStatus(chance: Random): number {
   return chance.one([200, 204, 206, 300, 304, 400, 401, 403, 418, 429, 451, 500, 503, 599, 999, 0])
 }
 
-function redirect(chance: Chance): Reply {
+function redirect(chance: Random): Reply {
   const headers = { ...badHeaders(chance, 0.1), location: badAddress(chance) }
   return { ...reply(''), status: chance.one([301, 302, 303, 307, 308]), headers }
 }
 
-function robots(chance: Chance): Reply {
+function robots(chance: Random): Reply {
   if (chance.is(0.3)) return { ...reply(''), status: badStatus(chance), headers: badHeaders(chance, 0.3) }
   if (chance.is(0.1)) return redirect(chance)
   const lines = [
@@ -126,7 +126,7 @@ function robots(chance: Chance): Reply {
   return reply(lines.join(chance.one(['\n', '\r', '\r\n'])))
 }
 
-function badFeed(chance: Chance, now: Instant): Reply {
+function badFeed(chance: Random, now: Instant): Reply {
   const headers = badHeaders(chance, 0.06)
   const body = chance.one([rss, atom, json])(chance, now)
   const isCut = chance.is(0.05)
@@ -134,17 +134,17 @@ function badFeed(chance: Chance, now: Instant): Reply {
 }
 
 /** Mostly a window of the last hours; now and then one in which nothing is known. */
-function numbers(chance: Chance, now: Instant): number[] {
+function numbers(chance: Random, now: Instant): number[] {
   const newest = Math.floor(now / HOUR) + (chance.is(0.2) ? Math.floor(1e6 * chance.next()) : 0)
   return Array.from({ length: 5 }, (_, n) => newest - n)
 }
 
 /** Something sensible, or not. */
-function or(chance: Chance, sensible: string, bad: (chance: Chance) => string): string {
+function or(chance: Random, sensible: string, bad: (chance: Random) => string): string {
   return chance.is(0.3) ? bad(chance) : sensible
 }
 
-function rss(chance: Chance, now: Instant): string {
+function rss(chance: Random, now: Instant): string {
   const items = numbers(chance, now).map(
     (
       n,
@@ -164,13 +164,13 @@ function rss(chance: Chance, now: Instant): string {
     ${links(chance, 'atom:link')}${items.join('')}</channel></rss>`
 }
 
-function links(chance: Chance, element: string): string {
+function links(chance: Random, element: string): string {
   return ['hub', 'self', 'next', 'prev-archive', 'alternate', 'hub']
     .map((rel) => `<${element} rel="${rel}" href="${badAddress(chance)}"/>`)
     .join('')
 }
 
-function atom(chance: Chance, now: Instant): string {
+function atom(chance: Random, now: Instant): string {
   const entries = numbers(chance, now).map(
     (n) => `<entry xml:base="${chance.is(0.2) ? badAddress(chance) : ''}"><id>${or(chance, `n${n}`, badWord)}</id>
       <title type="${chance.one(['text', 'html', 'xhtml', 'x'])}">${or(chance, `No. ${n}`, badWord)}</title>
@@ -182,7 +182,7 @@ function atom(chance: Chance, now: Instant): string {
     ${links(chance, 'link')}${entries.join('')}</feed>`
 }
 
-function json(chance: Chance, now: Instant): string {
+function json(chance: Random, now: Instant): string {
   const items = numbers(chance, now).map((n) => ({
     id: chance.one([n, `${n}`, null, {}, badWord(chance)]),
     url: or(chance, `http://bad-3.example/page/${n}`, badAddress),
@@ -203,7 +203,7 @@ function json(chance: Chance, now: Instant): string {
   })
 }
 
-function badPage(chance: Chance): Reply {
+function badPage(chance: Random): Reply {
   const text = 'It was a long day at the port, and nobody had seen the ferry come in. '.repeat(20)
   const html = `<!doctype html><html lang="${badWord(chance)}"><head><base href="${badAddress(chance)}">
     <link rel="canonical" href="${badAddress(chance)}"><title>${badWord(chance)}</title>
@@ -216,7 +216,7 @@ function badPage(chance: Chance): Reply {
   return { ...reply(html), headers: { 'content-type': 'text/html', ...badHeaders(chance, 0.06) } }
 }
 
-function badOpml(chance: Chance): string {
+function badOpml(chance: Random): string {
   const outlines = Array.from(
     { length: 10 },
     () => `<outline text="${badWord(chance)}" xmlUrl="${badAddress(chance)}" htmlUrl="${badAddress(chance)}"/>`,

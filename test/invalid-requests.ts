@@ -1,5 +1,5 @@
-/** API requests with valid names and random values, drawn from a seed. */
-import { createChance, NOWHERE } from './invalid-values.ts'
+/** Random API requests with valid names, drawn from a seed. */
+import { createRandom, INVALID_ADDRESSES } from './invalid-values.ts'
 
 const PLAUSIBLE = [
   '1',
@@ -37,7 +37,7 @@ const PLAUSIBLE = [
   'is:',
   'a OR is:read',
 ]
-const ODD = [
+const UNUSUAL = [
   '-1',
   '1e9',
   '9007199254740993',
@@ -62,13 +62,13 @@ const ODD = [
 ]
 
 export function createRequests(seed: number) {
-  const chance = createChance(seed)
-  const value = () => chance.one(chance.is(0.5) ? PLAUSIBLE : chance.is(0.7) ? ODD : NOWHERE)
+  const random = createRandom(seed)
+  const value = () => random.one(random.is(0.5) ? PLAUSIBLE : random.is(0.7) ? UNUSUAL : INVALID_ADDRESSES)
 
   function json(depth = 0): unknown {
-    if (chance.is(0.4)) return value()
-    if (chance.is(0.5))
-      return chance.one([
+    if (random.is(0.4)) return value()
+    if (random.is(0.5))
+      return random.one([
         null,
         true,
         false,
@@ -84,16 +84,16 @@ export function createRequests(seed: number) {
         { kind: 'river' },
       ])
     if (depth > 2) return 7
-    return chance.is(0.5) ? [json(depth + 1), json(depth + 1)] : { url: json(depth + 1), [value()]: json(depth + 1) }
+    return random.is(0.5) ? [json(depth + 1), json(depth + 1)] : { url: json(depth + 1), [value()]: json(depth + 1) }
   }
 
   return {
     value,
     query: (names: string[]) =>
-      new URLSearchParams(names.filter(() => chance.is(0.4)).map((name): [string, string] => [name, value()])),
+      new URLSearchParams(names.filter(() => random.is(0.4)).map((name): [string, string] => [name, value()])),
     body(names: string[]): string {
-      if (chance.is(0.1)) return chance.one(['', '{', '[]', 'null', '7', '"x"', '{"a":1}}', '\u0000'])
-      return JSON.stringify(Object.fromEntries(names.filter(() => chance.is(0.4)).map((name) => [name, json()])))
+      if (random.is(0.1)) return random.one(['', '{', '[]', 'null', '7', '"x"', '{"a":1}}', '\u0000'])
+      return JSON.stringify(Object.fromEntries(names.filter(() => random.is(0.4)).map((name) => [name, json()])))
     },
   }
 }

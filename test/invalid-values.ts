@@ -1,15 +1,15 @@
 /** Invalid addresses, numbers, dates and strings, drawn from a seed. */
-export interface Chance {
+export interface Random {
   next(): number
   one<T>(of: readonly T[]): T
   is(probability: number): boolean
 }
 
-/** So many hosts that mean no good: bad-0.example and so on. */
+/** Number of hostile hosts: bad-0.example and so on. */
 export const HOSTS = 24
 
 /** mulberry32. */
-export function createChance(seed: number): Chance {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -21,7 +21,7 @@ export function createChance(seed: number): Chance {
   return { next, one: (of) => of[Math.floor(next() * of.length)]!, is: (probability) => next() < probability }
 }
 
-export const NOWHERE = [
+export const INVALID_ADDRESSES = [
   'http://',
   'https://',
   'http:///',
@@ -80,10 +80,10 @@ const STRANGE = [
   'http://well-0.example/feed',
 ]
 
-export function badAddress(chance: Chance): string {
-  if (chance.is(0.6)) return chance.one(NOWHERE)
-  if (chance.is(0.7)) return chance.one(STRANGE)
-  return `http://bad-${Math.floor(chance.next() * HOSTS)}.example/${chance.one(['feed', 'page', 'hub', ''])}`
+export function badAddress(random: Random): string {
+  if (random.is(0.6)) return random.one(INVALID_ADDRESSES)
+  if (random.is(0.7)) return random.one(STRANGE)
+  return `http://bad-${Math.floor(random.next() * HOSTS)}.example/${random.one(['feed', 'page', 'hub', ''])}`
 }
 
 export const NUMBERS = [
@@ -128,9 +128,9 @@ const WORDS = [
   'x'.repeat(3000),
 ]
 
-export function badNumber(chance: Chance): string {
-  return chance.one(chance.is(0.5) ? NUMBERS : DATES)
+export function badNumber(random: Random): string {
+  return random.one(random.is(0.5) ? NUMBERS : DATES)
 }
 
-export const badWord = (chance: Chance) => chance.one(WORDS)
-export const badDate = (chance: Chance) => chance.one([...DATES, ...NUMBERS])
+export const badWord = (random: Random) => random.one(WORDS)
+export const badDate = (random: Random) => random.one([...DATES, ...NUMBERS])

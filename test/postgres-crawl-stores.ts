@@ -16,11 +16,11 @@ export interface BusyStore {
 const STREAMS = new Set<string>([
   'everyFeed',
   'everyEntry',
-  'everyFeedsReads',
+  'everyFeedReads',
   'everyPoll',
   'pollsToForget',
   'everyArticle',
-  'everyPush',
+  'everyHubSubscription',
   'signatures',
 ])
 

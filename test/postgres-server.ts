@@ -234,7 +234,7 @@ const EMPTY = `DO $$
     FOR name IN SELECT c.oid::regclass::text FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace
       AND c.relkind = 'S'
     LOOP PERFORM setval(name, 1, false); END LOOP;
-    INSERT INTO people (name, folded, allows, password, added_at) VALUES ('', '', 'admin', '', 0);
+    INSERT INTO users (name, folded_name, scope, password, added_at) VALUES ('', '', 'admin', '', 0);
   END $$`
 
 /** Databases are copied from one that was brought to its shape once. */

@@ -4,21 +4,21 @@
  */
 import { createHash } from 'node:crypto'
 import { address } from '../src/model/address.fixture.ts'
-import type { EntryId, FeedId, GroupId, PersonId, SavedSearchId, SourceId } from '../src/model/index.ts'
+import type { EntryId, FeedId, GroupId, SavedSearchId, SourceId, UserId } from '../src/model/index.ts'
 import { both, placed } from '../src/ports/group-samples.contract.ts'
 import type { Net } from '../src/ports/index.ts'
 import type { ServerParts } from '../src/server/index.ts'
 import { createAccounts } from '../src/server/index.ts'
 import { createServerFixture, NOW } from './server-fixture.ts'
 
-export const FEEDS = ['openmark', 'loginmark', 'secretmark'] as const
-export type FeedWord = (typeof FEEDS)[number]
+export const FEED_MARKERS = ['openmark', 'loginmark', 'secretmark'] as const
+export type FeedMarker = (typeof FEED_MARKERS)[number]
 export const ACTORS = ['nobody', 'reader', 'other', 'follower', 'admin', 'corpus'] as const
 export type Actor = (typeof ACTORS)[number]
 
-/** What nobody but its followers ever sees. */
+/** Text that only followers may see. */
 export const SECRETS = ['s3cretvalue', 'passw0rd']
-const ADDRESSES: Record<FeedWord, string> = {
+const ADDRESSES: Record<FeedMarker, string> = {
   openmark: 'https://openmark.example/feed',
   loginmark: 'https://loginmark.example/feed',
   secretmark: 'https://secretmark.example/feed?auth=s3cretvalue',
@@ -41,11 +41,11 @@ const picturesOnly: Net = {
 }
 
 export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
-  const stage = createServerFixture({ net: picturesOnly, ...changes })
-  const { store } = stage
-  const accounts = createAccounts({ people: store, clock: stage.clock })
+  const fixture = createServerFixture({ net: picturesOnly, ...changes })
+  const { store } = fixture
+  const accounts = createAccounts({ users: store, clock: fixture.clock })
   const admin = (await accounts.add('admin', PASSWORD)).id
-  const people: Record<Exclude<Actor, 'nobody' | 'corpus'>, PersonId> = {
+  const users: Record<Exclude<Actor, 'nobody' | 'corpus'>, UserId> = {
     admin,
     follower: (await accounts.add('follower', PASSWORD, 'write')).id,
     other: (await accounts.add('other', PASSWORD, 'write')).id,
@@ -53,20 +53,20 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
   }
   const tokens: Partial<Record<Actor, string>> = {}
   const feverKeys: Partial<Record<Actor, string>> = {}
-  for (const [name, id] of Object.entries(people) as [keyof typeof people, PersonId][]) {
-    tokens[name] = (await accounts.addToken(id, { name: 'test', allows: 'admin' })).secret
-    const { secret } = await accounts.addToken(id, { name: 'fever', allows: 'write', for: 'fever' })
+  for (const [name, id] of Object.entries(users) as [keyof typeof users, UserId][]) {
+    tokens[name] = (await accounts.addToken(id, { name: 'test', scope: 'admin' })).secret
+    const { secret } = await accounts.addToken(id, { name: 'fever', scope: 'write', for: 'fever' })
     feverKeys[name] = createHash('md5').update(`${name}:${secret}`).digest('hex')
   }
-  tokens.corpus = (await accounts.addToken(people.other, { name: 'corpus', allows: 'read', for: 'corpus' })).secret
+  tokens.corpus = (await accounts.addToken(users.other, { name: 'corpus', scope: 'read', for: 'corpus' })).secret
 
-  const feeds = {} as Record<FeedWord, FeedId>
-  const sources = {} as Record<FeedWord, SourceId>
-  for (const [i, word] of FEEDS.entries()) {
+  const feeds = {} as Record<FeedMarker, FeedId>
+  const sources = {} as Record<FeedMarker, SourceId>
+  for (const [i, word] of FEED_MARKERS.entries()) {
     const agoMs = (i + 1) * 3_600_000
     const picture = { url: address(`https://${word}.example/picture.png`), kind: 'image' as const }
     const entry = { key: word, title: `${word} news`, url: `https://${word}.example/1`, agoMs, media: [picture] }
-    feeds[word] = await stage.addFeed({ url: ADDRESSES[word], title: `The ${word}`, entries: [entry] })
+    feeds[word] = await fixture.addFeed({ url: ADDRESSES[word], title: `The ${word}`, entries: [entry] })
     await store.unfollow(admin, [{ feedId: feeds[word] }])
     const [source] = await store.addSources([
       { url: address(`https://${word}.example/`), root: `${word}.example`, addedAt: NOW, dueAt: NOW },
@@ -74,25 +74,25 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
     sources[word] = source!.id
   }
   await store.changeFeed(feeds.loginmark, { credentials: { user: 'follower', password: 'passw0rd' } })
-  const followed = FEEDS.map((word) => ({ feedId: feeds[word], folder: 'Mine' }))
-  await store.follow(people.follower, followed, NOW, 30)
-  const waiting = FEEDS.map((word) => ({ sourceId: sources[word] }))
-  await store.follow(people.follower, waiting, NOW, 30)
-  await store.wantOfFolder('Mine', { goalMs: 3_600_000 })
-  for (const word of FEEDS) await store.changeFeed(feeds[word], { wants: { goalMs: 3_600_000 } })
-  await stage.index()
+  const followed = FEED_MARKERS.map((word) => ({ feedId: feeds[word], folder: 'Mine' }))
+  await store.follow(users.follower, followed, NOW, 30)
+  const waiting = FEED_MARKERS.map((word) => ({ sourceId: sources[word] }))
+  await store.follow(users.follower, waiting, NOW, 30)
+  await store.setFolderGoal('Mine', { goalMs: 3_600_000 })
+  for (const word of FEED_MARKERS) await store.changeFeed(feeds[word], { wants: { goalMs: 3_600_000 } })
+  await fixture.index()
 
-  const entries = {} as Record<FeedWord, EntryId>
-  for (const { id, key } of await store.entries({ limit: 99 })) entries[key as FeedWord] = id
-  const [first, second, third] = FEEDS.map((word) => entries[word]) as [EntryId, EntryId, EntryId]
-  await store.place([placed(first), placed(second, both(first)), placed(third, both(first))], [], NOW)
+  const entries = {} as Record<FeedMarker, EntryId>
+  for (const { id, key } of await store.entries({ limit: 99 })) entries[key as FeedMarker] = id
+  const [first, second, third] = FEED_MARKERS.map((word) => entries[word]) as [EntryId, EntryId, EntryId]
+  await store.recordGroups([placed(first), placed(second, both(first)), placed(third, both(first))], [], NOW)
   const [group] = await store.groupsOfEntries([first], 'story')
 
-  /** Each hands out all that there is of a category, and what a search finds. */
+  /** Outgoing feeds of all entries, a category and a search. */
   const feedsOut = {} as Record<'follower' | 'other', string[]>
   for (const who of ['follower', 'other'] as const) {
-    const personId = people[who]
-    const search = { personId, name: 'All', query: 'news', addedAt: NOW }
+    const userId = users[who]
+    const search = { userId, name: 'All', query: 'news', addedAt: NOW }
     const searchId = (await store.addSavedSearch(search)) as SavedSearchId
     const kinds = [
       { kind: 'river' },
@@ -102,7 +102,7 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
     feedsOut[who] = []
     for (const [i, of] of kinds.entries()) {
       const key = `key-of-${who}-${i}`
-      await store.addFeedOut({ personId, name: 'Out', of, text: 'full', key, addedAt: NOW })
+      await store.addFeedOut({ userId, name: 'Out', of, text: 'full', key, addedAt: NOW })
       feedsOut[who].push(key)
     }
   }
@@ -111,14 +111,14 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
     actor === 'nobody' ? {} : { authorization: `Bearer ${tokens[actor]}` }
   const ask = async (actor: Actor, path: string, init: RequestInit = {}) => {
     const headers = { ...headersOf(actor), ...(init.headers as Record<string, string>) }
-    const response = await stage.app.request(`http://localhost${path}`, { ...init, headers })
+    const response = await fixture.app.request(`http://localhost${path}`, { ...init, headers })
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
     return { status: response.status, text: isStream ? await beginningOf(response) : await response.text() }
   }
   return {
-    ...stage,
+    ...fixture,
     accounts,
-    people,
+    users,
     tokens,
     feverKeys,
     feeds,
@@ -132,7 +132,7 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
 
 export type PrivacyHarness = Awaited<ReturnType<typeof createPrivacyHarness>>
 
-/** What comes at once. */
+/** The first chunks of a stream. */
 async function beginningOf(response: Response): Promise<string> {
   const reader = response.body!.getReader()
   let text = ''

@@ -1,7 +1,7 @@
 /** A recorder on its own, with a fixed price and its events collected, for tests that pass it outcomes. */
 
 import { createSteppedClock } from '../src/clocks/index.ts'
-import { createWall } from '../src/crawl/error-boundary.ts'
+import { createErrorBoundary } from '../src/crawl/error-boundary.ts'
 import { type CrawlEvent, fixedPrice } from '../src/crawl/index.ts'
 import type { ArticlePolicy } from '../src/crawl/recorder/articles-to-fetch.ts'
 import { createRecorder } from '../src/crawl/recorder/record-outcomes.ts'
@@ -16,13 +16,13 @@ export function createRecorderHarness(store: Store, start: Instant, articles?: A
   const recorder = createRecorder({
     ...rolesOf(store),
     clock,
-    wall: createWall({ clock, emit }),
-    setAside: (_, error) => Promise.reject(error),
+    errorBoundary: createErrorBoundary({ clock, emit }),
+    quarantine: (_, error) => Promise.reject(error),
     terms: fixedPrice(HOUR, LIMITS).terms,
     strategy: 'fixed:1h',
     knownBy: 'key',
     random: () => 0,
-    lineDueAt: (_, at) => at,
+    queueDueAt: (_, at) => at,
     ...(articles && { articles }),
     emit,
   })

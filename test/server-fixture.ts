@@ -3,7 +3,7 @@
  * changes the store. Its clock stands still.
  */
 
-import { createEngineRoom } from '../src/app/engine-room.ts'
+import { createDashboardServices } from '../src/app/dashboard-services.ts'
 import { createPageFolder } from '../src/app/page-folder.ts'
 import { defaultConfig } from '../src/app/read-config.ts'
 import { createSteppedClock } from '../src/clocks/index.ts'
@@ -17,9 +17,9 @@ import {
   type Instant,
   MINUTE,
   type PollResult,
-  placeInTime,
   type Schedule,
   type SourceId,
+  sortPosition,
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../src/model/index.ts'
@@ -28,15 +28,15 @@ import { LIMITS, strategyNamed } from '../src/scheduling/index.ts'
 import { createMemorySearch } from '../src/search/index.ts'
 import { createServer, type ServerParts } from '../src/server/index.ts'
 import { createMemoryStore } from '../src/stores/index.ts'
-import { undescribedResponse } from './openapi-response.ts'
+import { findResponseMismatch } from './openapi-response.ts'
 
-const pageFolder = createPageFolder()
-const NOBODY = { ok: false, failure: { kind: 'unreachable' } } as const
+const getPageFolder = createPageFolder()
+const UNREACHABLE = { ok: false, failure: { kind: 'unreachable' } } as const
 
-const UNREAD_AT_FIRST = 30
+const INITIAL_UNREAD = 30
 export const NOW = Date.parse('2026-03-14T09:26:53Z')
 
-/** How a feed of the stage is doing; times count back from NOW. */
+/** A feed of the fixture; times count back from NOW. */
 export interface FixtureFeed {
   url: string
   title: string
@@ -53,7 +53,7 @@ export function createServerFixture(changes: Partial<ServerParts> = {}) {
   const search = createMemorySearch()
   const activity: Activity = {
     startedAt: NOW - 3 * HOUR,
-    underWay: [],
+    inFlight: [],
     totals: {
       polls: 12,
       notModified: 7,
@@ -64,19 +64,19 @@ export function createServerFixture(changes: Partial<ServerParts> = {}) {
       gaps: 0,
       articles: 5,
       articleFailures: 1,
-      mistakes: 0,
+      internalErrors: 0,
     },
-    mistakes: [],
+    internalErrors: [],
   }
   const listeners = new Set<(event: CrawlEvent) => void>()
-  const crawler = createStandingCrawler(store, activity, listeners)
+  const crawler = createFakeCrawler(store, activity, listeners)
   const emit = (event: CrawlEvent) => {
     for (const listener of listeners) listener(event)
   }
-  const dashboard = createEngineRoom(
+  const dashboard = createDashboardServices(
     defaultConfig(),
-    { ...rolesOf(store), ledger: store, clock },
-    { get: async () => NOBODY, post: async () => NOBODY, close: async () => {} },
+    { ...rolesOf(store), pollResults: store, clock },
+    { get: async () => UNREACHABLE, post: async () => UNREACHABLE, close: async () => {} },
   )
   const server = createServer({
     dashboard,
@@ -86,26 +86,28 @@ export function createServerFixture(changes: Partial<ServerParts> = {}) {
     crawler,
     limits: LIMITS,
     version: '0.1.0',
-    pageFolder,
+    getPageFolder,
     host: '127.0.0.1',
     ...changes,
   })
 
-  /** No test sees an answer that is not as it is described. */
+  /** Every response in tests is checked against the OpenAPI document. */
   const request = server.app.request.bind(server.app)
   server.app.request = async (input, init, ...rest) => {
     const response = await request(input, init, ...rest)
     const path = new URL(String(input), 'http://localhost').pathname
-    const trouble = await undescribedResponse(init?.method ?? 'GET', path, response)
+    const trouble = await findResponseMismatch(init?.method ?? 'GET', path, response)
     if (trouble) throw new Error(trouble)
     return response
   }
 
-  async function addFeed(staged: FixtureFeed): Promise<FeedId> {
-    const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([newFeed(staged.url, staged.title, staged.folder)])
-    const { title, folder } = staged
-    await store.follow(await store.firstPerson(), [{ feedId: id, title, ...(folder && { folder }) }], NOW, 0)
-    const { entries = [], trouble, failures = trouble ? 1 : 0, dueInMs = 10 * MINUTE } = staged
+  async function addFeed(feedSpec: FixtureFeed): Promise<FeedId> {
+    const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([
+      newFeed(feedSpec.url, feedSpec.title, feedSpec.folder),
+    ])
+    const { title, folder } = feedSpec
+    await store.follow(await store.firstUser(), [{ feedId: id, title, ...(folder && { folder }) }], NOW, 0)
+    const { entries = [], trouble, failures = trouble ? 1 : 0, dueInMs = 10 * MINUTE } = feedSpec
     const polledAt = NOW - 4 * MINUTE
     const readAt = trouble ? NOW - 5 * HOUR : polledAt
     const fresh = entries.map(({ agoMs, ...draft }) => ({ key: draft.title, publishedAt: NOW - agoMs, ...draft }))
@@ -119,7 +121,7 @@ export function createServerFixture(changes: Partial<ServerParts> = {}) {
     return id
   }
 
-  /** From now on, an hour apart, as if there had been no polls before; every fifth finds something. */
+  /** Replaces the poll log by hourly polls from now on; every fifth finds an entry. */
   async function pollBy(strategy: string, id: FeedId, times: number): Promise<void> {
     await store.forgetPolls(NOW, 100)
     const { learn, begin } = strategyNamed(strategy)
@@ -137,69 +139,69 @@ export function createServerFixture(changes: Partial<ServerParts> = {}) {
     const feed = newFeed(url, title)
     const result: PollResult = { kind: 'read', fresh: 0, changed: 0, window: 0, gap: false }
     const poll = { feedId: 0 as FeedId, at: NOW, tookMs: 120, bytes: 4096, conditional: true, result }
-    await store.sourceFound(id, feed, { poll, schedule: feed.schedule, fresh: [], changed: [] })
+    await store.recordSourceFound(id, feed, { poll, schedule: feed.schedule, fresh: [], changed: [] })
   }
 
-  /** What the crawl does now and then. */
+  /** Indexes new entries, as the indexer does. */
   async function index(): Promise<void> {
-    const { marks, changes: news } = await store.unindexed(10_000)
+    const { positions, changes: news } = await store.unindexed(10_000)
     const documents = news.flatMap(({ id, entry }) => {
       if (!entry) return []
       const { feedId, title, author, url, language = UNKNOWN_LANGUAGE, category = UNCATEGORIZED } = entry
       const host = url === undefined ? undefined : hostOf(url)
-      const { at } = placeInTime(entry)
+      const { at } = sortPosition(entry)
       const text = entry.summary ?? ''
       return [{ id, feedId, at, title, text, names: author ? [author] : [], language, category, ...(host && { host }) }]
     })
     await search.put(documents)
-    await store.indexed(marks)
+    await store.markIndexed(positions)
   }
 
   return { ...server, store, search, clock, crawler, activity, emit, addFeed, findFeed, pollBy, index }
 }
 
-function createStandingCrawler(store: Store, activity: Activity, listeners: Set<(event: CrawlEvent) => void>): Crawler {
+function createFakeCrawler(store: Store, activity: Activity, listeners: Set<(event: CrawlEvent) => void>): Crawler {
   const change = (id: FeedId, state: 'active' | 'paused') => store.changeFeed(id, { state })
   return {
-    subscribe: (addresses, { personId } = {}) =>
+    subscribe: (addresses, { userId } = {}) =>
       Promise.all(
         addresses.map(async ({ url, kind, title = '', folder }) => {
           if (!URL.canParse(url)) return { kind: 'refused' as const, url, reason: 'it is no address of the web' }
           if (kind === 'feed') {
             const [answer] = await store.addFeeds([newFeed(url, title, folder)])
-            const who = personId ?? (await store.firstPerson())
+            const who = userId ?? (await store.firstUser())
             const about = { ...(title && { title }), ...(folder && { folder }) }
-            await store.follow(who, [{ feedId: answer!.id, ...about }], NOW, UNREAD_AT_FIRST)
+            await store.follow(who, [{ feedId: answer!.id, ...about }], NOW, INITIAL_UNREAD)
             return { kind: 'feed' as const, url, feedId: answer!.id, added: answer!.added }
           }
           const source = { url: address(url), root: new URL(url).hostname, addedAt: NOW, dueAt: NOW }
           const [answer] = await store.addSources([source])
-          const who = personId ?? (await store.firstPerson())
-          await store.follow(who, [{ sourceId: answer!.id, ...(folder && { folder }) }], NOW, UNREAD_AT_FIRST)
+          const who = userId ?? (await store.firstUser())
+          await store.follow(who, [{ sourceId: answer!.id, ...(folder && { folder }) }], NOW, INITIAL_UNREAD)
           return { kind: 'source' as const, url, sourceId: answer!.id, added: answer!.added }
         }),
       ),
-    follow: (personId, feedIds) =>
+    follow: (userId, feedIds) =>
       store.follow(
-        personId,
+        userId,
         feedIds.map((feedId) => ({ feedId })),
         NOW,
-        UNREAD_AT_FIRST,
+        INITIAL_UNREAD,
       ),
-    async unsubscribe(personId, what) {
-      const left = await store.unfollow(personId, what)
-      for (const [i, { was, others }] of left.entries()) {
-        const one = what[i]!
-        if (was && others === 0)
-          await ('feedId' in one ? store.removeFeed(one.feedId) : store.removeSource(one.sourceId))
+    async unsubscribe(userId, targets) {
+      const results = await store.unfollow(userId, targets)
+      for (const [i, { wasFollowed, otherFollowers }] of results.entries()) {
+        const target = targets[i]!
+        if (wasFollowed && otherFollowers === 0)
+          await ('feedId' in target ? store.removeFeed(target.feedId) : store.removeSource(target.sourceId))
       }
-      return left.map(({ was }) => was)
+      return results.map(({ wasFollowed }) => wasFollowed)
     },
-    editReading: (personId, feedId, change) => store.changeReading(personId, feedId, change),
-    placeAgain: () => store.placeAgain(0),
+    editSubscription: (userId, feedId, change) => store.changeSubscription(userId, feedId, change),
+    regroupEntries: () => store.regroupSince(0),
     async pollNow(id) {
-      const known = await store.changeFeed(id, {}, { dueAt: NOW + 20_000 })
-      return known ? { dueAt: NOW + 20_000, why: 'its site was visited a moment ago' } : undefined
+      const exists = await store.changeFeed(id, {}, { dueAt: NOW + 20_000 })
+      return exists ? { dueAt: NOW + 20_000, why: 'its site was visited a moment ago' } : undefined
     },
     edit: async (id, { title, wants, articles }) =>
       store.changeFeed(id, {
@@ -207,8 +209,8 @@ function createStandingCrawler(store: Store, activity: Activity, listeners: Set<
         ...(wants && { wants }),
         ...(articles && { articles }),
       }),
-    want: (folder, wants) => store.wantOfFolder(folder, wants),
-    nameBudget: (pollsPerDay) => store.nameBudget(pollsPerDay),
+    setFolderPreferences: (folder, wants) => store.setFolderGoal(folder, wants),
+    setBudget: (pollsPerDay) => store.setUserBudget(pollsPerDay),
     pause: (id) => change(id, 'paused'),
     resume: (id) => change(id, 'active'),
     remove: (id) => store.removeFeed(id),

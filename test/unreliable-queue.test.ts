@@ -11,9 +11,9 @@ const TASKS = Array.from({ length: 100 }, (_, n): Task => {
 })
 
 /** Counts performed tasks and returned outcomes, immediately and after a minute. */
-async function carriedBy(ways: Unreliability) {
+async function deliver(unreliability: Unreliability) {
   const clock = createSteppedClock(0)
-  const queue = createUnreliableQueue(createInProcessQueue({ concurrency: 100 }), clock, ways)
+  const queue = createUnreliableQueue(createInProcessQueue({ concurrency: 100 }), clock, unreliability)
   const performed: number[] = []
   const applied: number[] = []
   const numberOf = (task: Task) => (task.kind === 'poll' ? task.feedId : -1)
@@ -31,34 +31,34 @@ async function carriedBy(ways: Unreliability) {
 }
 
 describe('the unreliable queue', () => {
-  it('brings everything once and in another order, if nothing else is asked of it', async () => {
-    const { performed, applied } = await carriedBy({ seed: 1 })
+  it('delivers everything once, in another order, by default', async () => {
+    const { performed, applied } = await deliver({ seed: 1 })
     const inOrder = TASKS.map((_, n) => n)
-    for (const carried of [performed, applied]) {
-      expect(carried).not.toEqual(inOrder)
-      expect(carried.toSorted((a, b) => a - b)).toEqual(inOrder)
+    for (const delivered of [performed, applied]) {
+      expect(delivered).not.toEqual(inOrder)
+      expect(delivered.toSorted((a, b) => a - b)).toEqual(inOrder)
     }
   })
 
-  it('does the same for the same seed, and something else for another', async () => {
-    const ways = { losesTasks: 0.1, doublesTasks: 0.1, doublesOutcomes: 0.5 }
-    const { applied } = await carriedBy({ seed: 1, ...ways })
-    expect((await carriedBy({ seed: 1, ...ways })).applied).toEqual(applied)
-    expect((await carriedBy({ seed: 2, ...ways })).applied).not.toEqual(applied)
+  it('depends on its seed only', async () => {
+    const rates = { taskLossRate: 0.1, taskDuplicationRate: 0.1, outcomeDuplicationRate: 0.5 }
+    const { applied } = await deliver({ seed: 1, ...rates })
+    expect((await deliver({ seed: 1, ...rates })).applied).toEqual(applied)
+    expect((await deliver({ seed: 2, ...rates })).applied).not.toEqual(applied)
   })
 
-  it('loses, doubles and delays what it was told to, and tells of it', async () => {
-    const lossy = await carriedBy({ seed: 1, losesTasks: 0.2, losesOutcomes: 0.2 })
+  it('loses, duplicates and delays at the given rates, and reports it', async () => {
+    const lossy = await deliver({ seed: 1, taskLossRate: 0.2, outcomeLossRate: 0.2 })
     expect(lossy.performed.length).toBeLessThan(95)
     expect(lossy.applied.length).toBeLessThan(lossy.performed.length)
     expect(lossy.queue.lost).toHaveLength(100 - lossy.applied.length)
 
-    const twice = await carriedBy({ seed: 1, doublesTasks: 1, doublesOutcomes: 1 })
+    const twice = await deliver({ seed: 1, taskDuplicationRate: 1, outcomeDuplicationRate: 1 })
     expect(twice.performed).toHaveLength(200)
-    expect(twice.queue).toMatchObject({ doubledTasks: 100, doubledOutcomes: 200 })
-    expect(twice.applied.length).toBeGreaterThan(200) // the rest would come with the next ones
+    expect(twice.queue).toMatchObject({ duplicatedTasks: 100, duplicatedOutcomes: 200 })
+    expect(twice.applied.length).toBeGreaterThan(200) // the rest would come with the next batch
 
-    const late = await carriedBy({ seed: 1, delays: 0.5, delayMs: MINUTE / 2, delayTurns: 2 })
+    const late = await deliver({ seed: 1, delayRate: 0.5, delayMs: MINUTE / 2, delayTurns: 2 })
     expect(late.atOnce).toBeLessThan(50)
     expect(late.queue.delayed).toBeGreaterThan(50)
     expect(late.applied).toHaveLength(100)

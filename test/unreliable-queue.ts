@@ -2,29 +2,28 @@
  * A queue with the guarantees of a network queue: it carries JSON only, reorders, delivers tasks and outcomes late, twice or not at all.
  * Everything follows from a seed, which a failing test prints.
  */
-import { setImmediate as letOthers } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Millis, Outcome, Task } from '../src/model/index.ts'
 import type { Clock, Queue } from '../src/ports/index.ts'
-import { type Chance, createChance } from './invalid-values.ts'
+import { createRandom, type Random } from './invalid-values.ts'
 
-/** Each in [0, 1]: how often it happens to one of them. What is left out never happens. */
+/** Rates in [0, 1] per task or outcome. The default is 0. */
 export interface Unreliability {
   seed: number
-  losesTasks?: number
-  losesOutcomes?: number
-  doublesTasks?: number
-  doublesOutcomes?: number
-  /** How often something comes late, each way; and by how much at most, in time and in turns of the event loop. */
-  delays?: number
+  taskLossRate?: number
+  outcomeLossRate?: number
+  taskDuplicationRate?: number
+  outcomeDuplicationRate?: number
+  /** How often tasks and outcomes are late, and by how much at most, in time and in turns of the event loop. */
+  delayRate?: number
   delayMs?: Millis
   delayTurns?: number
 }
 
 export interface UnreliableQueue extends Queue {
   lost: Task[]
-  /** How often something came once more, or late. */
-  doubledTasks: number
-  doubledOutcomes: number
+  duplicatedTasks: number
+  duplicatedOutcomes: number
   delayed: number
 }
 
@@ -33,86 +32,86 @@ export function createUnreliableQueue(
   clock: Clock,
   {
     seed,
-    losesTasks = 0,
-    losesOutcomes = 0,
-    doublesTasks = 0,
-    doublesOutcomes = 0,
-    delays = 0,
+    taskLossRate = 0,
+    outcomeLossRate = 0,
+    taskDuplicationRate = 0,
+    outcomeDuplicationRate = 0,
+    delayRate = 0,
     delayMs = 0,
     delayTurns = 0,
   }: Unreliability,
 ): UnreliableQueue {
-  const chance = createChance(seed)
+  const chance = createRandom(seed)
   const closing = new AbortController()
   let apply: (outcomes: Outcome[]) => Promise<void> = async () => {}
   let applied = Promise.resolve()
-  let withTheNext: Outcome[] = []
+  let deferred: Outcome[] = []
 
-  /** One batch at a time, as the port promises, whichever way it came. */
-  function bring(outcomes: Outcome[]): Promise<void> {
-    const turn = applied.then(() => apply(shuffled(outcomes, chance).map(carry)))
-    applied = turn.catch(() => {})
-    return turn
+  /** Delivers one batch at a time, as the port guarantees. */
+  function deliver(outcomes: Outcome[]): Promise<void> {
+    const delivery = applied.then(() => apply(shuffled(outcomes, chance).map(copyAsJson)))
+    applied = delivery.catch(() => {})
+    return delivery
   }
 
-  /** What is still on its way when the queue is closed does not arrive. */
-  async function later(bringIt: () => Promise<void>): Promise<void> {
+  /** Delivers later. Whatever is delayed when the queue is closed is dropped. */
+  async function deliverLater(deliverNow: () => Promise<void>): Promise<void> {
     queue.delayed++
     const at = clock.now() + Math.ceil(chance.next() * delayMs)
     const turns = Math.ceil(chance.next() * delayTurns)
     await clock.sleepUntil(at, closing.signal)
-    for (let turn = 0; turn < turns; turn++) await letOthers()
-    if (!closing.signal.aborted) await bringIt()
+    for (let turn = 0; turn < turns; turn++) await yieldToEventLoop()
+    if (!closing.signal.aborted) await deliverNow()
   }
 
-  /** Those that are neither lost nor late; the late ones are brought one by one. */
-  function onTheirWay<Carried>(
-    things: Carried[],
+  /** Returns the messages that are neither lost nor late. Late ones are delivered one by one. */
+  function dropOrDelay<Message>(
+    messages: Message[],
     loses: number,
-    taskOf: (one: Carried) => Task,
-    late: (one: Carried) => Promise<void>,
-  ): Carried[] {
-    return things.filter((one) => {
-      if (chance.is(loses)) queue.lost.push(taskOf(one))
-      else if (chance.is(delays)) void later(() => late(one))
+    taskOf: (message: Message) => Task,
+    late: (message: Message) => Promise<void>,
+  ): Message[] {
+    return messages.filter((message) => {
+      if (chance.is(loses)) queue.lost.push(taskOf(message))
+      else if (chance.is(delayRate)) void deliverLater(() => late(message))
       else return true
       return false
     })
   }
 
-  async function bringBatch(outcomes: Outcome[]): Promise<void> {
+  async function deliverBatch(outcomes: Outcome[]): Promise<void> {
     const inTime = [
-      ...withTheNext,
-      ...onTheirWay(
+      ...deferred,
+      ...dropOrDelay(
         outcomes,
-        losesOutcomes,
+        outcomeLossRate,
         ({ task }) => task,
-        (one) => bring([one]),
+        (one) => deliver([one]),
       ),
     ]
-    const again = outcomes.filter(() => chance.is(doublesOutcomes))
-    queue.doubledOutcomes += again.length
-    const [beside = [], behind = [], last = []] = dealt(again, 3, chance)
-    withTheNext = last
-    if (inTime.length + beside.length > 0) await bring([...inTime, ...beside])
-    if (behind.length > 0) await bring(behind)
+    const duplicates = outcomes.filter(() => chance.is(outcomeDuplicationRate))
+    queue.duplicatedOutcomes += duplicates.length
+    const [sameBatch = [], nextBatch = [], later = []] = splitRandomly(duplicates, 3, chance)
+    deferred = later
+    if (inTime.length + sameBatch.length > 0) await deliver([...inTime, ...sameBatch])
+    if (nextBatch.length > 0) await deliver(nextBatch)
   }
 
   const queue: UnreliableQueue = {
     lost: [],
-    doubledTasks: 0,
-    doubledOutcomes: 0,
+    duplicatedTasks: 0,
+    duplicatedOutcomes: 0,
     delayed: 0,
     serve: inner.serve,
-    hurry: () => inner.hurry?.(),
+    flushOutcomes: () => inner.flushOutcomes?.(),
     async send(tasks) {
-      const again = tasks.filter(() => chance.is(doublesTasks))
-      queue.doubledTasks += again.length
-      const carried = shuffled([...tasks, ...again], chance).map(carry)
+      const duplicates = tasks.filter(() => chance.is(taskDuplicationRate))
+      queue.duplicatedTasks += duplicates.length
+      const copies = shuffled([...tasks, ...duplicates], chance).map(copyAsJson)
       await inner.send(
-        onTheirWay(
-          carried,
-          losesTasks,
+        dropOrDelay(
+          copies,
+          taskLossRate,
           (task) => task,
           (one) => inner.send([one]),
         ),
@@ -120,7 +119,7 @@ export function createUnreliableQueue(
     },
     collect(applier) {
       apply = applier
-      inner.collect(bringBatch)
+      inner.collect(deliverBatch)
     },
     async close(signal) {
       closing.abort()
@@ -131,9 +130,9 @@ export function createUnreliableQueue(
   return queue
 }
 
-/** As text, and back: at once, for a clock that is moved by hand waits for no other thread. Pages have bytes. */
-function carry<Carried extends Task | Outcome>(what: Carried): Carried {
-  return JSON.parse(JSON.stringify(what, bytesAsText), (_, value) => textAsBytes(value))
+/** Serializes to JSON and back, synchronously because a stepped clock waits for no other thread. Pages contain bytes. */
+function copyAsJson<Message extends Task | Outcome>(message: Message): Message {
+  return JSON.parse(JSON.stringify(message, bytesAsText), (_, value) => textAsBytes(value))
 }
 
 function bytesAsText(_: string, value: unknown): unknown {
@@ -146,18 +145,18 @@ function textAsBytes(value: unknown): unknown {
   return isText ? Buffer.from(value.base64 as string, 'base64') : value
 }
 
-/** What JSON.stringify makes of a Buffer before anybody is asked. */
+/** The result of Buffer.toJSON, which JSON.stringify calls before the replacer. */
 function isBuffer(value: unknown): value is { type: 'Buffer'; data: number[] } {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer' && 'data' in value
 }
 
-function shuffled<T>(list: T[], chance: Chance): T[] {
-  const order = list.map((one) => ({ one, place: chance.next() }))
-  return order.sort((a, b) => a.place - b.place).map(({ one }) => one)
+function shuffled<T>(list: T[], chance: Random): T[] {
+  const keyed = list.map((item) => ({ item, key: chance.next() }))
+  return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item)
 }
 
-function dealt<T>(list: T[], hands: number, chance: Chance): T[][] {
-  const given: T[][] = Array.from({ length: hands }, () => [])
-  for (const one of list) chance.one(given).push(one)
-  return given
+function splitRandomly<T>(list: T[], count: number, chance: Random): T[][] {
+  const parts: T[][] = Array.from({ length: count }, () => [])
+  for (const item of list) chance.one(parts).push(item)
+  return parts
 }

@@ -4,69 +4,69 @@
  *
  * The tests listed in vitest.config.ts run on both; `STORE_YIELDS=1 npx vitest run src/crawl` applies it to all.
  */
-import { setImmediate as letOthers } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Store } from '../src/ports/index.ts'
 import { createMemoryStore } from '../src/stores/index.ts'
-import { createChance } from './invalid-values.ts'
+import { createRandom } from './invalid-values.ts'
 
-const MOST_TURNS = 3
+const MAX_TURNS = 3
 const STREAMS = new Set<keyof Store>([
   'everyFeed',
   'everyEntry',
   'everyPoll',
   'pollsToForget',
   'everyArticle',
-  'everyFeedsReads',
+  'everyFeedReads',
   'signatures',
 ])
 
 export interface YieldingStore {
   store: Store
-  /** While it lets turns pass, for which a clock that is stepped has to wait; what a test makes slow is the test's to end. */
+  /** Whether the store is yielding, which a stepped clock has to wait for. Delays that a test adds are up to the test. */
   isBusy: () => boolean
 }
 
 export const storeYields = process.env.STORE_YIELDS === '1'
 
-/** In memory; it yields where this run's stores do. */
+/** A memory store that yields if STORE_YIELDS is set. */
 export function memoryStore(seed = 1): Store {
   const store = createMemoryStore()
   return storeYields ? createYieldingStore(store, seed).store : store
 }
 
 export function createYieldingStore(inner: Store, seed: number): YieldingStore {
-  const chance = createChance(seed)
+  const chance = createRandom(seed)
   let yielding = 0
 
-  async function someTurns(): Promise<void> {
+  async function yieldSomeTurns(): Promise<void> {
     yielding++
-    for (let left = Math.floor(chance.next() * (MOST_TURNS + 1)); left > 0; left--) await letOthers()
+    for (let left = Math.floor(chance.next() * (MAX_TURNS + 1)); left > 0; left--) await yieldToEventLoop()
     yielding--
   }
 
-  /** Found anew at each call: a test may have put another in its place meanwhile. */
-  const call = (name: keyof Store, given: unknown[]): unknown => Reflect.apply(inner[name], inner, given)
+  /** Looks up the method at each call, because a test may have replaced it. */
+  const call = (name: keyof Store, args: unknown[]): unknown => Reflect.apply(inner[name], inner, args)
 
-  const answering =
+  const yieldingCall =
     (name: keyof Store) =>
-    async (...given: unknown[]) => {
-      await someTurns()
+    async (...args: unknown[]) => {
+      await yieldSomeTurns()
       try {
-        return await call(name, given)
+        return await call(name, args)
       } finally {
-        await someTurns()
+        await yieldSomeTurns()
       }
     }
 
-  const streaming = (name: keyof Store) =>
-    async function* (...given: unknown[]) {
-      for await (const one of call(name, given) as AsyncIterable<unknown>) {
-        await someTurns()
-        yield one
+  const yieldingStream = (name: keyof Store) =>
+    async function* (...args: unknown[]) {
+      for await (const item of call(name, args) as AsyncIterable<unknown>) {
+        await yieldSomeTurns()
+        yield item
       }
     }
 
   const names = Object.keys(inner) as (keyof Store)[]
-  const methods = names.map((name) => [name, STREAMS.has(name) ? streaming(name) : answering(name)])
+  const methods = names.map((name) => [name, STREAMS.has(name) ? yieldingStream(name) : yieldingCall(name)])
   return { store: Object.fromEntries(methods), isBusy: () => yielding > 0 }
 }

@@ -1,10 +1,10 @@
 /** The page begins here. */
 import { mount } from 'svelte'
 import App from './App.svelte'
-import { keepForLater } from './shell/offline.ts'
+import { registerServiceWorker } from './shell/offline.ts'
 import './style/tokens.css'
 import './style/base.css'
 import './style/prose.css'
 
 mount(App, { target: document.body })
-keepForLater()
+registerServiceWorker()

@@ -57,7 +57,7 @@ interface Visited {
 const visited = new Map<FeedId, Visited>()
 const done = new AbortController()
 crawl.crawler.onEvent((event) => {
-  if (event.kind === 'mistake') throw event.error
+  if (event.kind === 'internal-error') throw event.error
   const one = event.kind === 'polled' && visited.get(event.feedId)
   if (!one || one.came) return
   one.came = { poll: excerpt(event.result), readAt: event.at + event.tookMs }

@@ -7,9 +7,9 @@ import { randomFillSync } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Client, types } from 'cassandra-driver'
 import type { Entry, EntryId } from '../../src/model/index.ts'
-import { libraryIn } from '../../src/stores/cassandra/index.ts'
+import { createCassandraContentStore } from '../../src/stores/cassandra/index.ts'
 import type { Session } from '../../src/stores/cassandra/session.ts'
-import { marked, shelved, textNameOf } from '../../src/stores/split/names.ts'
+import { contentReference, packContent, contentAddressOf } from '../../src/stores/external-content/content-addresses.ts'
 import { type MadeUp, madeUp, signedOf } from './generated-entries.ts'
 
 export interface BulkShare {
@@ -32,12 +32,12 @@ const TRIES = 10
 /** What stands in the ledger for its text. */
 export function markOf(made: MadeUp, number: number): string {
   const { key, content } = made.draftOf(number)
-  return marked(textNameOf({ kind: 'entry', feedId: made.feedOf(number), key }, content))
+  return contentReference(contentAddressOf({ kind: 'entry', feedId: made.feedOf(number), key }, content))
 }
 
 function textOf(made: MadeUp, number: number) {
   const { key, content } = made.draftOf(number)
-  return shelved({ kind: 'entry', feedId: made.feedOf(number), key }, made.atOf(number), content)
+  return packContent({ kind: 'entry', feedId: made.feedOf(number), key }, made.atOf(number), content)
 }
 
 function cardOf(made: MadeUp, number: number, content: string): Entry {
@@ -88,9 +88,9 @@ async function bulkSession(contact: string, keyspace: string): Promise<Session> 
       }
       await Promise.all(Array.from({ length: BATCHES_UNDER_WAY }, hand))
     },
-    ask: async (_, questions) => questions.map(() => []),
+    select: async (_, questions) => questions.map(() => []),
     walk: nothing,
-    machines: nothing,
+    checkHosts: nothing,
     close: () => client.shutdown(),
   }
 }
@@ -98,19 +98,19 @@ async function bulkSession(contact: string, keyspace: string): Promise<Session> 
 async function fillShare({ contact, keyspace, entries, chars, upTo, share, shares }: BulkShare): Promise<void> {
   const made = madeUp(entries, chars)
   const noise = randomFillSync(new Uint8Array(1 << 20))
-  const library = libraryIn(await bulkSession(contact, keyspace))
+  const library = createCassandraContentStore(await bulkSession(contact, keyspace))
   for (let from = share * TOGETHER; from <= upTo; from += shares * TOGETHER) {
     const numbers: number[] = []
     for (let i = Math.max(1, from); i < from + TOGETHER && i <= upTo; i++) numbers.push(i)
     if (numbers.length === 0) continue
     const at = made.atOf(numbers[0]!)
     const texts = numbers.map((number) => textOf(made, number))
-    await library.keep(texts)
-    await library.file(
-      numbers.map((number, i) => cardOf(made, number, marked(texts[i]!.name))),
+    await library.putTexts(texts)
+    await library.putEntries(
+      numbers.map((number, i) => cardOf(made, number, contentReference(texts[i]!.address))),
       at,
     )
-    await library.sign(
+    await library.putSignatures(
       numbers.map((number) => signedOf(made, number, noise)),
       at,
     )

@@ -4,7 +4,13 @@
  * looked at afterwards, beside a row that came through the ports.
  */
 import { textHash } from '../../src/model/index.ts'
-import { CARGO, type CargoKind, type CargoRow, type CargoValue, type Ferry } from '../../src/ports/index.ts'
+import {
+  type ColumnValue,
+  EXPORT_COLUMNS,
+  type ExportedRow,
+  type RowKind,
+  type StoreMigration,
+} from '../../src/ports/index.ts'
 import { A_POLL, DAYS, END, type MadeUp } from './generated-entries.ts'
 
 const BITE = 5000
@@ -25,13 +31,13 @@ export interface LedgerFilling {
   sql: { keyHash: string; content(number: string): string; hasKeyTable: boolean }
 }
 
-export async function fillLedger(ferry: Ferry, filling: LedgerFilling): Promise<void> {
+export async function fillLedger(ferry: StoreMigration, filling: LedgerFilling): Promise<void> {
   const { made, upTo, base, contentOf } = filling
   const firstRound = Math.min(made.round, upTo)
   await ferry.begin('made up')
   const polls = Math.ceil(upTo / A_POLL)
   const first = (poll: number) => (poll - 1) * A_POLL + 1
-  await load(ferry, 'people', 1, (id) => ({ id, name: '', folded: '', allows: 'admin', password: '', added_at: 0 }))
+  await load(ferry, 'users', 1, (id) => ({ id, name: '', folded_name: '', scope: 'admin', password: '', added_at: 0 }))
   await load(ferry, 'feeds', made.feeds, (id) => {
     const root = `site${id}.example`
     return { id, url: `https://${root}/feed`, root, title: `Site ${id}`, subscribers: 1, added_at: END }
@@ -65,7 +71,7 @@ export async function fillLedger(ferry: Ferry, filling: LedgerFilling): Promise<
     for (const round of rounds) await filling.copy(roundCopied(filling, round))
   }
   await Promise.all([hand(), hand()])
-  await ferry.finish({ ...NONE, feeds: made.feeds, entries: base + upTo, people: 1 })
+  await ferry.finish({ ...NONE, feeds: made.feeds, entries: base + upTo, users: 1 })
 }
 
 function roundCopied({ made, upTo, base, sql }: LedgerFilling, round: number): string[] {
@@ -96,39 +102,39 @@ const NONE = {
   sources: 0,
   articles: 0,
   groups: 0,
-  passes: 0,
+  credentials: 0,
   saved_searches: 0,
-  feeds_out: 0,
+  outgoing_feeds: 0,
   webhooks: 0,
-  mark_changes: 0,
+  read_state_changes: 0,
 }
 
 async function load(
-  ferry: Ferry,
-  kind: CargoKind,
+  ferry: StoreMigration,
+  kind: RowKind,
   count: number,
-  rowOf: (number: number) => Record<string, CargoValue>,
+  rowOf: (number: number) => Record<string, ColumnValue>,
 ): Promise<void> {
   for (let from = 1; from <= count; from += BITE) {
     const to = Math.min(count, from + BITE - 1)
-    const rows: CargoRow[] = []
+    const rows: ExportedRow[] = []
     for (let number = from; number <= to; number++) {
       const row = rowOf(number)
-      rows.push(CARGO[kind].map((name) => row[name] ?? null))
+      rows.push(EXPORT_COLUMNS[kind].map((name) => row[name] ?? null))
     }
-    await ferry.load(kind, rows, to === count ? null : String(to))
+    await ferry.writeRows(kind, rows, to === count ? null : String(to))
   }
 }
 
 /** Throws unless the last that was filled and the first that came through the ports have the same columns, of the same lengths. */
-export async function sameAsPorts(ferry: Ferry, last: number): Promise<void> {
-  const { rows } = await ferry.unload('entries', JSON.stringify([last - 1]), 2)
+export async function sameAsPorts(ferry: StoreMigration, last: number): Promise<void> {
+  const { rows } = await ferry.readRows('entries', JSON.stringify([last - 1]), 2)
   const [filled, written] = rows.map((row) => row.map(shapeOf).join(' '))
   if (filled === undefined || filled !== written)
     throw new Error(`what was filled in bulk is not what the ports write: ${filled} beside ${written}`)
 }
 
-function shapeOf(value: CargoValue): string {
+function shapeOf(value: ColumnValue): string {
   if (typeof value === 'string') return value.length > 100 ? 'long' : 'short'
   return value === null ? '-' : typeof value
 }

@@ -37,13 +37,13 @@ export async function measureLists({
   const open = () => openThreadedSqliteStore({ file, now: clock.now })
   if (!isThere) {
     const made = await open()
-    await made.store.firstPerson()
+    await made.store.firstUser()
     await made.store.close()
     fill(file, feeds, entries)
   }
   const { store, serving, search } = await open()
   try {
-    const personId = await store.firstPerson()
+    const userId = await store.firstUser()
     const server = createServer({
       ...rolesOf(serving),
       search,
@@ -54,12 +54,12 @@ export async function measureLists({
       } as unknown as Crawler,
       limits: LIMITS,
       version: '0',
-      pageFolder: async () => '.',
+      getPageFolder: async () => '.',
       host: '127.0.0.1',
-      onMistake: (error) => console.error(error),
+      onInternalError: (error) => console.error(error),
     })
     console.log(
-      `${feeds} feeds, ${entries} entries, all followed by person ${personId}; commit ${commit()}, node ${process.version}\n`,
+      `${feeds} feeds, ${entries} entries, all followed by person ${userId}; commit ${commit()}, node ${process.version}\n`,
     )
     console.log(row('', '', '', 'CPU', ''))
     console.log(row('list', 'p50 ms', 'p95 ms', 'p50 ms', 'p95 ms'))
@@ -95,7 +95,7 @@ const LISTS = [
   '/api/v1/status',
   '/api/v1/subscriptions?limit=50',
   '/api/v1/subscriptions?folder=Folder%207&limit=50',
-  '/api/v1/subscriptions/waiting?limit=50',
+  '/api/v1/subscriptions/pending?limit=50',
   '/api/v1/reading',
   '/api/v1/entries?mine=true&limit=50',
   '/api/v1/entries?unread=true&limit=50',
@@ -187,7 +187,7 @@ function fill(file: string, feeds: number, entries: number): void {
       SELECT 1 + i % ${feeds}, ${NOW} - i * 1000, 87, 20480, 1, 1, 0, 20 FROM n;
     ${numbers(20_000)} INSERT INTO sources (url, root, added_at, state, due_at, failures)
       SELECT 'https://new-' || i || '.example/', 'new-' || i || '.example', ${NOW}, 'looking', ${NOW} + i, 0 FROM n;
-    INSERT INTO readings SELECT (SELECT min(id) FROM people), id, NULL, 'Folder ' || (id % 200), 'folder ' || (id % 200) || ' / ', 0, 0, 0, NULL,
+    INSERT INTO subscriptions SELECT (SELECT min(id) FROM users), id, NULL, 'Folder ' || (id % 200), 'folder ' || (id % 200) || ' / ', 0, 0, 0, NULL,
       (SELECT count(*) FROM entries e WHERE e.feed_id = f.id), 0, 0 FROM feeds f;
     ANALYZE;`)
   db.close()

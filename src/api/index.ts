@@ -1,11 +1,11 @@
 /**
- * The HTTP API as it is described: the operations, and the schemas of what is sent and answered. The server answers by them, the
- * views give the shapes that they infer, the client is typed by them, and `/api/openapi.json` is made of them. Its own words:
+ * Definition of the HTTP API: operations, and schemas of requests and responses. The server, the views and the client are typed by them,
+ * and `/api/openapi.json` is generated from them. Terms:
  *
- * - operation:  one method on one path, with its name, who may use it, what it takes and what it answers
- * - schema:     what JSON has to be like; its type is a *shape*
- * - scope:      what a token allows: read, write, admin
- * - cursor:     where a list goes on, given by the answer before as `next`
+ * - operation:  one method on one path, with its id, required scope, parameters and responses
+ * - schema:     a JSON schema; the type inferred from it is a *shape*
+ * - scope:      the access of a token or user: read, write, admin
+ * - cursor:     the position at which a list continues, returned by the previous page as `next`
  */
 
 export type { TokenScope } from './operation.ts'

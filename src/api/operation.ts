@@ -1,11 +1,11 @@
 /**
- * What every operation says of itself beside its path: who may use it, what it answers, and what is answered when something is
- * wrong. From these the description, the guard, the client and the fuzzer of the tests are made; nothing is said twice.
+ * Building blocks of operations: required scope, responses and errors. The OpenAPI document, the authorization, the client and the fuzz
+ * tests are all derived from the operations.
  */
 import { z } from '@hono/zod-openapi'
 import { problemSchema } from './schemas/trouble.ts'
 
-/** What a token, or a person, is allowed to do; each includes those before it. `none`: whoever can reach the server. */
+/** The scope an operation requires; each includes the previous ones. `none`: open to everyone who can reach the server. */
 export type TokenScope = 'none' | 'read' | 'write' | 'admin'
 
 const PROBLEMS = {
@@ -26,7 +26,7 @@ const problem = (description: string) => ({
   content: { 'application/problem+json': { schema: problemSchema } },
 })
 
-/** Whoever may not, asks too often, or asks while the store is away. */
+/** Errors of every operation: not allowed, too many requests, store unavailable. */
 export const COMMON_ERRORS = {
   401: problem(PROBLEMS[401]),
   403: problem(PROBLEMS[403]),
@@ -50,7 +50,7 @@ export function answer<Schema extends z.ZodType>(schema: Schema, description: st
 
 const document = (description: string) => ({ schema: z.string().describe(description) })
 
-/** A feed for other readers, in the format that the name in its path ends with. */
+/** A feed document in the format of the extension in its path. */
 export const FEED_DOCUMENT = {
   200: {
     description: 'Newest first, with ETag and Last-Modified.',

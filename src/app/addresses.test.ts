@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { normaliseAddress } from '../feeds/index.ts'
+import { normalizeUserAddress } from '../feeds/index.ts'
 import { InputError, readAddresses } from './addresses.ts'
 
 let folder: string
@@ -25,14 +25,14 @@ const OPML = `<?xml version="1.0"?><opml version="2.0"><body><outline text="Vill
   <outline type="rss" text="Gazette" xmlUrl="http://gazette.example/feed" htmlUrl="http://gazette.example/"/>
 </outline></body></opml>`
 
-describe('what people hand in', () => {
-  it('is an address, with or without its scheme', async () => {
+describe('readAddresses', () => {
+  it('accepts addresses with or without a scheme', async () => {
     expect(await readAddresses(['example.org', 'http://a.example/feed'], nothing)).toEqual([
       { url: 'https://example.org/', kind: 'any' },
       { url: 'http://a.example/feed', kind: 'any' },
     ])
   })
-  it('is an OPML file, with folders and titles', async () => {
+  it('reads OPML files with folders and titles', async () => {
     expect(await readAddresses([await file('feeds.opml', OPML)], nothing)).toEqual([
       {
         url: 'http://gazette.example/feed',
@@ -43,7 +43,7 @@ describe('what people hand in', () => {
       },
     ])
   })
-  it('hands on what is no address in a list, for the crawl to refuse, and no address that nobody gave', async () => {
+  it('passes invalid lines of a list on for the crawl to refuse, never as other addresses', async () => {
     const lines = piped('https://a.example/\nnot an address\n')
     expect(await readAddresses(['-'], lines)).toEqual([
       { url: 'https://a.example/', kind: 'any' },
@@ -58,7 +58,7 @@ describe('what people hand in', () => {
       'javascript:alert(1)',
       'no address: b.example',
     ])
-    for (const { url } of addresses.slice(1)) expect(normaliseAddress(url)).toBeUndefined()
+    for (const { url } of addresses.slice(1)) expect(normalizeUserAddress(url)).toBeUndefined()
   })
   it.each(['https://ada:s3cret@ho st/', 'ada:s3cret@ho st', 'ftp://ada:s3cret@host/'])(
     'shows nothing of the login in %s',
@@ -70,16 +70,16 @@ describe('what people hand in', () => {
         expect(String(await given.catch((error) => error))).toMatch(/^InputError: (?!.*(?:ada|s3cret))/s)
     },
   )
-  it.each(['utf16le', 'latin1'] as const)('is an OPML file in %s', async (encoding) => {
+  it.each(['utf16le', 'latin1'] as const)('reads OPML files in %s', async (encoding) => {
     const named = OPML.replace('?>', ` encoding="${encoding === 'latin1' ? 'iso-8859-1' : 'utf-16'}"?>`)
     const bytes = Buffer.from(named.replace('Gazette', 'Mühlbach'), encoding)
     expect(await readAddresses([await file(`${encoding}.opml`, bytes)], nothing)).toMatchObject([{ title: 'Mühlbach' }])
   })
-  it('is a list through a pipe, with remarks and empty lines', async () => {
+  it('reads a list with comments and empty lines from a pipe', async () => {
     const addresses = await readAddresses(['-'], piped('# my feeds\n\nhttps://a.example/\r\nb.example\n'))
     expect(addresses.map(({ url }) => url)).toEqual(['https://a.example/', 'https://b.example/'])
   })
-  it('is the same packed with gzip, as a file or through a pipe', async () => {
+  it('reads gzip files and pipes', async () => {
     const plain = await readAddresses([await file('plain.opml', OPML)], nothing)
     expect(await readAddresses([await file('feeds.opml.gz', gzipSync(OPML))], nothing)).toEqual(plain)
     async function* pipe() {
@@ -87,7 +87,7 @@ describe('what people hand in', () => {
     }
     expect(await readAddresses(['-'], pipe)).toEqual(plain)
   })
-  it('is what we exported ourselves', async () => {
+  it('reads our own exports', async () => {
     const line = JSON.stringify({ id: 3, url: 'http://a.example/feed', title: 'A', folder: 'F', state: 'active' })
     expect(await readAddresses(['-'], piped(`${line}\n`))).toEqual([
       { url: 'http://a.example/feed', kind: 'feed', title: 'A', folder: 'F' },
@@ -127,7 +127,7 @@ describe('what people hand in', () => {
     ],
     ['a packed file that is not there', () => ['missing.opml.gz'], /missing\.opml\.gz does not exist/],
     ['a line of broken JSON', async () => [await file('feeds.ndjson', '{"url":')], /line 1 .* is not JSON/],
-  ])('refuses %s with one sentence and a hint', async (_, words, message) => {
+  ])('rejects %s with a message and a hint', async (_, words, message) => {
     const attempt = readAddresses(await words(), nothing)
     await expect(attempt).rejects.toThrow(message)
     await expect(attempt).rejects.toBeInstanceOf(InputError)

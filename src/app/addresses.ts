@@ -1,26 +1,26 @@
-/** Addresses out of what people hand in: an address, the name of a file, or what comes through a pipe. */
+/** Reads the addresses that a user gives: an address, a file with a list, or standard input. */
 import { readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Address } from '../crawl/index.ts'
-import { decodeText, givenAddress, parseOpml } from '../feeds/index.ts'
+import { decodeText, parseOpml, parseUserAddress } from '../feeds/index.ts'
 import { formatSize, HintedError, type WebAddress, withoutCredentials } from '../model/index.ts'
 
-/** What a person handed in cannot be used. */
+/** The input of a user is invalid. */
 export class InputError extends HintedError {}
 
-const LARGEST_LIST_BYTES = 20_000_000 // some 100,000 outlines; a larger file is more likely a mistake
+const MAX_LIST_BYTES = 20_000_000 // some 100,000 outlines; a larger file is more likely a mistake
 
-/** `-` stands for `stdin`; a word that names a file is read as a list; all others are addresses. */
+/** `-` reads standard input, and the name of an existing file reads that file as a list. Everything else is an address. */
 export async function readAddresses(words: string[], stdin: () => AsyncIterable<Uint8Array>): Promise<Address[]> {
   const addresses: Address[] = []
-  for (const word of words) addresses.push(...(await addressesOf(word, stdin)))
+  for (const argument of words) addresses.push(...(await addressesOf(argument, stdin)))
   return addresses
 }
 
 /**
- * An OPML document, the feeds that we export as lines of JSON, or one address a line with # for remarks. What is no address
- * in it is handed on as it stands, for the crawl to refuse by itself: it harms none of the others.
+ * Parses an OPML document, the NDJSON of `freshet export feeds`, or one address per line with # for comments. Invalid lines are
+ * passed on unchanged: the crawl refuses each of them on its own, and the others are still added.
  */
 export function parseList(text: string, name: string): Address[] {
   if (/^\s*(<\?xml|<opml|<!--|<!doctype|<html|\ufeff)/i.test(text)) {
@@ -39,42 +39,42 @@ export function parseList(text: string, name: string): Address[] {
         ...(folder && { folder }),
       }),
     )
-    return listed.concat(opml.unusable.map(asItStands))
+    return listed.concat(opml.unusable.map(unparsedAddress))
   }
   const lines = text.split(/\r?\n/).flatMap((line) => (/^\s*(#|$)/.test(line) ? [] : [line.trim()]))
   if (lines.length === 0) throw new InputError(`${name} is empty`, 'give an OPML file, or one address per line')
-  const given = lines.map((line, i) =>
-    line.startsWith('{') ? exportedFeed(line, `line ${i + 1} of ${name}`) : givenLine(line),
+  const parsed = lines.map((line, i) =>
+    line.startsWith('{') ? parseExportedFeed(line, `line ${i + 1} of ${name}`) : parseLine(line),
   )
-  if (given.every((one) => one === undefined))
+  if (parsed.every((one) => one === undefined))
     throw new InputError(
-      `${name} has no addresses: it starts with "${shown(lines[0]!, SHOWN_LETTERS)}"`,
+      `${name} has no addresses: it starts with "${shortened(lines[0]!, MAX_QUOTED_CHARACTERS)}"`,
       'give an OPML file, or one address per line',
     )
-  return given.map((one, i) => one ?? asItStands(lines[i]!))
+  return parsed.map((one, i) => one ?? unparsedAddress(lines[i]!))
 }
 
-function givenLine(line: string): Address | undefined {
-  const given = givenAddress(line)
-  return given && { ...given, kind: 'any' }
+function parseLine(line: string): Address | undefined {
+  const parsed = parseUserAddress(line)
+  return parsed && { ...parsed, kind: 'any' }
 }
 
-/** What is left of it, or its name, might read as an address that nobody gave. */
-function asItStands(text: string): Address {
-  const left = shown(text, LONGEST_REFUSED)
-  return { url: givenAddress(left) ? `no address: ${left}` : left, kind: 'any' }
+/** The text may look like an address once it is shortened; a prefix keeps it from being added as one. */
+function unparsedAddress(text: string): Address {
+  const quoted = shortened(text, MAX_REFUSED_CHARACTERS)
+  return { url: parseUserAddress(quoted) ? `no address: ${quoted}` : quoted, kind: 'any' }
 }
 
-/** Without a login, also where no protocol stands before it. */
-function shown(text: string, most: number): string {
+/** Removes a login, also in front of an address without a scheme. */
+function shortened(text: string, maxLength: number): string {
   const plain = withoutCredentials(text).replace(/^(?!mailto:)[^\s/:@]+:[^\s/@]*@/i, '')
-  return plain.length > most ? `${plain.slice(0, most)}…` : plain
+  return plain.length > maxLength ? `${plain.slice(0, maxLength)}…` : plain
 }
 
-const SHOWN_LETTERS = 40
-const LONGEST_REFUSED = 200
+const MAX_QUOTED_CHARACTERS = 40
+const MAX_REFUSED_CHARACTERS = 200
 
-function exportedFeed(line: string, where: string): Address {
+function parseExportedFeed(line: string, where: string): Address {
   const hint = 'expected a line of "freshet export feeds"'
   let feed: Record<string, unknown>
   try {
@@ -82,72 +82,72 @@ function exportedFeed(line: string, where: string): Address {
   } catch {
     throw new InputError(`${where} is not JSON`, hint)
   }
-  const given = typeof feed.url === 'string' ? givenAddress(feed.url) : undefined
-  if (given === undefined) throw new InputError(`${where} has no address`, hint)
+  const parsed = typeof feed.url === 'string' ? parseUserAddress(feed.url) : undefined
+  if (parsed === undefined) throw new InputError(`${where} has no address`, hint)
   const text = (name: string) => (typeof feed[name] === 'string' && feed[name] ? { [name]: feed[name] } : {})
-  return { ...given, kind: 'feed', ...text('title'), ...text('folder'), ...text('siteUrl') }
+  return { ...parsed, kind: 'feed', ...text('title'), ...text('folder'), ...text('siteUrl') }
 }
 
-async function addressesOf(word: string, stdin: () => AsyncIterable<Uint8Array>): Promise<Address[]> {
-  if (word === '-')
+async function addressesOf(argument: string, stdin: () => AsyncIterable<Uint8Array>): Promise<Address[]> {
+  if (argument === '-')
     return parseList(
-      await textOf(await readAll(stdin(), 'standard input', LARGEST_LIST_BYTES), 'standard input'),
+      await decodeList(await readAll(stdin(), 'standard input', MAX_LIST_BYTES), 'standard input'),
       'standard input',
     )
-  const file = await stat(word).catch(() => undefined)
-  if (file?.isDirectory()) throw new InputError(`${word} is a folder`, 'give the OPML file that is in it')
+  const file = await stat(argument).catch(() => undefined)
+  if (file?.isDirectory()) throw new InputError(`${argument} is a folder`, 'give the OPML file that is in it')
   if (!file) {
-    if (/\.(opml|xml|txt)(\.gz)?$/i.test(word) && !/^\w+:/.test(word) && !word.includes('/'))
-      throw new InputError(`${word} does not exist`, 'give the path of an OPML file, or an address with https://')
-    return [addressGiven(word)]
+    if (/\.(opml|xml|txt)(\.gz)?$/i.test(argument) && !/^\w+:/.test(argument) && !argument.includes('/'))
+      throw new InputError(`${argument} does not exist`, 'give the path of an OPML file, or an address with https://')
+    return [parseAddress(argument)]
   }
-  if (file.size > LARGEST_LIST_BYTES) throw tooLarge(word, file.size, LARGEST_LIST_BYTES)
-  return parseList(await textOf(await readFile(word), word), word)
+  if (file.size > MAX_LIST_BYTES) throw tooLargeError(argument, file.size, MAX_LIST_BYTES)
+  return parseList(await decodeList(await readFile(argument), argument), argument)
 }
 
-/** Throws an InputError for what is no address. */
-export function addressGiven(word: string): Address & { url: WebAddress } {
-  const given = givenAddress(word)
-  if (given === undefined)
+/** Throws an InputError if the text is not an address. */
+export function parseAddress(argument: string): Address & { url: WebAddress } {
+  const parsed = parseUserAddress(argument)
+  if (parsed === undefined)
     throw new InputError(
-      `"${shown(word, LONGEST_REFUSED)}" is not a web address`,
+      `"${shortened(argument, MAX_REFUSED_CHARACTERS)}" is not a web address`,
       'give an address such as https://example.org, or a file such as feeds.opml',
     )
-  return { ...given, kind: 'any' }
+  return { ...parsed, kind: 'any' }
 }
 
-/** No more than `most` bytes, whatever comes. */
-export async function readAll(stream: AsyncIterable<Uint8Array>, name: string, most: number): Promise<Uint8Array> {
+/** Throws an InputError if the stream is longer than the limit. */
+export async function readAll(stream: AsyncIterable<Uint8Array>, name: string, maxLength: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream) {
     size += chunk.byteLength
-    if (size > most) throw tooLarge(name, size, most)
+    if (size > maxLength) throw tooLargeError(name, size, maxLength)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-/** Lists may come packed, and in any encoding; what they unfold into has the same bound as one that is not. */
-async function textOf(bytes: Uint8Array, name: string): Promise<string> {
+/** Lists may be compressed with gzip and in any encoding. The size limit also applies to the decompressed list. */
+async function decodeList(bytes: Uint8Array, name: string): Promise<string> {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
-  return decodeText(isPacked ? await unpacked(bytes, name) : bytes).text
+  return decodeText(isPacked ? await gunzipList(bytes, name) : bytes).text
 }
 
-async function unpacked(bytes: Uint8Array, name: string): Promise<Uint8Array> {
+async function gunzipList(bytes: Uint8Array, name: string): Promise<Uint8Array> {
   try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: LARGEST_LIST_BYTES })
+    return await promisify(gunzip)(bytes, { maxOutputLength: MAX_LIST_BYTES })
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
       throw new InputError(
-        `${name} is larger than ${formatSize(LARGEST_LIST_BYTES)} when unpacked`,
+        `${name} is larger than ${formatSize(MAX_LIST_BYTES)} when unpacked`,
         'split it into several files',
       )
     throw new InputError(`${name} is a broken gzip file`, 'copy it again, or unpack it with gunzip')
   }
 }
 
-function tooLarge(name: string, bytes: number, most: number): InputError {
+function tooLargeError(name: string, bytes: number, maxLength: number): InputError {
   const hint = 'split it into several files'
-  return new InputError(`${name} has ${formatSize(bytes)}; the maximum is ${formatSize(most)}`, hint)
+  return new InputError(`${name} has ${formatSize(bytes)}; the maximum is ${formatSize(maxLength)}`, hint)
 }

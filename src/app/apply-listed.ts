@@ -1,21 +1,24 @@
-/** What freshet.toml lists becomes so: what is not there is added, and what is said of a feed that is there is said again. */
+/** Applies the sources in freshet.toml: adds new ones and updates name, category, folder and title prefix of existing feeds. */
 import type { SourceId } from '../model/index.ts'
 import { InputError } from './addresses.ts'
+import type { Crawl } from './composition.ts'
 import type { ListedSource } from './listed-sources.ts'
-import type { Crawl } from './wire.ts'
 
-/** Answers how many were added. A feed that is no longer listed stays: removing is a person's word. */
-export async function applyListed({ crawler, catalogue }: Crawl, listed: readonly ListedSource[]): Promise<number> {
-  const given = await crawler.subscribe([...listed], { listed: true })
-  for (const [i, one] of given.entries()) {
-    if (one.kind === 'refused')
-      throw new InputError(`${one.url} in freshet.toml: ${one.reason}`, 'write url = "https://…"')
-    if (one.added) continue
-    const [source] = one.kind === 'source' ? await catalogue.sourcesById([one.sourceId as SourceId]) : []
-    const feedId = one.kind === 'feed' ? one.feedId : source?.feedId
-    const [held] = feedId === undefined ? [] : await catalogue.feedsById([feedId])
-    if (!held) continue
-    const { feed } = held
+/** Returns the number of added sources. Feeds that are no longer listed stay until a user removes them. */
+export async function applyListedSources(
+  { crawler, catalogue }: Crawl,
+  listed: readonly ListedSource[],
+): Promise<number> {
+  const results = await crawler.subscribe([...listed], { listed: true })
+  for (const [i, result] of results.entries()) {
+    if (result.kind === 'refused')
+      throw new InputError(`${result.url} in freshet.toml: ${result.reason}`, 'write url = "https://…"')
+    if (result.added) continue
+    const [source] = result.kind === 'source' ? await catalogue.sourcesById([result.sourceId as SourceId]) : []
+    const feedId = result.kind === 'feed' ? result.feedId : source?.feedId
+    const [existing] = feedId === undefined ? [] : await catalogue.feedsById([feedId])
+    if (!existing) continue
+    const { feed } = existing
     const { about, folder } = listed[i]!
     const edit = {
       ...(about.name && about.name !== feed.name && { name: about.name }),
@@ -25,5 +28,5 @@ export async function applyListed({ crawler, catalogue }: Crawl, listed: readonl
     }
     if (Object.keys(edit).length > 0) await crawler.edit(feed.id, edit)
   }
-  return given.filter((one) => one.kind !== 'refused' && one.added).length
+  return results.filter((result) => result.kind !== 'refused' && result.added).length
 }

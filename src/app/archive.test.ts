@@ -7,8 +7,8 @@ import { readWarc } from '../archive/read-warc.fixture.ts'
 import { createSteppedClock, systemClock } from '../clocks/index.ts'
 import { createVillage } from '../lab/index.ts'
 import { openArchive } from './archive.ts'
+import { openCrawl } from './composition.ts'
 import { defaultConfig } from './read-config.ts'
-import { openCrawl } from './wire.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -24,7 +24,7 @@ const recorded = () =>
   })
 
 describe('a crawl with an archive', () => {
-  it('writes what it fetches as it comes', async () => {
+  it('archives responses as received', async () => {
     const village = createVillage({
       clock: createSteppedClock(Date.UTC(2026, 0, 5)),
       sites: [{ name: 'gazette', title: 'The Gazette', feeds: [{ path: '/feed' }] }],
@@ -41,7 +41,7 @@ describe('a crawl with an archive', () => {
     try {
       const [source] = await crawl.crawler.subscribe([{ url: village.site('gazette').home, kind: 'any' }])
       if (source?.kind !== 'source') throw new Error('the home page was taken for a feed')
-      await crawl.crawler.perform({ sources: [source.sourceId], feeds: [] }, AbortSignal.timeout(10_000))
+      await crawl.crawler.pollSelected({ sources: [source.sourceId], feeds: [] }, AbortSignal.timeout(10_000))
     } finally {
       await crawl.close()
       await close()
@@ -73,7 +73,7 @@ describe('a crawl with an archive', () => {
     expect(recorded().length > 0).toBe(isKept)
   })
 
-  it('does not begin where it could not archive', async () => {
+  it('does not start if the archive is not writable', async () => {
     writeFileSync(join(folder, 'file'), '')
     const config = { ...defaultConfig(), store: join(folder, 'test.db'), archive: join(folder, 'file') }
     await expect(openCrawl(config)).rejects.toMatchObject({ hint: expect.stringMatching(/--archive/) })

@@ -1,6 +1,6 @@
 /**
- * The archive of a crawl: what the way out hands over goes to WARC files in a folder, but for pages that ask not to be kept
- * (X-Robots-Tag and the meta tag: noindex, noarchive).
+ * The archive of a crawl: writes every exchange to WARC files in a folder, except pages that ask not to be archived
+ * (noindex or noarchive in X-Robots-Tag or the robots meta tag).
  */
 import type { Exchange } from '../archive/exchange.ts'
 import { ArchiveError, openWarcFolder } from '../archive/warc-archive.ts'
@@ -11,12 +11,12 @@ import { ConfigError } from './config-error.ts'
 import { userAgent } from './version.ts'
 
 export interface Archive {
-  /** `body` is that of the answer, decoded. */
+  /** `body`: the decoded response body. */
   write(exchange: Exchange, body: Uint8Array): Promise<void>
   close(): Promise<void>
 }
 
-/** Throws a ConfigError where there can be none. */
+/** Throws a ConfigError if the folder is not writable. */
 export async function openArchive(config: Config, clock: Clock): Promise<Archive> {
   try {
     const archive = await openWarcFolder(config.archive, {
@@ -25,7 +25,7 @@ export async function openArchive(config: Config, clock: Clock): Promise<Archive
       now: clock.now,
     })
     return {
-      write: async (exchange, body) => (mayBeKept(exchange, body) ? archive.write(exchange) : undefined),
+      write: async (exchange, body) => (mayArchive(exchange, body) ? archive.write(exchange) : undefined),
       close: archive.close,
     }
   } catch (error) {
@@ -34,15 +34,15 @@ export async function openArchive(config: Config, clock: Clock): Promise<Archive
   }
 }
 
-function mayBeKept({ response }: Exchange, body: Uint8Array): boolean {
+function mayArchive({ response }: Exchange, body: Uint8Array): boolean {
   const header = response.headers.flatMap(([name, value]) => (/^x-robots-tag$/i.test(name) ? [value] : []))
-  const { noIndex, noArchive } = pageDirectives(header.join(', '), robotsMetas(body))
+  const { noIndex, noArchive } = pageDirectives(header.join(', '), robotsMetaContents(body))
   return !noIndex && !noArchive
 }
 
-const HEAD_BYTES = 200_000 // where such tags stand
+const HEAD_BYTES = 200_000 // meta tags are at the start of a page
 
-function robotsMetas(body: Uint8Array): string[] {
+function robotsMetaContents(body: Uint8Array): string[] {
   const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, HEAD_BYTES)).toString('latin1')
   return Array.from(head.matchAll(/<meta\b[^>]{0,1000}/gi), ([tag]) => tag)
     .filter((tag) => /\sname\s*=\s*["']?(?:robots|freshet)\b/i.test(tag))

@@ -1,6 +1,6 @@
 /**
- * Articles as files for people. Markdown with front matter is what note takers and site generators read; an HTML page stands
- * for itself, asks nobody for anything but pictures, and runs nothing.
+ * Formats articles as Markdown or HTML files. Note-taking programs and site generators read Markdown with front matter. An HTML
+ * page is self-contained: it loads only images and media, and runs no scripts.
  */
 import { markdownOf } from '../articles/index.ts'
 import { jsonText, type Medium, withoutControls } from '../model/index.ts'
@@ -8,9 +8,9 @@ import type { StoredReadableArticle } from './readable-article.ts'
 
 export interface ArticleFormat {
   extension: string
-  /** One article as a document of its own. */
+  /** A document with one article. */
   document(readable: StoredReadableArticle): string
-  /** One article among others in one document: what stands before all, each, and what ends it. */
+  /** The parts of a document with several articles: its start, each article, and its end. */
   begin(): string
   part(readable: StoredReadableArticle): string
   end: string
@@ -40,23 +40,23 @@ export function fileNameOf({ title, at, id }: StoredReadableArticle, { extension
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME_LENGTH)
     .replace(/^-+|-+$/g, '')
     .toWellFormed()
   return `${[day, words, id].filter(Boolean).join('-')}.${extension}`
 }
 
-const LONGEST_NAME = 60 // of letters that may take four bytes: 255 is what a name may have
+const MAX_NAME_LENGTH = 60 // characters of up to four bytes; file names have at most 255 bytes
 
-/** A list of what is in a folder, for browsers. */
+/** One line of the index of a folder. */
 export function indexLine({ title, at, source }: StoredReadableArticle, file: string): string {
   const about = [at === undefined ? undefined : dayOf(at), source].filter((part) => part !== undefined).join(', ')
-  return `<li><a href="${escaped(encodeURIComponent(file))}">${escaped(title || 'Untitled')}</a> <small>${escaped(about)}</small></li>`
+  return `<li><a href="${escapeHtml(encodeURIComponent(file))}">${escapeHtml(title || 'Untitled')}</a> <small>${escapeHtml(about)}</small></li>`
 }
 
 function frontMatter(readable: StoredReadableArticle): string {
   const { title, url, authors, at, dateOnly, source, language, category, keywords, description, media, id } = readable
-  // A string of JSON is one of YAML, and so is a list.
+  // JSON strings and lists are valid YAML.
   const fields: [string, unknown][] = [
     ['title', title],
     ['url', url],
@@ -76,30 +76,30 @@ function frontMatter(readable: StoredReadableArticle): string {
 
 function markdownBody({ title, html, note, media = [] }: StoredReadableArticle): string {
   const heading = `# ${plainMarkdown(title) || 'Untitled'}`
-  const beside = notShown(media, html).map((medium) => {
-    const link = `[${plainMarkdown(nameOf(medium))}](<${medium.url.replace(/[<>]/g, encodeURIComponent)}>)`
+  const mediaLines = mediaBeside(media, html).map((medium) => {
+    const link = `[${plainMarkdown(mediumName(medium))}](<${medium.url.replace(/[<>]/g, encodeURIComponent)}>)`
     return medium.kind === 'image' ? `!${link}` : link
   })
-  return [heading, ...(note ? [`*(${lineOf(note)})*`] : []), ...beside, markdownOf(html)].join('\n\n')
+  return [heading, ...(note ? [`*(${singleLine(note)})*`] : []), ...mediaLines, markdownOf(html)].join('\n\n')
 }
 
 function plainMarkdown(text: string): string {
-  return lineOf(text).replace(/[\\`*_[\]<]/g, '\\$&')
+  return singleLine(text).replace(/[\\`*_[\]<]/g, '\\$&')
 }
 
-/** What the text does not show itself. A preview is for lists, unless there is nothing else to see. */
-function notShown(media: readonly Medium[], html: string): Medium[] {
-  const whole = media.filter(({ preview }) => !preview)
-  const seen = whole.some(({ kind }) => kind === 'image' || kind === 'video') || /<(?:img|video)\b/.test(html)
-  const shown = seen ? whole : [...whole, ...media.filter(({ preview }) => preview).slice(0, 1)]
-  return shown.filter(({ url }) => !html.includes(escaped(url)) && !html.includes(url))
+/** Media that the text does not show. A preview is included only if there is no other image or video. */
+function mediaBeside(media: readonly Medium[], html: string): Medium[] {
+  const fullMedia = media.filter(({ preview }) => !preview)
+  const hasVisual = fullMedia.some(({ kind }) => kind === 'image' || kind === 'video') || /<(?:img|video)\b/.test(html)
+  const candidates = hasVisual ? fullMedia : [...fullMedia, ...media.filter(({ preview }) => preview).slice(0, 1)]
+  return candidates.filter(({ url }) => !html.includes(escapeHtml(url)) && !html.includes(url))
 }
 
-function nameOf({ title, kind, type, url }: Medium): string {
-  return title ?? (kind === 'image' ? '' : [kind === 'other' ? (type ?? 'file') : kind, fileIn(url)].join(': '))
+function mediumName({ title, kind, type, url }: Medium): string {
+  return title ?? (kind === 'image' ? '' : [kind === 'other' ? (type ?? 'file') : kind, fileNameInUrl(url)].join(': '))
 }
 
-function fileIn(url: string): string {
+function fileNameInUrl(url: string): string {
   return new URL(url).pathname.split('/').at(-1) || url
 }
 
@@ -110,12 +110,12 @@ const STYLE =
 
 export function htmlHead(title: string, language: string | undefined): string {
   return `<!doctype html>
-<html${language ? ` lang="${escaped(language)}"` : ''}>
+<html${language ? ` lang="${escapeHtml(language)}"` : ''}>
 <meta charset="utf-8">
-<meta http-equiv="content-security-policy" content="${escaped(POLICY)}">
+<meta http-equiv="content-security-policy" content="${escapeHtml(POLICY)}">
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width">
-<title>${escaped(title || 'Untitled')}</title>
+<title>${escapeHtml(title || 'Untitled')}</title>
 <style>${STYLE}</style>`
 }
 
@@ -124,21 +124,28 @@ function htmlBody(
   heading: 'h1' | 'h2',
 ): string {
   const date = at === undefined ? undefined : `<time datetime="${new Date(at).toISOString()}">${dayOf(at)}</time>`
-  const about = [authors && escaped(authors.join(', ')), date, source && escaped(source), note && escaped(note)]
+  const about = [
+    authors && escapeHtml(authors.join(', ')),
+    date,
+    source && escapeHtml(source),
+    note && escapeHtml(note),
+  ]
   const link =
-    url && /^https?:/.test(url) ? `<p><a href="${escaped(url)}" rel="noopener noreferrer">${escaped(url)}</a></p>` : ''
+    url && /^https?:/.test(url)
+      ? `<p><a href="${escapeHtml(url)}" rel="noopener noreferrer">${escapeHtml(url)}</a></p>`
+      : ''
   return `<article dir="auto">
-<${heading}>${escaped(title || 'Untitled')}</${heading}>
+<${heading}>${escapeHtml(title || 'Untitled')}</${heading}>
 <p class="about">${about.filter(Boolean).join(' · ')}</p>
-${notShown(media, html).map(mediumHtml).join('\n')}${html}
+${mediaBeside(media, html).map(mediumHtml).join('\n')}${html}
 ${link}
 </article>`
 }
 
-/** Nothing is loaded before somebody asks for it, but pictures. */
+/** Only images load by themselves; audio and video load when the reader plays them. */
 function mediumHtml(medium: Medium): string {
   const { kind, url, width, height } = medium
-  const [address, name] = [escaped(url), escaped(nameOf(medium))]
+  const [address, name] = [escapeHtml(url), escapeHtml(mediumName(medium))]
   const size = width !== undefined && height !== undefined ? ` width="${width}" height="${height}"` : ''
   switch (kind) {
     case 'image':
@@ -155,7 +162,7 @@ function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return withoutControls(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -163,6 +170,6 @@ function escaped(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-function lineOf(text: string): string {
+function singleLine(text: string): string {
   return withoutControls(text).replace(/\s+/g, ' ')
 }

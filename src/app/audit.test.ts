@@ -1,16 +1,16 @@
-/** The audit of a crawl that keeps the rules: whatever servers do to it, it is not accused. */
+/** The audit of a crawl that follows the rules finds no violation, whatever servers do. */
 import { expect, it } from 'vitest'
-import { box, quietNewspaperSite, subscribeFeeds } from '../../test/crawl-harness.ts'
+import { createCrawlHarness, quietNewspaperSite, subscribeFeeds } from '../../test/crawl-harness.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { DAY, HOUR } from '../model/index.ts'
-import { auditOf } from './audit.ts'
+import { auditCrawl } from './audit.ts'
+import type { OpenStore } from './composition.ts'
 import { defaultConfig } from './read-config.ts'
-import type { OpenStore } from './wire.ts'
 
 const twelve: SiteSpec = { ...quietNewspaperSite, feeds: Array.from({ length: 12 }, (_, i) => ({ path: `/feed${i}` })) }
 
-it('finds nothing broken in two weeks of refusals, rests, failures and 304s', async () => {
-  const { crawler, village, clock, store } = box([twelve])
+it('finds no violation in two weeks of refusals, pauses, failures and 304s', async () => {
+  const { crawler, village, clock, store } = createCrawlHarness([twelve])
   await subscribeFeeds(crawler, village)
   const site = village.site('gazette')
   await clock.advance(2 * DAY)
@@ -21,11 +21,11 @@ it('finds nothing broken in two weeks of refusals, rests, failures and 304s', as
     { kind: 'status', status: 500 },
     { kind: 'status', status: 403 },
   ] as const) {
-    site.trouble(trouble, { untilAt: clock.now() + 6 * HOUR })
+    site.addFault(trouble, { untilAt: clock.now() + 6 * HOUR })
     await clock.advance(3 * DAY)
   }
-  const opened = { marketBook: store, catalogue: store, clock } as unknown as OpenStore
-  const { polls, broken, judgements } = await auditOf(opened, defaultConfig())
+  const opened = { pollMarket: store, catalogue: store, clock } as unknown as OpenStore
+  const { polls, broken, judgements } = await auditCrawl(opened, defaultConfig())
   expect(polls).toBeGreaterThan(200)
   expect(broken).toEqual([])
   const judged = judgements.filter(({ of }) => of > 0).map(({ rule }) => rule)

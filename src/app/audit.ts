@@ -1,133 +1,139 @@
 /**
- * Our own conduct, feed by feed and domain by domain, from the log of what we did; with an archive, from the requests themselves,
- * too. Judged by the settings in force now. Every rule of docs/politeness-rules.md is told, and be it why it cannot be.
+ * Checks the poll log against the politeness rules, by feed and by domain; with an archive, also the requests themselves. Uses the
+ * current settings. Every rule of docs/politeness-rules.md is reported, or the reason why it cannot be checked.
  */
 
 import { type ArchivedExchange, NoArchiveError, readArchive } from '../archive/read-archive.ts'
-import { HAND_POLL_GAP_MS } from '../crawl/index.ts'
+import { USER_POLL_GAP_MS } from '../crawl/index.ts'
 import { looksLikeFeed } from '../feeds/index.ts'
 import { DAY, type Feed, type FeedId, formatDuration, formatSize, type Millis, type Poll } from '../model/index.ts'
 import { createAddressGuard } from '../net/address-guard.ts'
 import {
-  AFTER_FAILURE_MS,
+  AUDITED_BY_ARCHIVE,
   auditFeed,
   auditRoot,
   createWireAudit,
   type Judgement,
-  joinedAudits,
-  type PromisedGaps,
+  MIN_WAIT_AFTER_FAILURE_MS,
+  type MinimumGaps,
+  mergeAudits,
   type RootVisit,
   rootOf,
-  TOLD_BY_ARCHIVE,
   tenantOf,
-  UNTOLD,
+  UNAUDITED_RULES,
 } from '../politeness/index.ts'
-import { ofNearestFolder, termsOf } from '../scheduling/index.ts'
+import { termsOf, valueOfNearestFolder } from '../scheduling/index.ts'
 import { InputError } from './addresses.ts'
+import { createExemption, type OpenStore } from './composition.ts'
 import type { Config } from './config.ts'
 import { limitsOf } from './goals.ts'
-import { exempt, type OpenStore } from './wire.ts'
 
-/** `words`: a sentence for people, without a full stop. */
+/** `words`: a sentence for users, without a full stop. */
 export type AuditVerdict = Judgement & { words: string }
 
 export interface Audit {
   feeds: number
   polls: number
   judgements: AuditVerdict[]
-  /** What the requests of an archive show. */
+  /** Results from the requests in an archive. */
   archive?: { requests: number; judgements: AuditVerdict[] }
-  /** Feeds, or domains, with a rule that was broken, worst first. */
+  /** Feeds and domains that broke a rule, worst first. */
   broken: { feed?: Feed; root?: string; judgements: AuditVerdict[] }[]
-  /** Rules that cannot be judged, each with the reason. */
-  untold: { rule: number; why: string }[]
+  /** Rules that cannot be checked, with the reason. */
+  unverified: { rule: number; why: string }[]
 }
 
-export interface AuditWishes {
-  /** One feed, in place of all. */
+export interface AuditOptions {
+  /** Check only this feed. */
   only?: FeedId
-  /** A folder, or a file, of the archive that `--archive` writes. */
+  /** An archive that `--archive` wrote: its folder, or one of its files. */
   archive?: string
 }
 
-interface Promises extends PromisedGaps {
+interface ConfiguredGaps extends MinimumGaps {
   hostGapMs: Millis
 }
 
-const MOST_POLLS = 10_000 // of one feed; the newest
-const ROOT_LOG_MS = 7 * DAY // domains are judged by their last week: all their feeds are held in memory at once
+const MAX_POLLS = 10_000 // the newest polls of one feed
+const DOMAIN_LOG_MS = 7 * DAY // domains are checked by their last week, because the polls of all their feeds are in memory at once
 
-export async function auditOf(
-  { marketBook, catalogue, clock }: OpenStore,
+export async function auditCrawl(
+  { pollMarket, catalogue, clock }: OpenStore,
   config: Config,
-  { only, archive }: AuditWishes = {},
+  { only: onlyFeedId, archive }: AuditOptions = {},
 ): Promise<Audit> {
   const limits = limitsOf(config)
-  const usual: Promises = { minGapMs: limits.minMs, handGapMs: HAND_POLL_GAP_MS, hostGapMs: config.hostGap }
+  const defaultGaps: ConfiguredGaps = {
+    minGapMs: limits.minMs,
+    manualGapMs: USER_POLL_GAP_MS,
+    hostGapMs: config.hostGap,
+  }
   const now = clock.now()
-  let gaps = usual
-  const folders = await marketBook.folders()
-  const found: Judgement[][] = []
+  let gaps = defaultGaps
+  const folders = await pollMarket.folderGoals()
+  const allJudgements: Judgement[][] = []
   const roots = new Map<string, RootVisit[]>()
-  const asked = new Set<string>()
-  const audit: Audit = { feeds: 0, polls: 0, judgements: [], broken: [], untold: [] }
-  for await (const held of catalogue.everyFeed()) {
-    const { feed } = held
-    asked.add(feed.url)
-    if (only !== undefined && feed.id !== only) continue
-    const polls = await catalogue.polls({ feedId: feed.id, limit: MOST_POLLS })
+  const requestedUrls = new Set<string>()
+  const audit: Audit = { feeds: 0, polls: 0, judgements: [], broken: [], unverified: [] }
+  for await (const scheduled of catalogue.everyFeed()) {
+    const { feed } = scheduled
+    requestedUrls.add(feed.url)
+    if (onlyFeedId !== undefined && feed.id !== onlyFeedId) continue
+    const polls = await catalogue.polls({ feedId: feed.id, limit: MAX_POLLS })
     if (polls.length === 0) continue
-    const { minMs } = termsOf(feed, ofNearestFolder(folders, feed.folder), limits, 0).limits
-    gaps = { ...usual, minGapMs: minMs }
-    const [push] = await catalogue.pushesOf([feed.id])
-    const judgements = auditFeed(polls, gaps, { held, ...(push && { push }), now })
+    const { minMs } = termsOf(feed, valueOfNearestFolder(folders, feed.folder), limits, 0).limits
+    gaps = { ...defaultGaps, minGapMs: minMs }
+    const [push] = await catalogue.hubSubscriptionsOf([feed.id])
+    const judgements = auditFeed(polls, gaps, { scheduled, ...(push && { push }), now })
     audit.feeds++
     audit.polls += polls.length
-    found.push(judgements)
-    noteVisits(roots, feed, polls, now - ROOT_LOG_MS)
-    const broken = judgements.filter(isBroken).map((judgement) => verdictOn(judgement, gaps))
+    allJudgements.push(judgements)
+    addVisits(roots, feed, polls, now - DOMAIN_LOG_MS)
+    const broken = judgements.filter(isBroken).map((judgement) => toVerdict(judgement, gaps))
     if (broken.length > 0) audit.broken.push({ feed, judgements: broken })
   }
-  const isExempt = exempt(config.hostGapExcept)
+  const isExempt = createExemption(config.hostGapExcept)
   for (const [root, visits] of roots) {
-    if (only !== undefined || isExempt(root)) continue
+    if (onlyFeedId !== undefined || isExempt(root)) continue
     const judgements = auditRoot(visits, config.hostGap)
-    found.push(judgements)
-    const broken = judgements.filter(isBroken).map((judgement) => verdictOn(judgement, usual))
+    allJudgements.push(judgements)
+    const broken = judgements.filter(isBroken).map((judgement) => toVerdict(judgement, defaultGaps))
     if (broken.length > 0) audit.broken.push({ root, judgements: broken })
   }
-  audit.judgements = joinedAudits(found).map((judgement) => verdictOn(judgement, audit.feeds === 1 ? gaps : usual))
-  audit.broken.sort((a, b) => brokenTimes(b.judgements) - brokenTimes(a.judgements))
+  audit.judgements = mergeAudits(allJudgements).map((judgement) =>
+    toVerdict(judgement, audit.feeds === 1 ? gaps : defaultGaps),
+  )
+  audit.broken.sort((a, b) => countViolations(b.judgements) - countViolations(a.judgements))
   if (archive !== undefined) {
-    await addSources(catalogue, asked)
-    audit.archive = await auditArchive(archive, config, usual, asked)
+    await addSources(catalogue, requestedUrls)
+    audit.archive = await auditArchive(archive, config, defaultGaps, requestedUrls)
   }
-  audit.untold = untold(audit)
+  audit.unverified = unverifiedRules(audit)
   return audit
 }
 
-/** Of an audit of everything: whether a rule was broken by anybody. */
-export function isAnyBroken({ broken, archive }: Audit): boolean {
+/** Whether any feed, domain or archived request broke a rule. */
+export function hasBrokenRule({ broken, archive }: Audit): boolean {
   return broken.length > 0 || (archive?.judgements.some(isBroken) ?? false)
 }
 
-function noteVisits(roots: Map<string, RootVisit[]>, feed: Feed, polls: Poll[], since: number): void {
+function addVisits(roots: Map<string, RootVisit[]>, feed: Feed, polls: Poll[], since: number): void {
   const [root, tenant] = [rootOf(feed.url), tenantOf(feed.url)]
   const visits = roots.get(root) ?? []
   roots.set(root, visits)
   for (const { at, result, restUntil } of polls) {
     if (at < since) continue
     const status = result.kind === 'failed' && result.failure.kind === 'http' ? result.failure.status : 0
-    const isOwn = status === 429 && restUntil !== undefined && !feed.ends // else another server may have said so
-    visits.push({ at, feedId: feed.id, tenant, ...(isOwn && { asked: { until: restUntil, of: tenant } }) })
+    const isOwn = status === 429 && restUntil !== undefined && !feed.ends // after a redirect, another server may have sent it
+    visits.push({ at, feedId: feed.id, tenant, ...(isOwn && { requestedPause: { until: restUntil, of: tenant } }) })
   }
 }
 
-async function addSources(catalogue: OpenStore['catalogue'], asked: Set<string>): Promise<void> {
+async function addSources(catalogue: OpenStore['catalogue'], requestedUrls: Set<string>): Promise<void> {
   const limit = 1000
   for (let after: Parameters<typeof catalogue.sources>[0]['after']; ; ) {
     const sources = await catalogue.sources({ ...(after !== undefined && { after }), limit })
-    for (const { url } of sources) asked.add(url)
+    for (const { url } of sources) requestedUrls.add(url)
     after = sources.at(-1)?.id
     if (sources.length < limit) return
   }
@@ -136,27 +142,27 @@ async function addSources(catalogue: OpenStore['catalogue'], asked: Set<string>)
 async function auditArchive(
   folder: string,
   config: Config,
-  gaps: Promises,
-  asked: ReadonlySet<string>,
+  gaps: ConfiguredGaps,
+  requestedUrls: ReadonlySet<string>,
 ): Promise<NonNullable<Audit['archive']>> {
   const guard = createAddressGuard([...config.allowNetworks])
   const isByProxy = config.httpProxy !== '' || config.httpsProxy !== ''
   const wire = createWireAudit({
     gapMs: config.hostGap,
-    isExempt: exempt(config.hostGapExcept),
-    isAskedFor: (url) => asked.has(url),
-    ...(!isByProxy && { mayVisit: (address: string) => guard.objection(address) === undefined }),
+    isExempt: createExemption(config.hostGapExcept),
+    isUserAdded: (url) => requestedUrls.has(url),
+    ...(!isByProxy && { mayVisit: (address: string) => guard.blockReason(address) === undefined }),
   })
   let requests = 0
-  for await (const exchange of exchangesOf(folder)) {
+  for await (const exchange of readExchanges(folder)) {
     requests++
-    wire.hear({ ...exchange, is: looksLikeFeed(exchange.body) ? 'feed' : 'other' })
+    wire.add({ ...exchange, kind: looksLikeFeed(exchange.body) ? 'feed' : 'other' })
   }
-  return { requests, judgements: wire.judgements().map((judgement) => verdictOn(judgement, gaps)) }
+  return { requests, judgements: wire.judgements().map((judgement) => toVerdict(judgement, gaps)) }
 }
 
-/** An archive that cannot be read is a slip of whoever named it. */
-export async function* exchangesOf(folder: string): AsyncGenerator<ArchivedExchange> {
+/** Throws an InputError if the archive cannot be read. */
+export async function* readExchanges(folder: string): AsyncGenerator<ArchivedExchange> {
   try {
     yield* readArchive(folder)
   } catch (error) {
@@ -165,23 +171,22 @@ export async function* exchangesOf(folder: string): AsyncGenerator<ArchivedExcha
   }
 }
 
-function untold({ archive, judgements }: Audit): Audit['untold'] {
-  const byArchive = archive ? [] : TOLD_BY_ARCHIVE.map((rule) => ({ rule, why: ARCHIVE_WORDS }))
-  const all = [...byArchive, ...Array.from(UNTOLD, ([rule, why]) => ({ rule, why }))]
+function unverifiedRules({ archive, judgements }: Audit): Audit['unverified'] {
+  const byArchive = archive ? [] : AUDITED_BY_ARCHIVE.map((rule) => ({ rule, why: NO_ARCHIVE_REASON }))
+  const all = [...byArchive, ...Array.from(UNAUDITED_RULES, ([rule, why]) => ({ rule, why }))]
   const judged = new Set([...judgements, ...(archive?.judgements ?? [])].map(({ rule }) => rule))
-  const unmet = archive ? TOLD_BY_ARCHIVE.filter((rule) => !judged.has(rule)) : []
-  return [...all, ...unmet.map((rule) => ({ rule, why: UNMET_WORDS }))].sort((a, b) => a.rule - b.rule)
+  const unmet = archive ? AUDITED_BY_ARCHIVE.filter((rule) => !judged.has(rule)) : []
+  return [...all, ...unmet.map((rule) => ({ rule, why: NO_CASE_REASON }))].sort((a, b) => a.rule - b.rule)
 }
 
-const ARCHIVE_WORDS =
-  'the log keeps no headers and no pages; give the archive of a run, if there is one: --archive folder'
-const UNMET_WORDS = 'nothing in the archive called for it'
+const NO_ARCHIVE_REASON = 'the poll log has no headers or pages; give the archive of a run with --archive FOLDER'
+const NO_CASE_REASON = 'the archive has no case for it'
 
-function verdictOn(judgement: Judgement, gaps: Promises): AuditVerdict {
-  return { ...judgement, words: judgementInWords(judgement, gaps) }
+function toVerdict(judgement: Judgement, gaps: ConfiguredGaps): AuditVerdict {
+  return { ...judgement, words: describeJudgement(judgement, gaps) }
 }
 
-/** A rule was broken. Whether a server answers 304 is its own affair, and what is no rule tells only whether we are a burden. */
+/** Judgements without a rule, and rule 2 with `bytes`, are statistics: they depend on the server and cannot be broken. */
 function isBroken({ rule, kept, of, bytes }: Judgement): boolean {
   return rule !== undefined && bytes === undefined && kept < of
 }
@@ -216,7 +221,7 @@ const SENTENCES = new Map<number, string>([
   [52, 'requests went to addresses that are public, or allowed'],
 ])
 
-function judgementInWords({ rule = 0, kept, of, worst, bytes }: Judgement, gaps: Promises): string {
+function describeJudgement({ rule = 0, kept, of, worst, bytes }: Judgement, gaps: ConfiguredGaps): string {
   const shortest = (allowed: number) =>
     worst
       ? `; the shortest gap was ${formatDuration(worst.ms)}, the shortest allowed is ${formatDuration(allowed)}`
@@ -226,7 +231,7 @@ function judgementInWords({ rule = 0, kept, of, worst, bytes }: Judgement, gaps:
     case 0:
       return `polls that were answered found something; ${of - kept} found nothing`
     case 8:
-      return `polls asked for by hand left a gap before them${shortest(gaps.handGapMs)}`
+      return `polls asked for by hand left a gap before them${shortest(gaps.manualGapMs)}`
     case 11:
       return `answers were not asked for again while they were fresh${early}`
     case 12:
@@ -234,7 +239,7 @@ function judgementInWords({ rule = 0, kept, of, worst, bytes }: Judgement, gaps:
     case 13:
       return `answers of 304 were not asked for again while they were fresh${early}`
     case 14:
-      return `failures were not followed by a poll at once${shortest(AFTER_FAILURE_MS)}`
+      return `failures were not followed by a poll at once${shortest(MIN_WAIT_AFTER_FAILURE_MS)}`
     case 15:
       return `rests that a 429 asked for were kept${early}`
     case 16:
@@ -242,9 +247,9 @@ function judgementInWords({ rule = 0, kept, of, worst, bytes }: Judgement, gaps:
     case 17:
       return `rests of more than a day were kept${early}`
     case 18:
-      return `429s without a date were not followed by a poll at once${shortest(AFTER_FAILURE_MS)}`
+      return `429s without a date were not followed by a poll at once${shortest(MIN_WAIT_AFTER_FAILURE_MS)}`
     case 19:
-      return `refusals were not answered at once${shortest(AFTER_FAILURE_MS)}`
+      return `refusals were not answered at once${shortest(MIN_WAIT_AFTER_FAILURE_MS)}`
     case 20:
       return `polls left a pause at their domain${shortest(gaps.hostGapMs)}`
     case 35:
@@ -258,6 +263,6 @@ function judgementInWords({ rule = 0, kept, of, worst, bytes }: Judgement, gaps:
   }
 }
 
-function brokenTimes(judgements: Judgement[]): number {
+function countViolations(judgements: Judgement[]): number {
   return judgements.reduce((sum, { kept, of }) => sum + of - kept, 0)
 }

@@ -1,131 +1,140 @@
 /**
- * What the command line changes, asked through the API client: of the remote server that is named, of the running crawl that owns the local
- * store, or of a crawl that is opened for this and closed again. Callers need not know which.
+ * Changes that the command line makes, through the API client. They go to the remote server of --server, to the running crawl that owns
+ * the local store, to a fleet, or to a crawl that is opened for the command. Callers do not need to know which.
  */
 import type { PollShape, SourceShape, SubscriptionShape } from '../api/index.ts'
 import { type Client, ifThere } from '../client/index.ts'
-import type { Address, RunningCrawler, WrittenEdit } from '../crawl/index.ts'
-import { type FeedId, failureHint, mayShareCredentials, SECOND, type SourceId, type Wants } from '../model/index.ts'
+import type { Address, FeedEditInput, RunningCrawler } from '../crawl/index.ts'
+import {
+  type FeedId,
+  failureHint,
+  mayShareCredentials,
+  type PollingGoals,
+  SECOND,
+  type SourceId,
+} from '../model/index.ts'
+import { type Overrides, openCrawl } from './composition.ts'
 import type { Config } from './config.ts'
-import { openFront } from './fleet.ts'
+import { openFleetServer } from './fleet/index.ts'
 import { mapErrors } from './map-errors.ts'
 import { type OpenedClient, openInProcess, openOwner, openRemote } from './open-client.ts'
-import { type Overrides, openCrawl } from './wire.ts'
 
-export type Added =
+export type AddResult =
   | { kind: 'feed'; url: string; feedId: number; feedUrl: string; title: string; added: boolean; others: string[] }
-  /** Its feed was not found; with a `dueAt`, it is kept and looked for again then. */
+  /** Its feed was not found. With `dueAt`, the address is kept and discovery runs again then. */
   | { kind: 'not-found'; url: string; sourceId: number; words: string; hint?: string; dueAt?: string }
-  /** A running crawl has taken it over and is still looking. */
+  /** A running crawl is still looking for its feed. */
   | { kind: 'looking'; url: string; sourceId: number }
   | { kind: 'refused'; url: string; reason: string }
 
-export type PolledNow = { kind: 'polled'; poll: PollShape } | { kind: 'later'; dueAt: string; why?: string | undefined }
+export type PollNowResult =
+  | { kind: 'polled'; poll: PollShape }
+  | { kind: 'later'; dueAt: string; why?: string | undefined }
 
 export interface AddRequest {
-  /** Take all feeds of a site, not only the best. */
+  /** Add all feeds of a site, not only the best one. */
   all: boolean
-  /** Keep addresses whose feed was not found, and look for it again later. */
+  /** Keep addresses without a feed, and look for it again later. */
   keep: boolean
   progress: (done: number, of: number) => void
 }
 
 export type Commands = Awaited<ReturnType<typeof openCommands>>
 
-/** Polls feeds and looks for the feeds of sources now, in this process. Calls `onSettled` with each source that was looked at. */
+/** Polls feeds and discovers the feeds of sources now, in this process. Calls `onSettled` for each finished source. */
 type PerformNow = (
-  what: { sources: number[]; feeds: number[] },
+  targets: { sources: number[]; feeds: number[] },
   signal: AbortSignal,
   onSettled?: (sourceId: number) => void,
 ) => Promise<void>
 
-export async function openCommands(config: Config, world: Overrides = {}) {
-  const { opened, performNow } = await openForChanges(config, world)
+export async function openCommands(config: Config, overrides: Overrides = {}) {
+  const { opened, performNow } = await openForChanges(config, overrides)
   return mapErrors(createCommands(opened, performNow), opened.explain)
 }
 
 async function openForChanges(
   config: Config,
-  world: Overrides,
+  overrides: Overrides,
 ): Promise<{ opened: OpenedClient; performNow?: PerformNow }> {
   const remote = await openRemote(config)
   if (remote) return { opened: remote }
-  if (config.queue) return { opened: await openInProcess(config, await openFront(config, () => {}, world)) }
+  if (config.queue) return { opened: await openInProcess(config, await openFleetServer(config, () => {}, overrides)) }
   try {
-    const crawl = await openCrawl(config, world, { lasting: false })
-    return { opened: await openInProcess(config, crawl), performNow: performedBy(crawl.crawler) }
+    const crawl = await openCrawl(config, overrides, { isLongRunning: false })
+    return { opened: await openInProcess(config, crawl), performNow: createPerformNow(crawl.crawler) }
   } catch (error) {
     return { opened: await openOwner(config, error) }
   }
 }
 
-/** A mistake of ours is reported by the crawl and harms no other feed; here there is no other. */
-function performedBy(crawler: RunningCrawler): PerformNow {
+/** The crawl isolates internal errors, so that other feeds go on. Here they are thrown, because the command is all that runs. */
+function createPerformNow(crawler: RunningCrawler): PerformNow {
   return async ({ sources, feeds }, signal, onSettled = () => {}) => {
-    const mistakes: unknown[] = []
+    const internalErrors: unknown[] = []
     const stop = crawler.onEvent((event) => {
-      if (event.kind === 'mistake') mistakes.push(event.error)
+      if (event.kind === 'internal-error') internalErrors.push(event.error)
       if (event.kind === 'found' || event.kind === 'not-found') onSettled(event.sourceId)
     })
-    await crawler.perform({ sources: sources as SourceId[], feeds: feeds as FeedId[] }, signal)
+    await crawler.pollSelected({ sources: sources as SourceId[], feeds: feeds as FeedId[] }, signal)
     stop()
-    if (mistakes.length > 0) throw mistakes[0]
+    if (internalErrors.length > 0) throw internalErrors[0]
   }
 }
 
-/** Without `performNow`, a running crawl does what is asked. */
+/** Without `performNow`, a running crawl does the work. */
 function createCommands({ client, close }: OpenedClient, performNow?: PerformNow) {
-  const isThere = async (answer: Promise<unknown>) => (await ifThere(answer.then(() => true))) ?? false
+  const exists = async (answer: Promise<unknown>) => (await ifThere(answer.then(() => true))) ?? false
 
-  /** Answers in the order of `addresses`. */
+  /** Returns results in the order of `addresses`. */
   async function subscribe(addresses: Address[]): Promise<SubscriptionShape[]> {
     const all: SubscriptionShape[] = []
-    for (const batch of requestsOf(addresses)) {
+    for (const batch of splitIntoRequests(addresses)) {
       const { results } = await client.addFeeds({ body: { addresses: batch } })
       all.push(...results)
     }
     return all
   }
 
-  const removeSource = (id: number) => isThere(client.removeSource({ params: { id } }))
+  const removeSource = (id: number) => exists(client.removeSource({ params: { id } }))
   const setState = (id: number, state: 'active' | 'paused') =>
-    isThere(client.editFeed({ params: { id }, body: { state } }))
+    exists(client.editFeed({ params: { id }, body: { state } }))
 
   return {
-    /** Whether a running crawl does what is asked. */
+    /** Whether a running crawl does the work. */
     isRunning: performNow === undefined,
-    /** Subscribes, and looks at none of the addresses yet. */
+    /** Adds addresses without fetching them. */
     subscribe,
-    /** Subscribes, and waits until the feeds of addresses that are not feeds themselves have been looked for. */
-    async add(addresses: Address[], { all, keep, progress }: AddRequest, signal: AbortSignal): Promise<Added[]> {
+    /** Adds addresses, and waits until the feeds of sites are discovered. */
+    async add(addresses: Address[], { all, keep, progress }: AddRequest, signal: AbortSignal): Promise<AddResult[]> {
       const subscriptions = await subscribe(addresses)
       const ids = new Set(subscriptions.flatMap((one) => (one.kind === 'source' ? [one.sourceId] : [])))
-      const lookedFor = await lookForFeeds(client, ids, { progress, signal, performNow })
-      if (all) await subscribe(othersOf([...lookedFor.sources.values()], addresses))
-      const added = await Promise.all(subscriptions.map((one) => resultOf(client, one, lookedFor, !performNow)))
-      return keep ? added : forgetFailed(added, subscriptions, removeSource)
+      const lookedFor = await waitForDiscovery(client, ids, { progress, signal, performNow })
+      if (all) await subscribe(otherFeedsOf([...lookedFor.sources.values()], addresses))
+      const added = await Promise.all(subscriptions.map((one) => toAddResult(client, one, lookedFor, !performNow)))
+      return keep ? added : removeFailed(added, subscriptions, removeSource)
     },
-    edit: (id: number, edit: WrittenEdit) => isThere(client.editFeed({ params: { id }, body: edit })),
-    want: async (folder: string, wants: Wants) =>
+    edit: (id: number, edit: FeedEditInput) => exists(client.editFeed({ params: { id }, body: edit })),
+    want: async (folder: string, wants: PollingGoals) =>
       void (await client.setFolderGoals({ params: { folder }, body: wants })),
-    /** Groups the entries of the window anew. Answers how many, and whether that is done. */
+    /** Groups the entries of the window again. Returns how many, and whether it is finished. */
     async regroup(signal: AbortSignal): Promise<{ entries: number; done: boolean }> {
       const { waiting: entries } = await client.regroupEntries()
-      await performNow?.(NOTHING, signal)
+      await performNow?.(NO_TARGETS, signal)
       return { entries, done: performNow !== undefined && !signal.aborted }
     },
-    /** Groups what still waits, as after an interruption; a running crawl does so by itself. */
+    /** Groups waiting entries, as after an interruption. A running crawl does that by itself. */
     async groupWaiting(signal: AbortSignal): Promise<{ done: boolean }> {
-      await performNow?.(NOTHING, signal)
+      await performNow?.(NO_TARGETS, signal)
       return { done: performNow !== undefined && !signal.aborted }
     },
     pause: (id: number) => setState(id, 'paused'),
     resume: (id: number) => setState(id, 'active'),
-    remove: (id: number) => isThere(client.removeFeed({ params: { id } })),
+    remove: (id: number) => exists(client.removeFeed({ params: { id } })),
     /** Undefined if there is no such feed. */
-    async poll(id: number, signal: AbortSignal): Promise<PolledNow | undefined> {
-      const soon = await ifThere(client.pollFeed({ params: { id } }))
-      if (!soon || soon.why || !performNow) return soon && { kind: 'later', ...soon }
+    async poll(id: number, signal: AbortSignal): Promise<PollNowResult | undefined> {
+      const answer = await ifThere(client.pollFeed({ params: { id } }))
+      if (!answer || answer.why || !performNow) return answer && { kind: 'later', ...answer }
       await performNow({ sources: [], feeds: [id] }, signal)
       const [poll] = (await client.listPolls({ query: { feed: id, limit: 1 } })).polls
       return poll && { kind: 'polled', poll }
@@ -134,38 +143,38 @@ function createCommands({ client, close }: OpenedClient, performNow?: PerformNow
   }
 }
 
-const NOTHING = { sources: [], feeds: [] }
+const NO_TARGETS = { sources: [], feeds: [] }
 
-const PATIENCE_MS = 60 * SECOND // for the running crawl to find what it was asked to find
-const LOOK_EVERY_MS = 200
+const MAX_WAIT_MS = 60 * SECOND // for discovery by a running crawl
+const CHECK_EVERY_MS = 200
 
-/** As many as the API takes in one request, and half of the bytes. */
-const MOST_ADDRESSES = 1000
-const MOST_BYTES = 500_000
+/** The API accepts 1,000 addresses and 1 MB per request; half of the bytes leaves room. */
+const MAX_ADDRESSES = 1000
+const MAX_BYTES = 500_000
 
-/** Lists that each fit into one request. */
-function* requestsOf(addresses: Address[]): Generator<Address[]> {
+/** Splits addresses into lists that fit into one request each. */
+function* splitIntoRequests(addresses: Address[]): Generator<Address[]> {
   let [batch, bytes]: [Address[], number] = [[], 0]
   for (const address of addresses) {
-    const own = Buffer.byteLength(JSON.stringify(address))
-    if (batch.length === MOST_ADDRESSES || (batch.length > 0 && bytes + own > MOST_BYTES)) {
+    const bytesOfAddress = Buffer.byteLength(JSON.stringify(address))
+    if (batch.length === MAX_ADDRESSES || (batch.length > 0 && bytes + bytesOfAddress > MAX_BYTES)) {
       yield batch
       ;[batch, bytes] = [[], 0]
     }
     batch.push(address)
-    bytes += own
+    bytes += bytesOfAddress
   }
   if (batch.length > 0) yield batch
 }
 
-interface LookedFor {
+interface DiscoveredSources {
   sources: ReadonlyMap<number, SourceShape>
-  /** Those whose feed had been found before. */
+  /** Sources whose feed was known before. */
   knownIds: ReadonlySet<number>
 }
 
-/** Waits until the feed of each source is found, or known not to be found for now. */
-async function lookForFeeds(
+/** Waits until discovery of each source has succeeded or failed. */
+async function waitForDiscovery(
   client: Client,
   ids: ReadonlySet<number>,
   {
@@ -173,10 +182,10 @@ async function lookForFeeds(
     signal,
     performNow,
   }: Pick<AddRequest, 'progress'> & { signal: AbortSignal; performNow: PerformNow | undefined },
-): Promise<LookedFor> {
+): Promise<DiscoveredSources> {
   const sources = new Map<number, SourceShape>()
-  async function lookUp(wanted: Iterable<number>): Promise<void> {
-    for (const id of wanted) {
+  async function lookUp(wantedIds: Iterable<number>): Promise<void> {
+    for (const id of wantedIds) {
       const source = await ifThere(client.getSource({ params: { id } }))
       if (source) sources.set(id, source)
     }
@@ -193,11 +202,11 @@ async function lookForFeeds(
     await lookUp(pending)
     return { sources, knownIds }
   }
-  for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
+  for (let waitedMs = 0; ; waitedMs += CHECK_EVERY_MS) {
     pending = pending.filter((id) => !isSettled(sources.get(id)))
     progress(ids.size - pending.length, ids.size)
-    if (pending.length === 0 || waitedMs >= PATIENCE_MS || signal.aborted) return { sources, knownIds }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    if (pending.length === 0 || waitedMs >= MAX_WAIT_MS || signal.aborted) return { sources, knownIds }
+    await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS))
     await lookUp(pending)
   }
 }
@@ -206,34 +215,34 @@ function isSettled(source: SourceShape | undefined): boolean {
   return source?.feedId !== undefined || source?.trouble !== undefined
 }
 
-async function resultOf(
+async function toAddResult(
   client: Client,
   one: SubscriptionShape,
-  { sources, knownIds }: LookedFor,
+  { sources, knownIds }: DiscoveredSources,
   isRunning: boolean,
-): Promise<Added> {
+): Promise<AddResult> {
   if (one.kind === 'refused') return one
   const { url } = one
   if (one.kind === 'feed') return feedResult(one.feedId, one.added)
   const source = sources.get(one.sourceId)
   if (source?.feedId !== undefined) return feedResult(source.feedId, one.added || !knownIds.has(source.id), source)
   const isOver = isSettled(source) || !isRunning
-  return source && isOver ? notFound(source) : { kind: 'looking', url, sourceId: one.sourceId }
+  return source && isOver ? notFoundResult(source) : { kind: 'looking', url, sourceId: one.sourceId }
 
   async function feedResult(feedId: number, isNew: boolean, { addedAt = '', others = [] }: Partial<SourceShape> = {}) {
     const feed = (await ifThere(client.getFeed({ params: { id: feedId } })))?.feed
-    // An address may be new and lead to a feed that is not.
+    // A new address may lead to a feed that exists already.
     const added = isNew && !(feed && feed.addedAt < addedAt)
     return { kind: 'feed' as const, url, feedId, feedUrl: feed?.url ?? url, title: feed?.title ?? '', added, others }
   }
 }
 
-/** Unless they are to be kept, addresses that led nowhere, and were new, are as if they had never been given. */
-function forgetFailed(
-  added: Added[],
+/** Removes new addresses whose feed was not found. */
+function removeFailed(
+  added: AddResult[],
   subscriptions: SubscriptionShape[],
   removeSource: (id: number) => Promise<boolean>,
-): Promise<Added[]> {
+): Promise<AddResult[]> {
   return Promise.all(
     added.map(async (one, i) => {
       const subscription = subscriptions[i]
@@ -245,17 +254,17 @@ function forgetFailed(
   )
 }
 
-/** Further feeds of the sites that were given; with the login that was given for the same origin. */
-function othersOf(sources: SourceShape[], given: Address[]): Address[] {
+/** Further feeds of the added sites, with the login that the user gave for the same origin. */
+function otherFeedsOf(sources: SourceShape[], addresses: Address[]): Address[] {
   const urls = sources.flatMap(({ others = [] }) => others)
   return urls.map((url): Address => {
-    const { credentials } = given.find((one) => one.credentials && mayShareCredentials(one.url, url)) ?? {}
+    const { credentials } = addresses.find((one) => one.credentials && mayShareCredentials(one.url, url)) ?? {}
     return { url, kind: 'feed', ...(credentials && { credentials }) }
   })
 }
 
-/** Where somebody has to do something first, no date is promised. */
-function notFound({ id, url, trouble, dueAt }: Pick<SourceShape, 'id' | 'url' | 'trouble' | 'dueAt'>): Added {
+/** With a hint, the user has to act first, so the result has no date. */
+function notFoundResult({ id, url, trouble, dueAt }: Pick<SourceShape, 'id' | 'url' | 'trouble' | 'dueAt'>): AddResult {
   const hint = trouble && failureHint({ kind: trouble.kind, detail: trouble.words })
   return {
     kind: 'not-found',

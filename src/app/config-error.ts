@@ -1,4 +1,4 @@
 import { HintedError } from '../model/index.ts'
 
-/** A setting that is unknown or has a wrong value; the hint is what was expected. */
+/** A setting is unknown or has an invalid value. The hint says what is expected. */
 export class ConfigError extends HintedError {}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DAY, formatDuration, formatSize, MINUTE, parseDuration, parseSize, SECOND } from '../model/index.ts'
-import { environmentOf, flagOf, OPTION_NAMES, OPTIONS, shownValue } from './config.ts'
+import { environmentOf, flagOf, formatSetting, OPTION_NAMES, OPTIONS } from './config.ts'
 import { ConfigError } from './config-error.ts'
 import { configurationPage } from './configuration-page.ts'
 import { readConfig } from './read-config.ts'
@@ -15,16 +15,16 @@ const nothing = { flags: {}, environment: {} }
 type Refused = [string, Partial<Parameters<typeof readConfig>[0]>, RegExp, RegExp]
 
 describe('the configuration', () => {
-  it('has a default for everything, which is itself a right value', () => {
+  it('has a valid default for every setting', () => {
     const { config, origins } = readConfig(nothing)
     for (const name of OPTION_NAMES) {
       expect(origins[name]).toBe('default')
-      const shown = shownValue(name, config[name])
+      const shown = formatSetting(name, config[name])
       expect(readConfig({ ...nothing, flags: { [name]: shown } }).config[name], name).toEqual(config[name])
     }
   })
 
-  it('takes passwords as they are, from files, too, and prints none of them', () => {
+  it('accepts unescaped passwords, also from files, and never prints them', () => {
     const folder = mkdtempSync(join(tmpdir(), 'freshet-config-'))
     const file = join(folder, 'password')
     const odd = 'p@ss/w#rd? 100% "x"'
@@ -38,7 +38,7 @@ describe('the configuration', () => {
     const { config } = readConfig({ flags: {}, environment })
     expect(decodeURIComponent(new URL(config.store).password)).toBe(odd)
     expect(config.queue.split(',').map((one) => decodeURIComponent(new URL(one).password))).toEqual([odd, odd])
-    for (const name of OPTION_NAMES) expect(shownValue(name, config[name]), name).not.toMatch(/p@ss|w#rd|w%23rd/)
+    for (const name of OPTION_NAMES) expect(formatSetting(name, config[name]), name).not.toMatch(/p@ss|w#rd|w%23rd/)
     rmSync(folder, { recursive: true })
   })
 
@@ -51,7 +51,7 @@ describe('the configuration', () => {
     [{ FRESHET_STORE: 'a.db', FRESHET_STORE_PASSWORD: 's3cret' }, /--store has no user/],
     [{ FRESHET_STORE: 'a.db', FRESHET_STORE_FILE: '/run/x' }, /both set/],
     [{ FRESHET_QUEUE_PASSWORD_FILE: '/run/secrets/none' }, /\/run\/secrets\/none, .*\(ENOENT\)/],
-  ])('refuses %j without a word of the password', (environment, message) => {
+  ])('rejects %j without showing the password', (environment, message) => {
     const refusal = (() => {
       try {
         readConfig({ flags: {}, environment })
@@ -65,7 +65,7 @@ describe('the configuration', () => {
     expect(`${refusal.message} ${refusal.hint}`).not.toMatch(/s3cr/)
   })
 
-  it('lets flags go before the environment, and the environment before the file', () => {
+  it('lets flags override the environment, and the environment override the file', () => {
     const file = { name: 'freshet.toml', text: 'port = 1\nhost-gap = "1s"\nconcurrency = 5' }
     const environment = { FRESHET_PORT: '2', FRESHET_HOST_GAP: '2s', HOME: '/' }
     const { config, origins } = readConfig({ flags: { port: '3' }, environment, file })
@@ -78,7 +78,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('takes name servers with their ports, as the resolver does', () => {
+  it('accepts DNS servers with ports', () => {
     const given = '9.9.9.9,127.0.0.1:5353,::1,[::1],[fd00::53]:5353'
     const { dnsServers } = readConfig({ ...nothing, flags: { dnsServers: given } }).config
     expect(dnsServers).toEqual(given.split(','))
@@ -146,7 +146,7 @@ describe('the configuration', () => {
     ['a setting of objects', { flags: { strategy: 'tide:constructor=1' } }, /--strategy cannot be/, /moving-average/],
     ['an empty store', { flags: { store: ' ' } }, /--store/, /path/],
     ['limits the wrong way round', { flags: { minInterval: '2h', maxInterval: '1h' } }, /longer than/, /shorter/],
-  ])('refuses %s and says what was expected', (_, input, message, hint) => {
+  ])('rejects %s and says what is expected', (_, input, message, hint) => {
     const attempt = () => readConfig({ ...nothing, ...input })
     expect(attempt).toThrow(ConfigError)
     expect(attempt).toThrow(message)
@@ -164,20 +164,20 @@ describe('the configuration', () => {
     },
   )
 
-  it('takes the address of a database for a store, and shows it without its password', () => {
+  it('accepts the address of a database, and shows it without its password', () => {
     const store = 'postgres://ada:s3cret@db.example:5433/news?password=an0ther'
     expect(readConfig({ ...nothing, flags: { store } }).config.store).toBe(store)
-    expect(OPTIONS.store.kind.show(store)).toBe('postgres://db.example:5433/news')
+    expect(OPTIONS.store.kind.format(store)).toBe('postgres://db.example:5433/news')
   })
 
-  it('takes a word that is yes or no in the spellings people have for it', () => {
+  it('accepts common spellings of yes and no', () => {
     const read = (listenWithoutLogin: string) =>
       readConfig({ ...nothing, flags: { listenWithoutLogin } }).config.listenWithoutLogin
     expect(['yes', 'true', 'on', 'no', 'false', 'off'].map(read)).toEqual([true, true, true, false, false, false])
     expect(() => read('maybe')).toThrow(ConfigError)
   })
 
-  it('goes by the variables for proxies that other programs know, after its own', () => {
+  it('reads the common proxy variables, with lower precedence than its own', () => {
     const environment = { HTTP_PROXY: 'http://a.example:3128', no_proxy: 'localhost', FRESHET_PROXY_EXCEPT: 'intranet' }
     expect(readConfig({ ...nothing, environment }).config).toMatchObject({
       httpProxy: 'http://a.example:3128',
@@ -186,13 +186,13 @@ describe('the configuration', () => {
     })
   })
 
-  it('names publishers a page to complain to, ours unless there is another', () => {
+  it('has a contact page in the user agent', () => {
     const named = (contact?: string) => userAgent(readConfig({ ...nothing, flags: { contact } }).config.contact)
     expect(named()).toMatch(/^Freshet\/\d+\.\d+\.\d+ \(\+https:\/\/\S+\/conduct\)$/)
     expect(named('https://example.org/us')).toMatch(/ \(\+https:\/\/example\.org\/us\)$/)
   })
 
-  it('names every option once, in one spelling each', () => {
+  it('has unique names for all settings', () => {
     expect(new Set(OPTION_NAMES.map(flagOf)).size).toBe(OPTION_NAMES.length)
     expect(environmentOf('hostGap')).toBe('FRESHET_HOST_GAP')
     for (const name of OPTION_NAMES) expect(OPTIONS[name].sentence).toMatch(/^[A-Z].*\.$/)
@@ -203,7 +203,7 @@ describe('the configuration', () => {
   })
 })
 
-describe('lengths of time and sizes', () => {
+describe('durations and sizes', () => {
   it.each([
     ['90s', 90 * SECOND],
     ['1h30m', 90 * MINUTE],

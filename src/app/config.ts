@@ -1,27 +1,28 @@
 /**
- * Every option, once: name, default, sentence, kind. The flag (`--host-gap`), the environment variable
- * (`FRESHET_HOST_GAP`) and the key in freshet.toml (`host-gap`) follow from the name; `--help` and docs/configuration.md
- * are printed from this table. Flags go before the environment, the environment before the file.
+ * The table of all settings: name, type, default and description. The flag (`--host-gap`), the environment variable
+ * (`FRESHET_HOST_GAP`) and the key in freshet.toml (`host-gap`) derive from the name. `--help` and docs/configuration.md are generated
+ * from this table. Flags override the environment, and the environment overrides the file.
  */
-import { GROUPING } from '../crawl/index.ts'
+import { DEFAULT_GROUPING } from '../crawl/index.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../model/index.ts'
 import { DEFAULT_STRATEGY, LIMITS } from '../scheduling/index.ts'
 import {
+  contentStoreAddress,
   decimal,
   durationOption,
   file,
   folder,
   host,
   hosts,
-  type Kind,
-  libraryAddress,
+  integerOption,
   listenAddress,
   nameServers,
+  natsName,
   networks,
+  type OptionType,
   oneOfOption,
+  optionalName,
   password,
-  perhapsName,
-  plainName,
   pollRate,
   queueAddress,
   secret,
@@ -31,54 +32,53 @@ import {
   strategyName,
   text,
   webAddressOption,
-  wholeOption,
   yesOrNo,
 } from './options.ts'
 import { CONDUCT_PAGE } from './version.ts'
 
 export interface Option<T> {
-  kind: Kind<T>
+  kind: OptionType<T>
   default: T
   sentence: string
-  /** It is a password or may hold one: a file may be named in its place, and what is wrong with it is never printed. */
+  /** The value is or may contain a password: it can come from a file, and error messages never show it. */
   isSecret?: true
-  /** Variables of other programs that are read, too; ours takes precedence. */
+  /** Environment variables of other programs that are also read. Ours take precedence. */
   alsoFrom?: string[]
-  /** What only docs/configuration.md says: `--help` has one line for each option. */
-  more?: string
+  /** Further details for docs/configuration.md. `--help` shows one line per option. */
+  details?: string
 }
 
 export const OPTIONS = {
   store: secretOption(storeFile, 'freshet.db', 'Database: an SQLite file, or the URL of a PostgreSQL 15+ database.', {
-    more: 'The file is created when it does not exist.',
+    details: 'The file is created when it does not exist.',
   }),
   storePassword: secretOption(password, '', 'Password for the user in --store, unescaped.'),
   contentStore: secretOption(
-    libraryAddress,
+    contentStoreAddress,
     '',
     'Cassandra cluster for texts of entries, articles and pages, beside the store.',
-    { more: 'The store holds everything else. See [Content store](content-store.md).' },
+    { details: 'The store holds everything else. See [Content store](content-store.md).' },
   ),
   server: option(serverName, '', 'Freshet server to use instead of a local store: its URL, or the name of a login.', {
-    more: 'Logins are made with `freshet login`.',
+    details: 'Logins are made with `freshet login`.',
   }),
   token: secretOption(secret, '', 'API token for --server, when no login is saved.', {
-    more: 'Prefer the environment variable: other users of the machine can see command lines.',
+    details: 'Prefer the environment variable: other users of the machine can see command lines.',
   }),
   profiles: option(file, '', 'File that stores logins. Default: freshet/profiles.json in your config folder.', {
-    more: 'Only its owner can read it.',
+    details: 'Only its owner can read it.',
   }),
   user: option(text, '', 'User to act as. Defaults to the first account, or to the logged-in user with --server.'),
   host: option(host, '127.0.0.1', 'Address to listen on for the page and the API.'),
-  port: option(wholeOption(0, 65535), 4040, 'Port to listen on. 0 picks a free one.'),
+  port: option(integerOption(0, 65535), 4040, 'Port to listen on. 0 picks a free one.'),
   listenWithoutLogin: option(yesOrNo, false, 'Allow listening on a public address without accounts. Insecure.', {
-    more: 'Everyone who can reach the address can read and change everything.',
+    details: 'Everyone who can reach the address can read and change everything.',
   }),
   trustProxy: option(networks, [], 'Trusted proxy networks, comma-separated.', {
-    more: 'Their X-Forwarded-For and X-Forwarded-Proto headers are honored. See [Reverse proxy](reverse-proxy.md).',
+    details: 'Their X-Forwarded-For and X-Forwarded-Proto headers are honored. See [Reverse proxy](reverse-proxy.md).',
   }),
   secretKeyFile: option(file, '', 'Key file that encrypts stored passwords and secret keys.', {
-    more: 'By default a file beside a SQLite store; none for PostgreSQL.',
+    details: 'By default a file beside a SQLite store; none for PostgreSQL.',
   }),
   forgetSecrets: option(
     yesOrNo,
@@ -86,11 +86,11 @@ export const OPTIONS = {
     'Drop stored secrets that another key encrypted, instead of refusing to start.',
   ),
   sharedReading: option(yesOrNo, false, 'Let every user read all public feeds.', {
-    more: 'Feeds with a login or a secret address stay private to their followers.',
+    details: 'Feeds with a login or a secret address stay private to their followers.',
   }),
-  maxFeedsPerUser: option(wholeOption(1, 10_000_000), 10_000, 'Maximum number of feeds a user can follow.'),
+  maxFeedsPerUser: option(integerOption(1, 10_000_000), 10_000, 'Maximum number of feeds a user can follow.'),
   strategy: option(strategyName, DEFAULT_STRATEGY, 'Default polling strategy for new feeds.', {
-    more: 'See [Polling](polling.md).',
+    details: 'See [Polling](polling.md).',
   }),
   dedupeBy: option(
     oneOfOption('key', 'title'),
@@ -99,15 +99,16 @@ export const OPTIONS = {
   ),
   minInterval: option(durationOption(SECOND, 31 * DAY), LIMITS.minMs, 'Shortest time between two polls of a feed.'),
   maxInterval: option(durationOption(MINUTE, 366 * DAY), LIMITS.maxMs, 'Longest time between two polls of a feed.', {
-    more: 'A server that asks for a longer wait gets it.',
+    details: 'A server that asks for a longer wait gets it.',
   }),
   budget: option(pollRate, 'auto', 'Poll budget for all feeds together, such as 5000/d or 200/h.', {
-    more: 'On a busy day one and a half times as many. `auto` uses the budget set on the dashboard, or else 24 polls per feed and day.',
+    details:
+      'On a busy day one and a half times as many. `auto` uses the budget set on the dashboard, or else 24 polls per feed and day.',
   }),
-  concurrency: option(wholeOption(1, 1000), 32, 'Maximum number of requests in flight, all hosts together.'),
+  concurrency: option(integerOption(1, 1000), 32, 'Maximum number of requests in flight, all hosts together.'),
   hostGap: option(durationOption(0, HOUR), 2 * SECOND, 'Pause between two requests to one registrable domain.'),
   hostGapExcept: option(hosts, [], 'Domains and IP addresses of your own that need no pause, comma-separated.', {
-    more: 'For example `intranet.example` or `10.0.0.5`. Requests to them also run in parallel.',
+    details: 'For example `intranet.example` or `10.0.0.5`. Requests to them also run in parallel.',
   }),
   timeout: option(durationOption(SECOND, 10 * MINUTE), 30 * SECOND, 'Time limit of a single request.'),
   maxBody: option(size(10_000, 1_000_000_000), 10_000_000, 'Maximum size of a document after decoding.'),
@@ -115,24 +116,25 @@ export const OPTIONS = {
     oneOfOption('guesses', 'all'),
     'guesses',
     'Where robots.txt applies: to guessed addresses, or also to feeds you add.',
-    { more: 'Pages of articles always follow robots.txt.' },
+    { details: 'Pages of articles always follow robots.txt.' },
   ),
   contact: option(
     webAddressOption,
     CONDUCT_PAGE,
     'URL of a page about your crawl. It becomes part of the user agent.',
     {
-      more: 'Please set it: the default leads nowhere.',
+      details: 'Please set it: the default leads nowhere.',
     },
   ),
   publicUrl: option(webAddressOption, '', 'Public URL of this server. Enables WebSub push from hubs.', {
-    more: 'Hubs must reach `/websub/` below it.',
+    details: 'Hubs must reach `/websub/` below it.',
   }),
   publishHub: option(webAddressOption, '', 'WebSub hub to announce in outgoing feeds, and to ping when they change.', {
-    more: 'The hub learns the addresses of these feeds. Needs `--public-url`.',
+    details: 'The hub learns the addresses of these feeds. Needs `--public-url`.',
   }),
   allowNetworks: option(networks, [], 'Private networks that may be crawled, comma-separated.', {
-    more: 'They are only visited for feeds and pages that you name, never because a public site links or redirects there.',
+    details:
+      'They are only visited for feeds and pages that you name, never because a public site links or redirects there.',
   }),
   httpProxy: option(webAddressOption, '', 'Proxy for http URLs.', { alsoFrom: ['http_proxy', 'HTTP_PROXY'] }),
   httpsProxy: option(webAddressOption, '', 'Proxy for https URLs.', { alsoFrom: ['https_proxy', 'HTTPS_PROXY'] }),
@@ -141,37 +143,42 @@ export const OPTIONS = {
   }),
   dnsServers: option(nameServers, [], 'DNS servers to use instead of those of the system, comma-separated.'),
   articles: option(oneOfOption('auto', 'always', 'never'), 'auto', 'When to fetch the page of an entry.', {
-    more: '`auto` fetches where a feed does not have full texts. Feeds can override it.',
+    details: '`auto` fetches where a feed does not have full texts. Feeds can override it.',
   }),
   articleBacklog: option(
-    wholeOption(0, 1000),
+    integerOption(0, 1000),
     20,
     'Number of newest entries whose pages are fetched on the first poll of a feed.',
   ),
-  copies: option(oneOfOption('verified', 'simhash', 'off'), GROUPING.copies, 'How copies are detected.', {
-    more: '`verified` compares words, `simhash` only the distance of SimHashes. See [Copies and stories](copies.md).',
+  copies: option(oneOfOption('verified', 'simhash', 'off'), DEFAULT_GROUPING.copies, 'How copies are detected.', {
+    details:
+      '`verified` compares words, `simhash` only the distance of SimHashes. See [Copies and stories](copies.md).',
   }),
   copyThreshold: option(
     decimal(0, 64),
     0,
     'Threshold for copies: similarity (verified) or distance (simhash). 0 means 0.66 or 12.',
-    { more: 'Up to 1 for `verified`, up to 64 for `simhash`.' },
+    { details: 'Up to 1 for `verified`, up to 64 for `simhash`.' },
   ),
-  stories: option(oneOfOption('on', 'off'), GROUPING.stories, 'Group entries about the same event into stories.'),
+  stories: option(
+    oneOfOption('on', 'off'),
+    DEFAULT_GROUPING.stories,
+    'Group entries about the same event into stories.',
+  ),
   storyThreshold: option(decimal(0, 1), 0, 'Similarity threshold for stories. 0 means 0.12.'),
   groupWindow: option(
     durationOption(HOUR, 366 * DAY),
-    GROUPING.groupWindowMs,
+    DEFAULT_GROUPING.groupWindowMs,
     'Maximum time between two entries of a group.',
   ),
   groupMemory: option(
     size(1_000_000, 4_000_000_000),
-    GROUPING.groupMemoryBytes,
+    DEFAULT_GROUPING.groupMemoryBytes,
     'Memory limit of the similarity index. The oldest entries are evicted first.',
   ),
   keepEntries: option(durationOption(0, 36_500 * DAY), 0, 'Retention of entries. 0 keeps them forever.'),
   keepPolls: option(durationOption(0, 36_500 * DAY), 90 * DAY, 'Retention of the poll log. 0 keeps it forever.', {
-    more: 'A run of unchanged polls is dropped once its newest poll is older.',
+    details: 'A run of unchanged polls is dropped once its newest poll is older.',
   }),
   keepArticles: option(
     durationOption(0, 36_500 * DAY),
@@ -192,7 +199,7 @@ export const OPTIONS = {
   archiveFileSize: option(size(100_000, 100_000_000_000), 1_000_000_000, 'Size at which a new WARC file is started.'),
   queue: secretOption(queueAddress, '', 'NATS 2.9+ servers with JetStream, comma-separated. Required for a fleet.'),
   queuePassword: secretOption(password, '', 'Password for the user in --queue, unescaped.'),
-  queueName: option(plainName, 'freshet', 'Prefix for streams and subjects. Use a different one per fleet.'),
+  queueName: option(natsName, 'freshet', 'Prefix for streams and subjects. Use a different one per fleet.'),
   queueCredentials: option(file, '', 'NATS credentials file, as written by nsc.'),
   queueCa: option(file, '', 'CA certificate file for --queue.'),
   queueCert: option(file, '', 'Client certificate file for --queue.'),
@@ -206,16 +213,16 @@ export const OPTIONS = {
     durationOption(15 * SECOND, DAY),
     10 * MINUTE,
     'Time after which an unanswered task expires and is due again.',
-    { more: 'Must be longer than any request takes.' },
+    { details: 'Must be longer than any request takes.' },
   ),
-  queueReplicas: option(wholeOption(1, 5), 1, 'Number of NATS servers that store each stream.'),
-  memberName: option(perhapsName, '', 'Name of this process in logs and lists. Defaults to the host name.', {
-    more: 'Random letters are appended.',
+  queueReplicas: option(integerOption(1, 5), 1, 'Number of NATS servers that store each stream.'),
+  memberName: option(optionalName, '', 'Name of this process in logs and lists. Defaults to the host name.', {
+    details: 'Random letters are appended.',
   }),
   health: option(listenAddress, '', 'Address for the health endpoints /livez and /readyz of a fleet role.', {
-    more: '`freshet run` and `freshet serve` answer them on `--port`.',
+    details: '`freshet run` and `freshet serve` answer them on `--port`.',
   }),
-  region: option(perhapsName, '', 'Location of a fetcher, shown in fleet lists.'),
+  region: option(optionalName, '', 'Location of a fetcher, shown in fleet lists.'),
   log: option(oneOfOption('debug', 'info', 'warn', 'error', 'silent'), 'info', 'Log level. debug logs every poll.'),
   logFormat: option(oneOfOption('text', 'json'), 'text', 'Log format: lines for people, or one JSON object per line.'),
 }
@@ -225,12 +232,12 @@ export type Config = { readonly [Name in OptionName]: (typeof OPTIONS)[Name] ext
 
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[]
 
-/** Options that the help of a command lists under "General options": where a command works, as whom, and what it logs. */
+/** Options under "General options" in `--help`: store, server, user and log. */
 const GENERAL = new Set<OptionName>([
   ...(['store', 'contentStore', 'queue', 'server', 'token', 'profiles', 'user', 'log', 'logFormat'] as const),
 ])
 
-/** Options that most installations leave alone. */
+/** Options that most installations do not change. */
 const ADVANCED = new Set<OptionName>([
   ...(['storePassword', 'secretKeyFile', 'forgetSecrets', 'trustProxy', 'maxFeedsPerUser', 'dedupeBy'] as const),
   ...(['minInterval', 'maxInterval', 'hostGapExcept', 'timeout', 'maxBody', 'robots', 'publishHub'] as const),
@@ -246,10 +253,10 @@ export function headingOf(name: OptionName): string {
   return ADVANCED.has(name) ? 'Advanced options:' : 'Options:'
 }
 
-/** Those that may also come from a file, named by the variable with _FILE behind it. */
+/** Settings that can also come from a file: the variable with _FILE appended names it. */
 export const SECRETS: readonly OptionName[] = OPTION_NAMES.filter((name) => (OPTIONS[name] as Option<unknown>).isSecret)
 
-/** `hostGap` is `host-gap`. */
+/** Converts `hostGap` to `host-gap`. */
 export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
@@ -259,17 +266,17 @@ export function environmentOf(name: string): string {
 }
 
 /** The value as a user would write it. */
-export function shownValue(name: OptionName, value: unknown): string {
+export function formatSetting(name: OptionName, value: unknown): string {
   const { kind } = OPTIONS[name] as unknown as Option<unknown>
-  return kind.show(value)
+  return kind.format(value)
 }
 
-type Extras = Pick<Option<unknown>, 'alsoFrom' | 'more'>
+type Extras = Pick<Option<unknown>, 'alsoFrom' | 'details'>
 
-function option<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string, extras: Extras = {}): Option<T> {
+function option<T>(kind: OptionType<T>, value: NoInfer<T>, sentence: string, extras: Extras = {}): Option<T> {
   return { kind, default: value, sentence, ...extras }
 }
 
-function secretOption<T>(kind: Kind<T>, value: NoInfer<T>, sentence: string, extras: Extras = {}): Option<T> {
+function secretOption<T>(kind: OptionType<T>, value: NoInfer<T>, sentence: string, extras: Extras = {}): Option<T> {
   return { ...option(kind, value, sentence, extras), isSecret: true }
 }

@@ -1,26 +1,24 @@
-/** docs/configuration.md, made from the table of options, so that it cannot say anything else than the program. */
-
-import { environmentOf, flagOf, OPTION_NAMES, OPTIONS, type Option, SECRETS, shownValue } from './config.ts'
-import { FLEET_ROLES, rolesReading } from './role-options.ts'
+/** Generates docs/configuration.md from the table of settings. */
+import { environmentOf, flagOf, formatSetting, OPTION_NAMES, OPTIONS, type Option, SECRETS } from './config.ts'
+import { FLEET_ROLES, rolesUsing } from './role-options.ts'
 
 export function configurationPage(): string {
   const rows = OPTION_NAMES.map((name) => {
-    const { kind, sentence, default: value, more = '' } = OPTIONS[name] as Option<unknown>
-    const shown = shownValue(name, value)
-    return `| \`--${flagOf(name)}\` | \`${environmentOf(name)}\` | ${shown ? `\`${shown}\`` : 'none'} | ${[sentence, more].filter(Boolean).join(' ')} Format: ${kind.expected}. |`
+    const { kind, sentence, default: value, details = '' } = OPTIONS[name] as Option<unknown>
+    const formatted = formatSetting(name, value)
+    return `| \`--${flagOf(name)}\` | \`${environmentOf(name)}\` | ${formatted ? `\`${formatted}\`` : 'none'} | ${[sentence, details].filter(Boolean).join(' ')} Format: ${kind.expected}. |`
   })
-  const roleRows = OPTION_NAMES.filter((name) => rolesReading(name).length > 0).map((name) => {
-    const roles = rolesReading(name)
+  const roleRows = OPTION_NAMES.filter((name) => rolesUsing(name).length > 0).map((name) => {
+    const roles = rolesUsing(name)
     return `| \`--${flagOf(name)}\` | ${FLEET_ROLES.map((role) => (roles.includes(role) ? 'yes' : '')).join(' | ')} |`
   })
   return `# Configuration
 
-Every setting can be given as a flag, as an environment variable, or in a file \`freshet.toml\` in the current folder (or
-wherever \`--config\` or \`FRESHET_CONFIG\` points). Flags go before the environment, the environment before the file. A
-setting that is unknown or has a wrong value is refused with what was expected. \`freshet config\` shows what is in force,
-and where each value came from.
+Set any setting as a flag, as an environment variable, or in a file \`freshet.toml\` in the current folder (or the file of
+\`--config\` or \`FRESHET_CONFIG\`). Flags override the environment, and the environment overrides the file. Unknown settings and invalid
+values are rejected with what is expected. \`freshet config\` shows the settings in force and their sources.
 
-In \`freshet.toml\` a setting has the name of its flag without the dashes:
+In \`freshet.toml\`, use the name of the flag without the leading dashes:
 
 \`\`\`toml
 store = "news.db"
@@ -28,28 +26,28 @@ host-gap = "5s"
 contact = "https://example.org/about-our-crawl"
 \`\`\`
 
-Passwords need not stand in addresses: \`--store-password\` and \`--queue-password\` are put into them as they are. ${SECRETS.map((name) => `\`${environmentOf(name)}\``).join(', ')}
-can be read from a file: set the variable with \`_FILE\` behind it to its path, as in \`FRESHET_STORE_PASSWORD_FILE=/run/secrets/store\`.
+Set passwords separately from addresses with \`--store-password\` and \`--queue-password\`, without escaping. ${SECRETS.map((name) => `\`${environmentOf(name)}\``).join(', ')}
+can be read from a file: append \`_FILE\` to the variable and set it to the path, as in \`FRESHET_STORE_PASSWORD_FILE=/run/secrets/store\`.
 
-It may also list sources, which \`freshet run\` adds when it begins. What is said of one that is there is said again; one that is no
-longer listed stays until somebody removes it. All users can read what is listed, and admins change it:
+\`freshet.toml\` can also list sources, which \`freshet run\` adds when it starts. Their name, category, folder and title prefix are updated on each start;
+sources that are no longer listed stay until somebody removes them. All users can read listed sources, and only admins can change them:
 
 \`\`\`toml
 [[sources]]
-url = "https://example.org"   # a site; with feed = true, a feed's own address
-name = "example"              # what commands call it; no other feed has the same
-category = "technology"       # in place of what its publisher says
+url = "https://example.org"   # a site; with feed = true, the address of a feed
+name = "example"              # a unique name for commands
+category = "technology"       # overrides the publisher's category
 folder = "News"
-title-prefix = "Example: "    # is taken off its headlines
+title-prefix = "Example: "    # removed from the start of entry titles
 \`\`\`
 
-| flag | environment | default | what it does |
+| flag | environment | default | description |
 |---|---|---|---|
 ${rows.join('\n')}
 
 ## Settings by role
 
-In a fleet each role reads only these; the others are ignored. \`freshet run\` reads all of them but \`--health\`.
+In a fleet each role reads only these settings and ignores the others. \`freshet run\` reads all of them except \`--health\`.
 
 | flag | ${FLEET_ROLES.join(' | ')} |
 |---|${FLEET_ROLES.map(() => ':-:|').join('')}

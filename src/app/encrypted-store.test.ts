@@ -1,4 +1,4 @@
-/** The key file beside a store: made once, for its owner alone, and missed when it is gone. */
+/** The key file beside a store: created once, readable by its owner only, and required from then on. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ async function loginIn(settings: Partial<ReturnType<typeof place>>, mode: 'write
 }
 
 describe('the key of a store', () => {
-  it('is made for its owner alone, and opens what it encrypted', async () => {
+  it('is created readable by its owner only, and decrypts what it encrypted', async () => {
     const { store } = await openStoreAt(place(), opening)
     await addPrivateFeed(store)
     await store.close()
@@ -54,23 +54,23 @@ describe('the key of a store', () => {
     expect(readFileSync(keyFile(), 'utf8')).toMatch(/\nall-encrypted 2\n$/)
   })
 
-  it('encrypts what was not encrypted yet when the file was marked', async () => {
+  it('encrypts secrets that were added to the set later', async () => {
     const { store } = await openSqliteStore({ file: place().store, ...opening })
     const { feed, schedule } = feedToAdd({ url: address('https://a.example/'), title: '' }, 'tide', 1)
     const [{ id } = { id: 0 as never }] = await store.addFeeds([{ feed, schedule }])
     const push = { hub: feed.url, topic: feed.url, state: 'active', dueAt: 1, failures: 0, pushes: 0 } as const
-    await store.recordPushes([{ ...push, token: 't', feedId: id, secret: 'of-the-hub' }])
+    await store.recordHubSubscriptions([{ ...push, token: 't', feedId: id, secret: 'of-the-hub' }])
     await store.close()
     writeFileSync(keyFile(), `${Buffer.alloc(32, 1).toString('base64')}\nall-encrypted\n`)
     const { store: opened } = await openStoreAt(place(), opening)
-    expect(await opened.pushByToken('t')).toMatchObject({ secret: 'of-the-hub' })
+    expect(await opened.hubSubscriptionByToken('t')).toMatchObject({ secret: 'of-the-hub' })
     await opened.close()
     const { store: below } = await openSqliteStore({ file: place().store, ...opening, mode: 'read' })
-    expect((await below.pushByToken('t'))?.secret).toMatch(/^sealed:/)
+    expect((await below.hubSubscriptionByToken('t'))?.secret).toMatch(/^sealed:/)
     await below.close()
   })
 
-  it('is missed: the store is refused until it is back, or what it encrypted is to be dropped', async () => {
+  it('is required: the store is refused without it, unless --forget-secrets drops the secrets', async () => {
     const { store } = await openStoreAt(place(), opening)
     await addPrivateFeed(store)
     await store.close()
@@ -82,7 +82,7 @@ describe('the key of a store', () => {
     expect(await loginIn({ forgetSecrets: true })).toBeUndefined()
   })
 
-  it('that is named and not there, or no key, is refused with what to do', async () => {
+  it('is rejected with a hint if the file is missing or is no key', async () => {
     await expect(loginIn({ secretKeyFile: join(folder, 'none') })).rejects.toThrow('does not exist')
     writeFileSync(join(folder, 'short'), 'c2hvcnQ=\n')
     await expect(loginIn({ secretKeyFile: join(folder, 'short') })).rejects.toThrow('is not a key')

@@ -1,4 +1,4 @@
-/** The limits of all feeds, as the settings have them. */
+/** The polling limits of all feeds, from the settings. */
 import type { Limits } from '../scheduling/index.ts'
 import type { Config } from './config.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Liveness and readiness of a fleet role over HTTP, for supervisors such as Kubernetes. `/livez`: its main loop turns; if not, only a restart
- * helps. `/readyz`: the services that it needs answer. No secret and no data: anybody on that network may ask.
+ * Liveness and readiness of a fleet role over HTTP, for supervisors such as Kubernetes. `/livez`: the main loop runs; if it does not, only a
+ * restart helps. `/readyz`: the services that the role needs respond. Responses have no secrets or data, so requests need no login.
  */
 import { createServer } from 'node:http'
 import { type Millis, SECOND } from '../model/index.ts'
@@ -8,26 +8,31 @@ import { type Clock, type Store, StoreError } from '../ports/index.ts'
 import { ConfigError } from './config-error.ts'
 import type { Probes } from './outage-log.ts'
 
-export interface HealthParts {
-  /** Such as 0.0.0.0:8081; empty: nothing is served. */
+export interface HealthOptions {
+  /** Such as 0.0.0.0:8081. Empty: no endpoints. */
   address: string
-  /** When the main loop last turned, by performance.now(); undefined as long as it has not begun. */
+  /** When the main loop last ran, by performance.now(). Undefined before its first run. */
   lastBeatAt: () => number | undefined
   probes: Probes
 }
 
-/** The main loop turns every two seconds. */
-const ALIVE_MS: Millis = 30 * SECOND
-const PROBE_MS: Millis = 2 * SECOND
+/** The main loop runs every two seconds. */
+const MAX_BEAT_AGE_MS: Millis = 30 * SECOND
+const PROBE_TIMEOUT_MS: Millis = 2 * SECOND
 
-export async function startHealth({ address, lastBeatAt, probes }: HealthParts): Promise<() => Promise<void>> {
+export async function startHealth({ address, lastBeatAt, probes }: HealthOptions): Promise<() => Promise<void>> {
   if (address === '') return async () => {}
-  const server = createServer(async ({ url, method }, answer) => {
-    const isAsked = method === 'GET' || method === 'HEAD'
-    const failed = url === '/livez' ? stuck(lastBeatAt()) : url === '/readyz' ? await failedProbes(probes) : undefined
-    const status = !isAsked || failed === undefined ? 404 : failed.length > 0 ? 503 : 200
-    answer.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
-    answer.end(status === 404 ? 'not found\n' : failed?.length ? `${failed.join('\n')}\n` : 'ok\n')
+  const server = createServer(async ({ url, method }, response) => {
+    const isSupported = method === 'GET' || method === 'HEAD'
+    const problems =
+      url === '/livez'
+        ? describeStuckLoop(lastBeatAt())
+        : url === '/readyz'
+          ? await describeFailedProbes(probes)
+          : undefined
+    const status = !isSupported || problems === undefined ? 404 : problems.length > 0 ? 503 : 200
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+    response.end(status === 404 ? 'not found\n' : problems?.length ? `${problems.join('\n')}\n` : 'ok\n')
   })
   const [, host = '', port] = /^(?:\[?(.*?)\]?:)?(\d+)$/.exec(address) ?? []
   await new Promise<void>((resolve, reject) => {
@@ -45,20 +50,20 @@ export async function startHealth({ address, lastBeatAt, probes }: HealthParts):
   }
 }
 
-function stuck(lastBeatAt = performance.now()): string[] {
+function describeStuckLoop(lastBeatAt = performance.now()): string[] {
   const seconds = Math.round((performance.now() - lastBeatAt) / SECOND)
-  return seconds * SECOND > ALIVE_MS ? [`the main loop has not turned for ${seconds} s`] : []
+  return seconds * SECOND > MAX_BEAT_AGE_MS ? [`the main loop has not run for ${seconds} s`] : []
 }
 
-async function failedProbes(probes: Probes): Promise<string[]> {
+async function describeFailedProbes(probes: Probes): Promise<string[]> {
   const failures = await Promise.all(
     Object.entries(probes).map(async ([service, probe]) => {
-      const late = new Promise<boolean>((resolve) => setTimeout(resolve, PROBE_MS, false).unref())
+      const timeout = new Promise<boolean>((resolve) => setTimeout(resolve, PROBE_TIMEOUT_MS, false).unref())
       const isWell = await Promise.race([
         probe()
           .then(() => true)
           .catch(() => false),
-        late,
+        timeout,
       ])
       return isWell ? [] : [`the ${service} does not answer`]
     }),
@@ -66,18 +71,18 @@ async function failedProbes(probes: Probes): Promise<string[]> {
   return failures.flat()
 }
 
-const STORE_CHECKED_EVERY_MS: Millis = 5 * SECOND
+const STORE_CHECK_INTERVAL_MS: Millis = 5 * SECOND
 
-/** Checks the store until the signal aborts. Waits for what may pass; rejects with what does not. */
-export async function untilUnusable(
+/** Checks the store until the signal aborts. Ignores transient errors and rejects with permanent ones. */
+export async function watchStore(
   store: Pick<Store, 'newestEntryId'>,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     await store.newestEntryId().catch((error: unknown) => {
-      if (error instanceof StoreError && !error.isPassing) throw error
+      if (error instanceof StoreError && !error.isTransient) throw error
     })
-    await clock.sleepUntil(clock.now() + STORE_CHECKED_EVERY_MS, signal)
+    await clock.sleepUntil(clock.now() + STORE_CHECK_INTERVAL_MS, signal)
   }
 }

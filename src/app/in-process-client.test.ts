@@ -1,4 +1,4 @@
-/** A store in this process, asked through the API: what comes back where something is wrong, and for whom. */
+/** The API client of a store in this process: users and errors. */
 import { expect, it } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
 import { HOUR } from '../model/index.ts'
@@ -26,23 +26,23 @@ async function opened(config = {}) {
   return { store, roles, id, open, isClosed: () => isClosed }
 }
 
-it('sees everything, also where there are accounts', async () => {
+it('reads everything, also if there are accounts', async () => {
   const { store, id, open } = await opened()
-  await store.addPerson({ name: 'ada', allows: 'admin', addedAt: 0, password: '' })
-  await store.addPerson({ name: 'bob', allows: 'read', addedAt: 0, password: '' })
+  await store.addUser({ name: 'ada', scope: 'admin', addedAt: 0, password: '' })
+  await store.addUser({ name: 'bob', scope: 'read', addedAt: 0, password: '' })
   const { client } = await open()
   expect((await client.listFeeds()).feeds).toMatchObject([{ id }])
 })
 
-it('acts as the user who is named', async () => {
+it('acts as the given user', async () => {
   const { store, open } = await opened({ user: 'bob' })
-  await store.addPerson({ name: 'ada', allows: 'admin', addedAt: 0, password: '' })
-  await store.addPerson({ name: 'bob', allows: 'read', addedAt: 0, password: '' })
+  await store.addUser({ name: 'ada', scope: 'admin', addedAt: 0, password: '' })
+  await store.addUser({ name: 'bob', scope: 'read', addedAt: 0, password: '' })
   const { client } = await open()
   expect((await client.listFeeds()).feeds).toEqual([])
 })
 
-it('refuses a user who does not exist, and closes the store', async () => {
+it('rejects an unknown user, and closes the store', async () => {
   const { open, isClosed } = await opened({ user: 'carol' })
   await expect(open()).rejects.toThrow('there is no user "carol"')
   expect(isClosed()).toBe(true)
@@ -60,7 +60,7 @@ it('reports wrong input without the address of a server', async () => {
   })
 })
 
-it('throws errors of the store and mistakes of ours as they are, also amid an export', async () => {
+it('passes store errors and internal errors on unchanged, also during an export', async () => {
   const { roles, open } = await opened()
   const { client, explain } = await open()
   const asked = mapErrors(client, explain)
@@ -78,7 +78,7 @@ it('throws errors of the store and mistakes of ours as they are, also amid an ex
   await expect(lines()).rejects.toBe(mistake)
 })
 
-it('changes nothing where no crawl is open', async () => {
+it('rejects changes without a crawl', async () => {
   const { id, open } = await opened()
   const { client, explain } = await open()
   const asked = mapErrors(client, explain)

@@ -1,28 +1,34 @@
-/** Looking at the web, or at a file, without a store: for people who want to know what a feed says, or where it is. */
+/** Inspects feeds and pages without a store, for `freshet discover`, `parse` and `extract`. */
 import { readFile, stat } from 'node:fs/promises'
 import {
   type Article,
   categoryOf,
+  type DetectedLanguage,
   extractArticle,
   type FoundCategory,
   isPage,
-  type ToldLanguage,
 } from '../articles/index.ts'
 import { systemClock } from '../clocks/system-clock.ts'
 import { type Discovery, discover } from '../crawl/index.ts'
-import { decodeText, givenAddress, type NotAFeed, type ParsedFeed, parseFeed } from '../feeds/index.ts'
-import { type Credentials, failureHint, failureInWords, type WebAddress, withoutCredentials } from '../model/index.ts'
+import { decodeText, type NotAFeed, type ParsedFeed, parseFeed, parseUserAddress } from '../feeds/index.ts'
+import {
+  describeFailure,
+  type FeedCredentials,
+  failureHint,
+  type WebAddress,
+  withoutCredentials,
+} from '../model/index.ts'
 import { InputError, readAll } from './addresses.ts'
+import { httpNet } from './composition.ts'
 import type { Config } from './config.ts'
 import { loadLanguageOf } from './load-language-of.ts'
-import { httpNet } from './wire.ts'
 
-/** Which feeds an address leads to, how they rank, and all that was asked to find out. */
-export async function lookForFeeds(config: Config, word: string, signal: AbortSignal): Promise<Discovery> {
+/** Finds the feeds of an address, with their scores and all requests that were made. */
+export async function discoverFeeds(config: Config, word: string, signal: AbortSignal): Promise<Discovery> {
   const net = httpNet(config)
   try {
     return await discover(
-      { ...addressOf(word), gapMs: config.hostGap },
+      { ...parseWebAddress(word), gapMs: config.hostGap },
       { net, clock: systemClock(), obeyRobots: config.robots },
       signal,
     )
@@ -31,40 +37,40 @@ export async function lookForFeeds(config: Config, word: string, signal: AbortSi
   }
 }
 
-/** Where a document may be that a person wants to look at: in a file, at an address, or (-) on standard input. */
-export interface Whereabouts {
+/** Location of a document: a file, an address, or - for standard input. */
+export interface DocumentLocation {
   word: string
   stdin: () => AsyncIterable<Uint8Array>
 }
 
-/** What the feed there says. */
+/** Reads and parses a feed. */
 export async function readDocument(
   config: Config,
-  where: Whereabouts,
+  location: DocumentLocation,
   signal: AbortSignal,
 ): Promise<ParsedFeed | NotAFeed> {
-  const { body, url, contentType } = await bytesOf(config, where, signal)
+  const { body, url, contentType } = await readBytes(config, location, signal)
   return parseFeed(body, { ...(url && { url }), ...(contentType && { contentType }) })
 }
 
-/** The article on a page, its language, and the category that the page names. */
+/** The article on a page, its detected language, and its category. */
 export interface ExtractedPage {
   article: Article
-  language: ToldLanguage
+  language: DetectedLanguage
   category: FoundCategory
 }
 
-/** What the page there says. `url` is where a page is known to come from that is not fetched. */
+/** Reads a page and extracts its article. `url`: the address of a page that is read from a file or standard input. */
 export async function inspectPage(
   config: Config,
-  where: Whereabouts & { url?: string },
+  location: DocumentLocation & { url?: string },
   signal: AbortSignal,
 ): Promise<ExtractedPage> {
-  const given = where.url === undefined ? '' : addressOf(where.url).url
-  const { body, url = given, contentType } = await bytesOf(config, where, signal)
+  const parsed = location.url === undefined ? '' : parseWebAddress(location.url).url
+  const { body, url = parsed, contentType } = await readBytes(config, location, signal)
   if (!isPage(contentType ?? 'text/html', body))
     throw new InputError(
-      `${withoutCredentials(where.word)} is not a page${contentType ? ` but ${contentType}` : ''}`,
+      `${withoutCredentials(location.word)} is not a page${contentType ? ` but ${contentType}` : ''}`,
       'give the address of an HTML page',
     )
   const article = extractArticle(decodeText(body, contentType).text, url, systemClock().now())
@@ -77,9 +83,9 @@ export async function inspectPage(
   }
 }
 
-async function bytesOf(
+async function readBytes(
   config: Config,
-  { word, stdin }: Whereabouts,
+  { word, stdin }: DocumentLocation,
   signal: AbortSignal,
 ): Promise<{ body: Uint8Array; url?: string; contentType?: string }> {
   if (word === '-') return { body: await readAll(stdin(), 'standard input', config.maxBody) }
@@ -90,16 +96,16 @@ async function bytesOf(
   }
   const net = httpNet(config)
   try {
-    const answer = await net.get({ ...addressOf(word), signal })
-    if (!answer.ok) {
-      const { failure } = answer
-      const message = `${withoutCredentials(word)}: ${failureInWords(failure)}`
+    const response = await net.get({ ...parseWebAddress(word), signal })
+    if (!response.ok) {
+      const { failure } = response
+      const message = `${withoutCredentials(word)}: ${describeFailure(failure)}`
       throw new InputError(message, failureHint(failure) ?? 'check the address')
     }
-    const { status, url, headers, body } = answer
+    const { status, url, headers, body } = response
     if (status !== 200)
       throw new InputError(
-        `${withoutCredentials(word)}: ${failureInWords({ kind: 'http', status })}`,
+        `${withoutCredentials(word)}: ${describeFailure({ kind: 'http', status })}`,
         'check the address',
       )
     const contentType = headers['content-type']
@@ -109,9 +115,9 @@ async function bytesOf(
   }
 }
 
-function addressOf(word: string): { url: WebAddress; credentials?: Credentials } {
-  const given = givenAddress(word)
-  if (given) return given
+function parseWebAddress(word: string): { url: WebAddress; credentials?: FeedCredentials } {
+  const parsed = parseUserAddress(word)
+  if (parsed) return parsed
   throw new InputError(
     `"${withoutCredentials(word)}" is neither a file nor an address`,
     'give a file, or an address such as https://example.org/feed',

@@ -1,16 +1,16 @@
-/** Loads what tells languages apart, with the tables that it needs: when it is first asked for, and again after a failure. */
-import { createLanguageOf, type LanguageOf } from '../articles/index.ts'
+/** Loads language detection with its tables on first use, and again after a failure. */
+import { createLanguageDetector, type LanguageDetector } from '../articles/index.ts'
 import { readLanguageTables } from '../languages/read-language-tables.ts'
 
-/** `(await loadLanguageOf())(text, { page: 'en-US' })` says which language a text is in, whatever its page claims. */
+/** `(await loadLanguageOf())(text, { page: 'en-US' })` detects the language of a text, whatever its page declares. */
 export const loadLanguageOf = createLanguageLoader(readLanguageTables)
 
-/** One load for all who ask; a failure is told to them, and the next who asks has it tried again. */
-export function createLanguageLoader(read: typeof readLanguageTables): () => Promise<LanguageOf> {
-  let loading: Promise<LanguageOf> | undefined
+/** All callers share one load. After a failure, the next call loads again. */
+export function createLanguageLoader(read: typeof readLanguageTables): () => Promise<LanguageDetector> {
+  let loading: Promise<LanguageDetector> | undefined
   return () => {
     loading ??= read()
-      .then(createLanguageOf)
+      .then(createLanguageDetector)
       .catch((error: unknown) => {
         loading = undefined
         throw error

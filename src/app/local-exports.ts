@@ -1,6 +1,6 @@
 /**
- * Exports that read the store itself, and that no server gives to anybody: passwords of feeds, and pages as they were fetched. With `--user`,
- * they contain only what that user can read.
+ * Exports that read the store directly and that no server offers: passwords of feeds, and original pages. With `--user` they contain only
+ * what that user can read.
  */
 import type { Exchange } from '../archive/exchange.ts'
 import { ArchiveError, openWarcFile } from '../archive/warc-archive.ts'
@@ -15,32 +15,35 @@ import {
   type StoredArticle,
   withCredentials,
 } from '../model/index.ts'
-import { isSealed } from '../stores/encrypted/cipher.ts'
+import { isEncrypted } from '../stores/encrypted/cipher.ts'
 import { visibleToUser } from '../views/index.ts'
+import { openForReading, type ReadOnlyStore } from './composition.ts'
 import type { Config } from './config.ts'
-import { notWritable } from './export-articles.ts'
-import { namedUser } from './named-user.ts'
+import { notWritableError } from './export-articles.ts'
+import { findUser } from './named-user.ts'
 import { userAgent } from './version.ts'
-import { type Looking, openForReading } from './wire.ts'
 
-async function withVisibleStore<Answer>(config: Config, work: (visible: Looking) => Promise<Answer>): Promise<Answer> {
+async function readVisibleStore<Answer>(
+  config: Config,
+  work: (visible: ReadOnlyStore) => Promise<Answer>,
+): Promise<Answer> {
   const { user, sharedReading } = config
   const opened = await openForReading(config)
   try {
     if (user === '') return await work(opened)
-    return await work(await visibleToUser(await namedUser(user, opened.people), { ...opened, sharedReading }))
+    return await work(await visibleToUser(await findUser(user, opened.users), { ...opened, sharedReading }))
   } finally {
     await opened.close()
   }
 }
 
-/** All feeds in their folders, with user names and passwords in the addresses. */
+/** OPML of all feeds, with user names and passwords in the addresses. */
 export function opmlWithPasswords(config: Config): Promise<string> {
-  return withVisibleStore(config, async ({ catalogue }) => {
+  return readVisibleStore(config, async ({ catalogue }) => {
     const feeds = []
     for await (const { feed } of catalogue.everyFeed()) {
       const { url, credentials, title, siteUrl, folder } = feed
-      if (credentials && isSealed(credentials.password))
+      if (credentials && isEncrypted(credentials.password))
         throw new HintedError(
           'the passwords are encrypted, and the key file is not readable',
           'run it as the owner of the store',
@@ -52,7 +55,7 @@ export function opmlWithPasswords(config: Config): Promise<string> {
   })
 }
 
-/** Writes pages as they were fetched, as a WARC file. Answers how many, and of how many articles no page is stored. */
+/** Writes original pages as a WARC file. Returns the number of pages, and of articles without a stored page. */
 export function exportWarc(
   config: Config,
   { feedId, since }: { feedId?: number; since?: Instant },
@@ -60,31 +63,31 @@ export function exportWarc(
   { now, progress }: { now: () => number; progress: (done: number) => void },
 ): Promise<{ pages: number; without: number }> {
   const filter = { ...(since !== undefined && { since }), ...(feedId !== undefined && { feedId: feedId as FeedId }) }
-  return withVisibleStore(config, async ({ catalogue, articleCatalogue }) => {
+  return readVisibleStore(config, async ({ catalogue, articleCatalogue }) => {
     const archive = await openWarcFile(file, { software: userAgent(config.contact), now })
     let pages = 0
-    let without = 0
+    let pagesMissing = 0
     try {
       for await (const { article, entryIds } of catalogue.everyArticle(filter)) {
         const page = article.noArchive ? undefined : await articleCatalogue.rawPage(article.id)
         const [entry] = page ? await catalogue.entriesById(entryIds.slice(0, 1)) : []
-        if (page) await archive.write(exchangeOf(article, page, entry))
+        if (page) await archive.write(toExchange(article, page, entry))
         if (page) pages++
-        else without++
-        progress(pages + without)
+        else pagesMissing++
+        progress(pages + pagesMissing)
       }
-      await archive.give()
-      return { pages, without }
+      await archive.finish()
+      return { pages, without: pagesMissing }
     } catch (error) {
-      await archive.drop()
-      if (error instanceof ArchiveError) throw notWritable(file, error.cause)
+      await archive.discard()
+      if (error instanceof ArchiveError) throw notWritableError(file, error.cause)
       throw error
     }
   })
 }
 
-/** Beside the page's facts, what its feed says comes with it: a player of archives then knows of the recording. */
-function exchangeOf(
+/** The metadata also has what the feed says about the entry, such as its audio file. */
+function toExchange(
   { id, url, facts }: StoredArticle,
   { url: pageUrl, at, status, headers, body }: RawPage,
   entry: Entry | undefined,

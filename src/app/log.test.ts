@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CrawlEvent } from '../crawl/index.ts'
 import { type FeedId, HOUR } from '../model/index.ts'
 import { StoreError } from '../ports/index.ts'
-import { createLog, eventInWords, logEvent } from './log.ts'
+import { createLog, describeEvent, logEvent } from './log.ts'
 
 const polled = (result: Extract<CrawlEvent, { kind: 'polled' }>['result']): CrawlEvent => ({
   kind: 'polled',
@@ -49,7 +49,7 @@ describe('the log', () => {
     ],
     [
       'a mistake',
-      { kind: 'mistake', at: 0, error: new Error('oops'), doing: 'thinking' } as CrawlEvent,
+      { kind: 'internal-error', at: 0, error: new Error('oops'), doing: 'thinking' } as CrawlEvent,
       'error',
       /while thinking: .*oops/,
     ],
@@ -66,14 +66,14 @@ describe('the log', () => {
       'warn',
       'the clock was set back by 1h; intervals are kept',
     ],
-  ] as [string, CrawlEvent, string, string | RegExp][])('says %s', (_, event, level, message) => {
-    expect(eventInWords(event)).toMatchObject({
+  ] as [string, CrawlEvent, string, string | RegExp][])('describes %s', (_, event, level, message) => {
+    expect(describeEvent(event)).toMatchObject({
       level,
       message: message instanceof RegExp ? expect.stringMatching(message) : message,
     })
   })
 
-  it('writes nothing below its level, and what it writes on one line without control characters', () => {
+  it('writes nothing below its level, and one line per event without control characters', () => {
     const lines: string[] = []
     const log = createLog({ level: 'warn', format: 'text', now: () => 0, write: (line) => lines.push(line) })
     log.info('quiet')
@@ -81,22 +81,27 @@ describe('the log', () => {
     expect(lines).toEqual(['00:00:00 warn: a title [2Jwith tricks 00:00:01 all is well'])
   })
 
-  it('says where a mistake of ours was made, on lines that nobody takes for others', () => {
+  it('logs the stack of an internal error on indented lines', () => {
     const lines: string[] = []
     const log = createLog({ level: 'warn', format: 'text', now: () => 0, write: (line) => lines.push(line) })
     const error = new Error('oops\n00:00:01 all is well\u001b[2J')
-    logEvent(log, { kind: 'mistake', at: 0, error, doing: 'thinking' })
+    logEvent(log, { kind: 'internal-error', at: 0, error, doing: 'thinking' })
     expect(lines[0]).toBe('00:00:00 error: internal error while thinking: oops 00:00:01 all is well [2J')
     expect(lines.length).toBeGreaterThan(2)
     expect(lines.slice(1).every((line) => line.startsWith('  '))).toBe(true)
     expect(lines.join('')).not.toMatch(/[\u0000-\u001f]/)
   })
 
-  it('never shows a password that stands in an address which a mistake of ours quotes', () => {
+  it('removes passwords from addresses in internal errors', () => {
     const lines: string[] = []
     const log = createLog({ level: 'debug', format: 'json', now: () => 0, write: (line) => lines.push(line) })
     const error = new Error('no such column in http://me:secret@a.example/feed')
-    logEvent(log, { kind: 'mistake', at: 0, error, doing: 'applying what came of http://me:secret@a.example/feed' })
+    logEvent(log, {
+      kind: 'internal-error',
+      at: 0,
+      error,
+      doing: 'applying what came of http://me:secret@a.example/feed',
+    })
     expect(lines).toHaveLength(1)
     expect(lines.join('')).not.toContain('secret')
   })

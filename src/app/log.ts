@@ -1,11 +1,11 @@
 /**
- * One line an event: for people by default, one JSON object where a machine reads along. Titles come from outside: nothing in
- * them moves the cursor or begins a line of its own. Only the stack of a mistake of ours takes further lines, which are indented.
+ * Logs one line per event, as text or as a JSON object. Titles are untrusted: control characters in them are removed, so they cannot
+ * move the cursor or start a new line. Only the stack of an internal error takes further lines, which are indented.
  */
 import type { CrawlEvent } from '../crawl/index.ts'
 import {
+  describeFailure,
   failureHint,
-  failureInWords,
   formatDuration,
   formatSize,
   type Instant,
@@ -29,14 +29,14 @@ type Facts = Readonly<Record<string, unknown>>
 
 const LEVELS: LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 
-export interface LogParts {
+export interface LogOptions {
   level: LogLevel
   format: 'text' | 'json'
   now: () => Instant
   write: (line: string) => void
 }
 
-export function createLog({ level, format, now, write }: LogParts): Log {
+export function createLog({ level, format, now, write }: LogOptions): Log {
   const from = LEVELS.indexOf(level)
   const at =
     (one: LogLevel) =>
@@ -54,16 +54,25 @@ function stackLines({ stack }: Facts): string[] {
   return typeof stack === 'string' ? stack.split('\n').map((line) => `  ${printable(line)}`) : []
 }
 
-/** Says an event: what an operator would tell a colleague is info, trouble a warning, and every other poll debug. */
+/** Logs an event: notable events as info, failures as warnings, and all other polls as debug. */
 export function logEvent(log: Log, event: CrawlEvent): void {
-  const { level, message, facts } = eventInWords(event)
+  const { level, message, facts } = describeEvent(event)
   log[level](message, { event: event.kind, ...facts })
 }
 
-/** What a person did, through the page or a program: no value that was sent is in it. */
-export function logChange(log: Log, { who = 'somebody', what, on, fields = [], requestId }: LoggedChange): void {
+/** Logs a change that a user made through the API, without the values that were sent. */
+export function logChange(
+  log: Log,
+  { user = 'anonymous', operation, target, fields = [], requestId }: LoggedChange,
+): void {
   const named = fields.length > 0 ? ` (${fields.join(', ')})` : ''
-  log.info(`${who}: ${what}${on === undefined ? '' : ` of ${on}`}${named}`, { audit: what, who, on, fields, requestId })
+  log.info(`${user}: ${operation}${target === undefined ? '' : ` of ${target}`}${named}`, {
+    audit: operation,
+    user,
+    target,
+    fields,
+    requestId,
+  })
 }
 
 export function logWarning(log: Log, warning: ServerWarning): void {
@@ -88,16 +97,16 @@ export function logWarning(log: Log, warning: ServerWarning): void {
   })
 }
 
-interface Said {
+interface LogEntry {
   level: keyof Log
   message: string
   facts: Facts
 }
 
-export function eventInWords(event: CrawlEvent): Said {
+export function describeEvent(event: CrawlEvent): LogEntry {
   switch (event.kind) {
     case 'polled':
-      return pollInWords(event)
+      return describePoll(event)
     case 'found': {
       const { sourceId, url, feedId, feedUrl, title, entries, others } = event
       const more = others.length > 0 ? `; it has ${others.length} more` : ''
@@ -107,11 +116,11 @@ export function eventInWords(event: CrawlEvent): Said {
     case 'not-found': {
       const { sourceId, url, failure, dueAt, at } = event
       const next = failureHint(failure) ?? `looking again in ${formatDuration(dueAt - at)}`
-      const message = `${url}: ${failureInWords(failure)}; ${next}`
+      const message = `${url}: ${describeFailure(failure)}; ${next}`
       return { level: 'warn', message, facts: { sourceId, url, failure } }
     }
     case 'article':
-      return pageInWords(event)
+      return describeArticleFetch(event)
     case 'moved': {
       const { feedId, title, from, to } = event
       const message = `${title || from}: the feed moved to ${to} and was updated`
@@ -151,12 +160,12 @@ export function eventInWords(event: CrawlEvent): Said {
     }
     case 'pushed': {
       const { feedId, title, url, hub, bytes, fresh, changed } = event
-      const message = `${title || url}: pushed, ${newsInWords(fresh, changed)} (${formatSize(bytes)})`
+      const message = `${title || url}: pushed, ${describeNews(fresh, changed)} (${formatSize(bytes)})`
       return { level: fresh + changed > 0 ? 'info' : 'debug', message, facts: { feedId, hub, fresh, changed } }
     }
     case 'push': {
       const { what, feedId, hub, failure } = event
-      const message = `feed ${feedId}: ${PUSH_NEWS[what]} ${hub}${failure ? `: ${failureInWords(failure)}` : ''}`
+      const message = `feed ${feedId}: ${PUSH_MESSAGES[what]} ${hub}${failure ? `: ${describeFailure(failure)}` : ''}`
       return { level: what === 'begins' || what === 'empty' ? 'info' : 'warn', message, facts: { what, feedId, hub } }
     }
     case 'regrouped': {
@@ -171,22 +180,22 @@ export function eventInWords(event: CrawlEvent): Said {
       const message = `entry ${entryId} (${title || 'untitled'}) joined a ${level} group: ${reason}`
       return { level: 'debug', message, facts: { entryId, level, likeId } }
     }
-    case 'signed-otherwise': {
+    case 'signatures-outdated': {
       const message = `${event.entries} entries are compared again: an earlier version detected copies differently`
       return { level: 'info', message, facts: { entries: event.entries } }
     }
     case 'host-rests': {
       const { root, until, at, failure } = event
-      const message = `${root} asks to wait (${failureInWords(failure)}); backing off for ${formatDuration(until - at)}`
+      const message = `${root} asks to wait (${describeFailure(failure)}); backing off for ${formatDuration(until - at)}`
       return { level: 'warn', message, facts: { root, failure } }
     }
     case 'flood': {
       const { feedId, title, url, left, pagesLeft } = event
-      const said = [
+      const problems = [
         ...(left > 0 ? [`more new entries per day than allowed; ${left} postponed`] : []),
         ...(pagesLeft > 0 ? [`more pages per day than allowed; ${pagesLeft} not fetched`] : []),
       ]
-      return { level: 'warn', message: `${title || url}: ${said.join('; ')}`, facts: { feedId, left, pagesLeft } }
+      return { level: 'warn', message: `${title || url}: ${problems.join('; ')}`, facts: { feedId, left, pagesLeft } }
     }
     case 'store-refuses': {
       const { error, isLast } = event
@@ -194,7 +203,7 @@ export function eventInWords(event: CrawlEvent): Said {
         ? 'work in flight is due again when its leases expire'
         : 'no data is lost; retrying until it works'
       const message = `${error.message}; ${comfort}. ${error.hint}`
-      return { level: 'error', message, facts: { trouble: error.trouble } }
+      return { level: 'error', message, facts: { trouble: error.kind } }
     }
     case 'store-well':
       return { level: 'info', message: `the store works again, after ${formatDuration(event.afterMs)}`, facts: {} }
@@ -206,26 +215,26 @@ export function eventInWords(event: CrawlEvent): Said {
           : `the clock was set back by ${formatDuration(-byMs)}; intervals are kept`
       return { level: 'warn', message, facts: { byMs } }
     }
-    case 'dates-mended': {
+    case 'dates-repaired': {
       const { dates } = event
       const message = `${dates} dates in the store were too far in the future, as after a wrong clock; they were corrected`
       return { level: 'warn', message, facts: { dates } }
     }
-    case 'duty': {
+    case 'leader-task': {
       const { role, what } = event
-      const message = what === 'begun' ? `this process leads ${role} now` : `another process leads ${role} now`
+      const message = what === 'started' ? `this process leads ${role} now` : `another process leads ${role} now`
       return { level: 'info', message, facts: { role } }
     }
-    case 'terminal': {
-      const { name, what, why } = event
-      const message = `fetcher ${name} ${TERMINAL_NEWS[what]}${why ? `: ${why}` : ''}`
+    case 'fetcher': {
+      const { name, what, reason } = event
+      const message = `fetcher ${name} ${FETCHER_MESSAGES[what]}${reason ? `: ${reason}` : ''}`
       return {
-        level: what === 'came' || what === 'trusted' ? 'info' : 'warn',
+        level: what === 'joined' || what === 'trusted' ? 'info' : 'warn',
         message,
         facts: { fetcher: name, what },
       }
     }
-    case 'mistake': {
+    case 'internal-error': {
       const { error } = event
       const doing = withoutCredentials(event.doing)
       const what = withoutCredentials(error instanceof Error ? error.message : String(error))
@@ -235,36 +244,36 @@ export function eventInWords(event: CrawlEvent): Said {
   }
 }
 
-function pollInWords({ feedId, title, url, tookMs, bytes, result, dueAt, at }: Polled): Said {
+function describePoll({ feedId, title, url, tookMs, bytes, result, dueAt, at }: Polled): LogEntry {
   const name = title || url
   const next = `next in ${formatDuration(Math.max(0, dueAt - at))}`
   const facts = { feedId, url, tookMs, bytes, result, dueAt: new Date(dueAt).toISOString() }
   if (result.kind === 'failed')
     return {
       level: 'warn',
-      message: `${name}: ${failureInWords(result.failure)}; ${failureHint(result.failure) ?? next}`,
+      message: `${name}: ${describeFailure(result.failure)}; ${failureHint(result.failure) ?? next}`,
       facts,
     }
   if (result.kind === 'not-modified') return { level: 'debug', message: `${name}: not modified; ${next}`, facts }
   const { fresh, changed, gap } = result
   const missed = gap ? ', a gap: no entry in the feed was known, so some may be missing' : ''
-  const message = `${name}: ${newsInWords(fresh, changed)}${missed} (${formatSize(bytes)}); ${next}`
+  const message = `${name}: ${describeNews(fresh, changed)}${missed} (${formatSize(bytes)}); ${next}`
   return { level: gap ? 'warn' : fresh + changed > 0 ? 'info' : 'debug', message, facts }
 }
 
-function newsInWords(fresh: number, changed: number): string {
+function describeNews(fresh: number, changed: number): string {
   const news = [...(fresh > 0 ? [`${fresh} new`] : []), ...(changed > 0 ? [`${changed} changed`] : [])]
   return news.join(', ') || 'nothing new'
 }
 
-const TERMINAL_NEWS = {
-  came: 'joined',
-  gone: 'left; its tasks go to others, or are due again when their leases expire',
-  aside: 'is quarantined for a while',
+const FETCHER_MESSAGES = {
+  joined: 'joined',
+  left: 'left; its tasks go to others, or are due again when their leases expire',
+  quarantined: 'is quarantined for a while',
   trusted: 'gets tasks again',
 }
 
-const PUSH_NEWS = {
+const PUSH_MESSAGES = {
   begins: 'is now pushed by',
   refused: 'is not pushed by',
   broken: 'is polled as usual again; an entry was not pushed by',
@@ -272,8 +281,14 @@ const PUSH_NEWS = {
   unsigned: 'ignored an unsigned message from',
 }
 
-/** There are many, and one that is gone is nobody's concern: all of it is debug. */
-function pageInWords({ articleId, url, tookMs, bytes, result }: Extract<CrawlEvent, { kind: 'article' }>): Said {
+/** Fetched pages are many, and a missing page needs no action, so all of them are debug. */
+function describeArticleFetch({
+  articleId,
+  url,
+  tookMs,
+  bytes,
+  result,
+}: Extract<CrawlEvent, { kind: 'article' }>): LogEntry {
   const facts = { articleId, url, tookMs, bytes, result }
   switch (result.kind) {
     case 'read': {
@@ -284,7 +299,7 @@ function pageInWords({ articleId, url, tookMs, bytes, result }: Extract<CrawlEve
       return { level: 'debug', message: `${url}: page already stored`, facts }
     case 'failed': {
       const end = result.dueAt === undefined ? '; not fetched again' : ''
-      return { level: 'debug', message: `${url}: ${failureInWords(result.failure)}${end}`, facts }
+      return { level: 'debug', message: `${url}: ${describeFailure(result.failure)}${end}`, facts }
     }
   }
 }

@@ -1,11 +1,11 @@
-/** Replaces the errors that the methods of an object throw, whether they answer with a promise or with an async iterable. */
-type AnyMethod = (...given: never[]) => unknown
+/** Replaces the errors of the methods of an object, whether they return promises or async iterables. */
+type AnyMethod = (...args: never[]) => unknown
 
-/** `explain` throws the error to use instead. */
+/** `explain` throws the error to report instead. */
 export function mapErrors<Methods extends object>(methods: Methods, explain: (error: unknown) => never): Methods {
-  async function* explained(parts: AsyncIterable<unknown>) {
+  async function* explained(items: AsyncIterable<unknown>) {
     try {
-      yield* parts
+      yield* items
     } catch (error) {
       explain(error)
     }
@@ -14,15 +14,15 @@ export function mapErrors<Methods extends object>(methods: Methods, explain: (er
     name,
     typeof method !== 'function'
       ? method
-      : (...given: never[]) => {
-          const answer = (method as AnyMethod)(...given)
-          if (answer instanceof Promise) return answer.catch(explain)
-          return isIterable(answer) ? explained(answer) : answer
+      : (...args: never[]) => {
+          const result = (method as AnyMethod)(...args)
+          if (result instanceof Promise) return result.catch(explain)
+          return isIterable(result) ? explained(result) : result
         },
   ])
   return Object.fromEntries(mapped) as Methods
 }
 
-function isIterable(answer: unknown): answer is AsyncIterable<unknown> {
-  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
+function isIterable(result: unknown): result is AsyncIterable<unknown> {
+  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result
 }

@@ -1,8 +1,8 @@
-/** What is said about requests in the settings binds every request. */
+/** The request limits of the settings apply to every request. */
 import { expect, test } from 'vitest'
 import { answer, type RawScript, serveRaw } from '../net/raw-server.fixture.ts'
+import { httpNet } from './composition.ts'
 import { type Config, defaultConfig } from './index.ts'
-import { httpNet } from './wire.ts'
 
 async function asked(script: RawScript, settings: Partial<Config>) {
   await using server = await serveRaw(script)
@@ -19,20 +19,20 @@ test('--max-body', async () => {
 })
 
 test('--timeout', async () => {
-  const detail = 'no whole answer within 0.05 s'
+  const detail = 'no complete response within 0.05 s'
   expect(await asked(() => undefined, { timeout: 50 })).toEqual({ kind: 'timeout', detail })
 })
 
-test('five redirects are followed, whatever is said', async () => {
+test('follows at most five redirects', async () => {
   const chain =
     (hops: number): RawScript =>
     ({ path }) =>
       path.length <= hops ? answer(301, { location: `${path}x` }) : answer(200, {}, 'there')
   expect(await asked(chain(5), {})).toBe(5)
-  expect(await asked(chain(6), {})).toEqual({ kind: 'redirects', detail: 'more than 5 of them' })
+  expect(await asked(chain(6), {})).toEqual({ kind: 'redirects', detail: 'more than 5 redirects' })
 })
 
-test('64 kB of headers are read', async () => {
+test('reads at most 64 kB of headers', async () => {
   const headed = (bytes: number) => () => answer(200, { x: 'y'.repeat(bytes) }, 'body')
   expect(await asked(headed(63_000), {})).toBe(4)
   expect(await asked(headed(65_000), {})).toMatchObject({ kind: 'too-large' })

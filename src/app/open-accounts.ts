@@ -1,6 +1,6 @@
-/** Accounts, for the command line: of the local store, or of a remote server. */
+/** Accounts of the local store or of a remote server, for the command line. */
 import type { Client } from '../client/index.ts'
-import type { Pass, PassId, Person, PersonId } from '../model/index.ts'
+import type { Credential, CredentialId, User, UserId } from '../model/index.ts'
 import type { Accounts } from '../server/index.ts'
 import type { Config } from './config.ts'
 import { mapErrors } from './map-errors.ts'
@@ -10,66 +10,67 @@ export interface OpenAccounts extends Accounts {
   close(): Promise<void>
 }
 
-/** With `create`, the first account may come before the store. */
+/** The mode `create` also creates the store, so that an account can be added before the first crawl. */
 export async function openAccounts(config: Config, mode: Parameters<typeof openClient>[1]): Promise<OpenAccounts> {
   const { client, explain, close } = await openClient(config, mode)
   return mapErrors({ ...accountsOf(client), close }, explain)
 }
 
 function accountsOf(client: Client): Accounts {
-  const personOf = ({
+  const toUser = ({
     id,
     name,
-    allows,
+    scope,
     addedAt,
   }: {
     id: number
     name: string
-    allows: Person['allows']
+    scope: User['scope']
     addedAt: string
-  }): Person => ({
-    id: id as PersonId,
+  }): User => ({
+    id: id as UserId,
     name,
-    allows,
+    scope,
     addedAt: Date.parse(addedAt),
   })
-  const passOf = (
-    personId: PersonId,
+  const toCredential = (
+    userId: UserId,
     {
       id,
       name,
-      allows,
+      scope,
       for: protocol,
       addedAt,
       usedAt,
     }: {
       id: number
       name: string
-      allows: Pass['allows']
+      scope: Credential['scope']
       addedAt: string
       usedAt?: string | undefined
       for?: 'fever' | 'corpus' | undefined
     },
-  ): Pass => ({
-    id: id as PassId,
-    personId,
+  ): Credential => ({
+    id: id as CredentialId,
+    userId,
     kind: protocol ?? 'token',
     name,
-    allows,
+    scope,
     addedAt: Date.parse(addedAt),
     ...(usedAt !== undefined && { usedAt: Date.parse(usedAt) }),
   })
   return {
-    list: async () => (await client.listUsers()).people.map(personOf),
-    add: async (name, password, allows) =>
-      personOf(await client.addUser({ body: { name, password, ...(allows && { allows }) } })),
+    list: async () => (await client.listUsers()).users.map(toUser),
+    add: async (name, password, scope) =>
+      toUser(await client.addUser({ body: { name, password, ...(scope && { scope }) } })),
     change: async (id, change) => void (await client.editUser({ params: { id }, body: change })),
     remove: async (id) => void (await client.removeUser({ params: { id } })),
-    tokens: async (id) => (await client.listTokens({ params: { id } })).tokens.map((token) => passOf(id, token)),
+    listTokens: async (id) =>
+      (await client.listTokens({ params: { id } })).tokens.map((token) => toCredential(id, token)),
     async addToken(id, token) {
-      const made = await client.addToken({ params: { id }, body: token })
-      return { token: passOf(id, made.token), secret: made.secret }
+      const created = await client.addToken({ params: { id }, body: token })
+      return { token: toCredential(id, created.token), secret: created.secret }
     },
-    revoke: async (id, token) => void (await client.revokeToken({ params: { id, token } })),
+    revokeToken: async (id, token) => void (await client.revokeToken({ params: { id, token } })),
   }
 }

@@ -1,206 +1,206 @@
 /**
- * The types of option values: how each is parsed, shown, and described in error messages. Flags, environment and file all provide
+ * The types of option values: how each is parsed, formatted, and described in error messages. Flags, environment and file all provide
  * text, so each type is parsed in one place.
  */
 import { isIP } from 'node:net'
 import { formatDuration, formatSize, parseDuration, parseRate, parseSize, withoutCredentials } from '../model/index.ts'
-import { strategies, troubleWithStrategy } from '../scheduling/index.ts'
-import { isLibrary, shownLibrary } from './library.ts'
-import { isServer, shownStore } from './store-at.ts'
+import { strategies, strategyError } from '../scheduling/index.ts'
+import { formatContentStore, isContentStoreUrl } from './content-store.ts'
+import { formatStore, isServer } from './store-at.ts'
 
-export interface Kind<T> {
-  /** What a right value looks like, for messages and `--help`. */
+export interface OptionType<T> {
+  /** The valid values, for error messages and docs. */
   expected: string
-  /** What stands in for the value in `--help`. */
+  /** Placeholder of the value in `--help`. */
   placeholder: string
-  /** Undefined: not one of ours. */
-  read(text: string): T | undefined
-  show(value: T): string
-  /** What the flag means when it stands alone. */
-  alone?: string
+  /** Returns undefined for invalid values. */
+  parse(text: string): T | undefined
+  format(value: T): string
+  /** The value of the flag without an argument. */
+  bareValue?: string
 }
 
-export const text: Kind<string> = {
+export const text: OptionType<string> = {
   expected: 'some text',
   placeholder: 'text',
-  read: (given) => given,
-  show: (value) => value,
+  parse: (value) => value,
+  format: (value) => value,
 }
 
-export const yesOrNo: Kind<boolean> = {
+export const yesOrNo: OptionType<boolean> = {
   expected: 'yes or no',
   placeholder: 'yes|no',
-  read: (given) => (/^(yes|true|on)$/i.test(given) ? true : /^(no|false|off)$/i.test(given) ? false : undefined),
-  show: (value) => (value ? 'yes' : 'no'),
-  alone: 'yes',
+  parse: (value) => (/^(yes|true|on)$/i.test(value) ? true : /^(no|false|off)$/i.test(value) ? false : undefined),
+  format: (value) => (value ? 'yes' : 'no'),
+  bareValue: 'yes',
 }
 
-export const host: Kind<string> = {
+export const host: OptionType<string> = {
   ...text,
   expected: 'a host name or IP address of this machine',
   placeholder: 'host',
-  read: nonEmpty,
+  parse: nonEmpty,
 }
 
-/** An address of some other server, and SQLite's own words (`:memory:`, `file:`), would silently make a file of that name. */
-export const storeFile: Kind<string> = {
+/** Rejects addresses of other servers, and SQLite's `:memory:` and `file:`: they would silently create a file of that name. */
+export const storeFile: OptionType<string> = {
   ...text,
   expected:
     'the path of an SQLite file (with ./ before a name with a colon), or postgres://user:password@host:port/database',
   placeholder: 'file',
-  read: (given) => {
-    if (isServer(given)) return isAddress(given) ? given : undefined
-    return given.trim() === '' || /^([a-z][a-z\d+.-]+)?:/i.test(given.trim()) ? undefined : given
+  parse: (value) => {
+    if (isServer(value)) return isAddress(value) ? value : undefined
+    return value.trim() === '' || /^([a-z][a-z\d+.-]+)?:/i.test(value.trim()) ? undefined : value
   },
-  show: shownStore,
+  format: formatStore,
 }
 
-export const libraryAddress: Kind<string> = {
+export const contentStoreAddress: OptionType<string> = {
   expected: 'cassandra://host:9042/keyspace, with several hosts comma-separated, or nothing',
   placeholder: 'url',
-  read: (given) => (given === '' || (isLibrary(given) && isLoginEscaped(given)) ? given : undefined),
-  show: shownLibrary,
+  parse: (value) => (value === '' || (isContentStoreUrl(value) && isLoginEscaped(value)) ? value : undefined),
+  format: formatContentStore,
 }
 
 /** The queue of a fleet: servers of one NATS cluster, comma-separated. */
-export const queueAddress: Kind<string> = {
+export const queueAddress: OptionType<string> = {
   expected: 'nats://host:4222 or tls://name:password@host:4222, comma-separated, or nothing',
   placeholder: 'url',
-  read: (given) => {
-    const all = given.split(',').map((one) => one.trim())
-    return given.trim() === '' || all.every((one) => /^(nats|tls):\/\//i.test(one) && isAddress(one))
-      ? given.trim()
+  parse: (value) => {
+    const all = value.split(',').map((one) => one.trim())
+    return value.trim() === '' || all.every((one) => /^(nats|tls):\/\//i.test(one) && isAddress(one))
+      ? value.trim()
       : undefined
   },
-  show: (value) =>
+  format: (value) =>
     value
       .split(',')
       .map((one) => withoutCredentials(one.trim()))
       .join(','),
 }
 
-/** As NATS has them in its subjects. */
-export const plainName: Kind<string> = {
+/** Names that are valid in NATS subjects. */
+export const natsName: OptionType<string> = {
   ...text,
   expected: 'up to 60 letters, digits, - and _',
   placeholder: 'name',
-  read: (given) => (/^[\w-]{1,60}$/.test(given) ? given : undefined),
+  parse: (value) => (/^[\w-]{1,60}$/.test(value) ? value : undefined),
 }
 
-/** The same, or nothing. */
-export const perhapsName: Kind<string> = {
-  ...plainName,
-  expected: `${plainName.expected}, or nothing`,
-  read: (given) => (given === '' ? given : plainName.read(given)),
+/** A NATS name, or nothing. */
+export const optionalName: OptionType<string> = {
+  ...natsName,
+  expected: `${natsName.expected}, or nothing`,
+  parse: (value) => (value === '' ? value : natsName.parse(value)),
 }
 
-export const folder: Kind<string> = { ...text, expected: 'a folder, or nothing', placeholder: 'folder' }
+export const folder: OptionType<string> = { ...text, expected: 'a folder, or nothing', placeholder: 'folder' }
 
-export const file: Kind<string> = { ...text, expected: 'a file, or nothing', placeholder: 'file' }
+export const file: OptionType<string> = { ...text, expected: 'a file, or nothing', placeholder: 'file' }
 
-/** It is never shown. */
-export const secret: Kind<string> = {
+/** A secret; its value is never shown. */
+export const secret: OptionType<string> = {
   expected: 'a token',
   placeholder: 'token',
-  read: (given) => (/^[\x21-\x7e]{0,500}$/.test(given) ? given : undefined),
-  show: (value) => (value === '' ? '' : '(set)'),
+  parse: (value) => (/^[\x21-\x7e]{0,500}$/.test(value) ? value : undefined),
+  format: (value) => (value === '' ? '' : '(set)'),
 }
 
-export const listenAddress: Kind<string> = {
+export const listenAddress: OptionType<string> = {
   ...text,
   expected: 'host:port, such as 0.0.0.0:8081, a port on this machine only, or nothing',
   placeholder: 'host:port',
-  read: (given) => (/^$|^([\w.-]+:|\[[\da-f:]+\]:)?\d{1,5}$/i.test(given) ? given : undefined),
+  parse: (value) => (/^$|^([\w.-]+:|\[[\da-f:]+\]:)?\d{1,5}$/i.test(value) ? value : undefined),
 }
 
-export const password: Kind<string> = {
+export const password: OptionType<string> = {
   expected: 'a password on one line',
   placeholder: 'password',
-  read: (given) => (/^[^\0\r\n]{0,1000}$/.test(given) ? given : undefined),
-  show: secret.show,
+  parse: (value) => (/^[^\0\r\n]{0,1000}$/.test(value) ? value : undefined),
+  format: secret.format,
 }
 
-function isAddress(given: string): boolean {
-  return URL.canParse(given) && isLoginEscaped(given)
+function isAddress(value: string): boolean {
+  return URL.canParse(value) && isLoginEscaped(value)
 }
 
-/** An @ behind the host is what is left of a password in which / ? or # were not escaped. */
-function isLoginEscaped(given: string): boolean {
-  return !/[/?#]/.test(given.slice(given.indexOf('//') + 2, Math.max(0, given.lastIndexOf('@'))))
+/** An @ after a / ? or # means that these were not escaped in the password. */
+function isLoginEscaped(value: string): boolean {
+  return !/[/?#]/.test(value.slice(value.indexOf('//') + 2, Math.max(0, value.lastIndexOf('@'))))
 }
 
-/** An address, or what a login was called. */
-export const serverName: Kind<string> = {
+/** A URL, or the name of a login. */
+export const serverName: OptionType<string> = {
   expected: 'a URL that starts with http:// or https://, the name of a login, or nothing',
   placeholder: 'url|name',
-  read: (given) =>
-    given === '' || /^[\w.-]{1,64}$/.test(given) || (/^https?:\/\//i.test(given) && URL.canParse(given))
-      ? given
+  parse: (value) =>
+    value === '' || /^[\w.-]{1,64}$/.test(value) || (/^https?:\/\//i.test(value) && URL.canParse(value))
+      ? value
       : undefined,
-  show: withoutCredentials,
+  format: withoutCredentials,
 }
 
-export const webAddressOption: Kind<string> = {
+export const webAddressOption: OptionType<string> = {
   expected: 'a URL that starts with http:// or https://, or nothing',
   placeholder: 'url',
-  read: (given) => (given === '' || (/^https?:\/\//i.test(given) && URL.canParse(given)) ? given : undefined),
-  show: withoutCredentials, // a proxy may have a password
+  parse: (value) => (value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)) ? value : undefined),
+  format: withoutCredentials, // a proxy may have a password
 }
 
-export const durationOption = (min: number, max: number): Kind<number> => ({
+export const durationOption = (min: number, max: number): OptionType<number> => ({
   expected: `a duration such as 90s, 10m, 1h30m or 31d, from ${formatDuration(min)} to ${formatDuration(max)}`,
   placeholder: 'time',
-  read: (given) => within(parseDuration(given), min, max),
-  show: formatDuration,
+  parse: (value) => within(parseDuration(value), min, max),
+  format: formatDuration,
 })
 
-export const size = (min: number, max: number): Kind<number> => ({
+export const size = (min: number, max: number): OptionType<number> => ({
   expected: `a size such as 500kB or 10MB, from ${formatSize(min)} to ${formatSize(max)}`,
   placeholder: 'size',
-  read: (given) => within(parseSize(given), min, max),
-  show: formatSize,
+  parse: (value) => within(parseSize(value), min, max),
+  format: formatSize,
 })
 
-export const wholeOption = (min: number, max: number): Kind<number> => ({
+export const integerOption = (min: number, max: number): OptionType<number> => ({
   expected: `a whole number from ${min} to ${max}`,
   placeholder: 'n',
-  read: (given) => (/^\d+$/.test(given.trim()) ? within(Number(given), min, max) : undefined),
-  show: String,
+  parse: (value) => (/^\d+$/.test(value.trim()) ? within(Number(value), min, max) : undefined),
+  format: String,
 })
 
-export const decimal = (min: number, max: number): Kind<number> => ({
+export const decimal = (min: number, max: number): OptionType<number> => ({
   expected: `a number from ${min} to ${max}`,
   placeholder: 'n',
-  read: (given) => (/^\d+(\.\d+)?$/.test(given.trim()) ? within(Number(given), min, max) : undefined),
-  show: String,
+  parse: (value) => (/^\d+(\.\d+)?$/.test(value.trim()) ? within(Number(value), min, max) : undefined),
+  format: String,
 })
 
-export const oneOfOption = <const T extends string>(...choices: T[]): Kind<T> => ({
+export const oneOfOption = <const T extends string>(...choices: T[]): OptionType<T> => ({
   expected: `one of: ${choices.join(', ')}`,
   placeholder: choices.length <= 4 ? choices.join('|') : 'name',
-  read: (given) => choices.find((choice) => choice === given),
-  show: (value) => value,
+  parse: (value) => choices.find((choice) => choice === value),
+  format: (value) => value,
 })
 
-/** A hundred thousand polls a second are more than anybody has to spend. */
-const MOST_POLLS_A_DAY = 8_640_000_000
+/** 100,000 polls per second. */
+const MAX_POLLS_PER_DAY = 8_640_000_000
 
-/** Polls a day; `200/h` is 4,800. */
-export const pollRate: Kind<number | 'auto'> = {
+/** Polls per day; `200/h` is 4,800. */
+export const pollRate: OptionType<number | 'auto'> = {
   expected: 'auto, or a rate such as 5000/d or 200/h',
   placeholder: 'polls',
-  read: (given) => {
-    if (given.trim() === 'auto') return 'auto'
-    return within(parseRate(given), 1, MOST_POLLS_A_DAY)
+  parse: (value) => {
+    if (value.trim() === 'auto') return 'auto'
+    return within(parseRate(value), 1, MAX_POLLS_PER_DAY)
   },
-  show: (value) => (value === 'auto' ? value : `${value}/d`),
+  format: (value) => (value === 'auto' ? value : `${value}/d`),
 }
 
-export const strategyName: Kind<string> = {
+export const strategyName: OptionType<string> = {
   expected: `one of: ${Object.keys(strategies).join(', ')}; with optional settings, as in fixed:15m`,
   placeholder: 'name',
-  read: (given) => (troubleWithStrategy(given) ? undefined : given),
-  show: (value) => value,
+  parse: (value) => (strategyError(value) ? undefined : value),
+  format: (value) => value,
 }
 
 export const networks = listOf('networks such as 10.0.0.0/8 or ::1/128', 'networks', isNetwork)
@@ -215,36 +215,40 @@ export const hosts = listOf(
   (one) => isIP(one) > 0 || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(one),
 )
 
-function listOf(what: string, placeholder: string, isOne: (given: string) => boolean): Kind<readonly string[]> {
+function listOf(
+  description: string,
+  placeholder: string,
+  isOne: (value: string) => boolean,
+): OptionType<readonly string[]> {
   return {
-    expected: `${what}, comma-separated, or nothing`,
+    expected: `${description}, comma-separated, or nothing`,
     placeholder,
-    read: (given) => {
-      const list = given.split(',').flatMap((part) => (part.trim() ? [part.trim()] : []))
+    parse: (value) => {
+      const list = value.split(',').flatMap((part) => (part.trim() ? [part.trim()] : []))
       return list.every(isOne) ? list : undefined
     },
-    show: (value) => value.join(','),
+    format: (value) => value.join(','),
   }
 }
 
-function nonEmpty(given: string): string | undefined {
-  return given.trim() === '' ? undefined : given
+function nonEmpty(value: string): string | undefined {
+  return value.trim() === '' ? undefined : value
 }
 
 function within(value: number | undefined, min: number, max: number): number | undefined {
   return value !== undefined && value >= min && value <= max ? value : undefined
 }
 
-/** An address of version 6 has brackets where a port follows it. */
-function isNameServer(given: string): boolean {
-  if (isIP(given) > 0) return true
-  const [, six, four, port = '53'] = /^(?:\[([^\]%]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(given) ?? []
-  const isAddress = six === undefined ? isIP(four ?? '') === 4 : isIP(six) === 6
+/** IPv6 addresses have brackets if a port follows. */
+function isNameServer(value: string): boolean {
+  if (isIP(value) > 0) return true
+  const [, ipv6, ipv4, port = '53'] = /^(?:\[([^\]%]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(value) ?? []
+  const isAddress = ipv6 === undefined ? isIP(ipv4 ?? '') === 4 : isIP(ipv6) === 6
   return isAddress && Number(port) >= 1 && Number(port) <= 65535
 }
 
-function isNetwork(given: string): boolean {
-  const [address = '', bits = '', ...more] = given.split('/')
+function isNetwork(value: string): boolean {
+  const [address = '', bits = '', ...more] = value.split('/')
   const version = isIP(address)
   return more.length === 0 && version > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
 }

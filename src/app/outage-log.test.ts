@@ -6,7 +6,7 @@ import { createLog } from './log.ts'
 import { createOutageLog } from './outage-log.ts'
 
 const AWAY = new StoreError('no-access', 'the database server cannot be reached', 'See that it runs.', {
-  isPassing: true,
+  isTransient: true,
 })
 
 function logged() {
@@ -42,7 +42,7 @@ it('logs an outage of the store in one line, one a minute, and one when it is ov
   ])
 })
 
-it('logs a queue that is away likewise, and a mistake of ours with its stack every time', async () => {
+it('logs an outage of the queue likewise, and every internal error with its stack', async () => {
   const { clock, lines, outages } = logged()
   for (let n = 0; n < 5; n++) outages.mistake(new QueueError('NATS cannot be reached', 'See that it runs.'), 'sending')
   await clock.advance(MINUTE)

@@ -1,24 +1,23 @@
 /**
- * Logs events, and sums up outages: a store or queue that is away fails everything that is tried, several times a second. One line says that
- * it began, one a minute that it goes on and how many attempts failed, and one that it is over. No stack: the code is not to blame.
+ * Logs events, and summarizes outages: during an outage of the store or queue, several operations fail per second. One line reports its
+ * start, one per minute its duration and the number of failed attempts, and one its end. Outages are logged without a stack.
  */
-
 import { systemClock } from '../clocks/system-clock.ts'
 import type { CrawlEvent } from '../crawl/index.ts'
 import { formatDuration, type Instant, MINUTE, type Millis, SECOND } from '../model/index.ts'
 import { type Clock, QueueError, StoreError } from '../ports/index.ts'
 import { type Log, logEvent } from './log.ts'
 
-export interface OutageLogParts {
+export interface OutageLogOptions {
   log: Log
   clock?: Clock
 }
 
-/** Resolves while the service works, and rejects while it does not. */
+/** A probe resolves while the service works, and rejects during an outage. */
 export type Probes = Partial<Record<Service, () => Promise<unknown>>>
 
 export interface OutageLog {
-  /** What is asked every few seconds during an outage to learn when it is over. */
+  /** Sets the probes that detect the end of an outage. */
   watch(probes: Probes): void
   note(event: CrawlEvent): void
   mistake(error: unknown, doing: string): void
@@ -33,10 +32,10 @@ interface Outage {
   attempts: number
 }
 
-const PROBED_EVERY_MS: Millis = 3 * SECOND
-const LOGGED_EVERY_MS: Millis = MINUTE
+const PROBE_INTERVAL_MS: Millis = 3 * SECOND
+const REMINDER_INTERVAL_MS: Millis = MINUTE
 
-export function createOutageLog({ log, clock = systemClock() }: OutageLogParts): OutageLog {
+export function createOutageLog({ log, clock = systemClock() }: OutageLogOptions): OutageLog {
   let probes: Probes = {}
   const outages = new Map<Service, Outage>()
   const closed = new AbortController()
@@ -59,7 +58,7 @@ export function createOutageLog({ log, clock = systemClock() }: OutageLogParts):
       return
     }
     outage.attempts++
-    if (now - outage.loggedAt < LOGGED_EVERY_MS) return
+    if (now - outage.loggedAt < REMINDER_INTERVAL_MS) return
     outage.loggedAt = now
     const { attempts, sinceAt } = outage
     log.warn(`the ${service} has been unavailable for ${formatDuration(now - sinceAt)}; ${attempts} attempts failed`, {
@@ -70,7 +69,7 @@ export function createOutageLog({ log, clock = systemClock() }: OutageLogParts):
   }
 
   function logBegin(service: Service, event: CrawlEvent): void {
-    const error = event.kind === 'mistake' ? event.error : undefined
+    const error = event.kind === 'internal-error' ? event.error : undefined
     if (error instanceof StoreError) logEvent(log, { kind: 'store-refuses', at: event.at, error })
     else if (error instanceof QueueError) log.error(`${error.message}. ${error.hint}`, { event: 'outage', service })
     else logEvent(log, event)
@@ -86,10 +85,10 @@ export function createOutageLog({ log, clock = systemClock() }: OutageLogParts):
 
   async function probe(service: Service): Promise<void> {
     while (!closed.signal.aborted) {
-      await clock.sleepUntil(clock.now() + PROBED_EVERY_MS, closed.signal)
-      const ask = probes[service]
-      if (closed.signal.aborted || !ask || !outages.has(service)) return
-      const isWell = await ask().then(
+      await clock.sleepUntil(clock.now() + PROBE_INTERVAL_MS, closed.signal)
+      const probeService = probes[service]
+      if (closed.signal.aborted || !probeService || !outages.has(service)) return
+      const isWell = await probeService().then(
         () => true,
         () => false,
       )
@@ -98,18 +97,18 @@ export function createOutageLog({ log, clock = systemClock() }: OutageLogParts):
   }
 
   return {
-    watch(given) {
-      probes = given
+    watch(newProbes) {
+      probes = newProbes
     },
     note,
-    mistake: (error, doing) => note({ kind: 'mistake', at: clock.now(), error, doing }),
+    mistake: (error, doing) => note({ kind: 'internal-error', at: clock.now(), error, doing }),
     close: () => closed.abort(),
   }
 }
 
 function failedService(event: CrawlEvent): Service | undefined {
   if (event.kind === 'store-refuses') return 'store'
-  if (event.kind !== 'mistake') return undefined
+  if (event.kind !== 'internal-error') return undefined
   if (event.error instanceof StoreError) return 'store'
   return event.error instanceof QueueError ? 'queue' : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Where the page's files lie. The package has them built. A checkout has only their sources, and makes them of these when
- * somebody first asks for the page, in a process of its own, which takes a few seconds and the memory of a compiler.
+ * Finds the folder with the files of the web page. The package contains the built page. A checkout has only the sources and builds the page
+ * on the first request, in a separate process, because that takes a few seconds and the memory of a compiler.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -9,14 +9,14 @@ import { promisify } from 'node:util'
 import { HintedError } from '../model/index.ts'
 import { PACKAGE_FOLDER } from './version.ts'
 
-const MAKER = fileURLToPath(new URL('tools/page.ts', PACKAGE_FOLDER))
-const LONGEST_MS = 180_000
+const PAGE_BUILDER = fileURLToPath(new URL('tools/page.ts', PACKAGE_FOLDER))
+const MAX_BUILD_MS = 180_000
 
-/** A function that answers with the same folder to all who ask; after a failure the next who asks has it tried again. */
+/** All callers share one build. After a failure, the next call builds again. */
 export function createPageFolder(): () => Promise<string> {
   let folder: Promise<string> | undefined
   return () => {
-    folder ??= find().catch((error: unknown) => {
+    folder ??= findOrBuild().catch((error: unknown) => {
       folder = undefined
       throw error
     })
@@ -24,16 +24,17 @@ export function createPageFolder(): () => Promise<string> {
   }
 }
 
-async function find(): Promise<string> {
+async function findOrBuild(): Promise<string> {
   if (!import.meta.url.endsWith('.ts')) return fileURLToPath(new URL('../web', import.meta.url))
-  if (!existsSync(MAKER)) throw new HintedError('the web page and its sources are missing', 'install Freshet again')
+  if (!existsSync(PAGE_BUILDER))
+    throw new HintedError('the web page and its sources are missing', 'install Freshet again')
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [MAKER], { timeout: LONGEST_MS })
+    const { stdout } = await promisify(execFile)(process.execPath, [PAGE_BUILDER], { timeout: MAX_BUILD_MS })
     return stdout.trim().split('\n').at(-1) ?? ''
   } catch (cause) {
-    const said = (cause as { stderr?: string }).stderr?.trim().split('\n')[0] ?? String(cause)
+    const reason = (cause as { stderr?: string }).stderr?.trim().split('\n')[0] ?? String(cause)
     throw new HintedError(
-      `the page could not be built: ${said}`,
+      `the page could not be built: ${reason}`,
       'run npm install with devDependencies, then try again',
       {
         cause,

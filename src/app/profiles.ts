@@ -1,6 +1,6 @@
 /**
- * Logins at servers elsewhere, kept in one file in the user's folder of settings: name, address and token of each. Who can read it can
- * speak for its owner, so it is for its owner's eyes only, and written whole or not at all.
+ * Saves logins at remote servers (name, address and token) in one file in the user's config folder. The tokens give access to the server, so
+ * only the owner can read the file. It is written atomically.
  */
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -9,18 +9,18 @@ import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 
 interface Profile {
-  /** By which `--server` finds it. */
+  /** The name for `--server`. */
   name: string
   url: string
   token: string
-  /** Who it speaks for, where the server has accounts. */
+  /** The user of the token, if the server has accounts. */
   person?: string
 }
 
 const OWNER_ONLY = 0o600
 const FOLDER_OWNER_ONLY = 0o700
-/** A file of logins is small; what is larger is something else. */
-const MOST_BYTES = 1_000_000
+/** A larger file is not a profiles file. */
+const MAX_PROFILES_BYTES = 1_000_000
 
 export async function readProfiles(config: Config): Promise<Profile[]> {
   const name = profilesFile(config)
@@ -31,31 +31,33 @@ export async function readProfiles(config: Config): Promise<Profile[]> {
       'check its owner, or set another file with --profiles',
     )
   })
-  const found = text.length > MOST_BYTES ? undefined : parsed(text)
-  if (Array.isArray(found) && found.every(isProfile)) return found
+  const profiles = text.length > MAX_PROFILES_BYTES ? undefined : parseJson(text)
+  if (Array.isArray(profiles) && profiles.every(isProfile)) return profiles
   throw new InputError(`${name} is not a profiles file`, 'remove it and log in again')
 }
 
-/** The login of this name, or at this address, in its place. */
+/** Replaces a login of the same name. Returns the path of the file. */
 export async function saveProfile(config: Config, profile: Profile): Promise<string> {
-  const others = (await readProfiles(config)).filter(({ name }) => name !== profile.name)
-  return writeProfiles(config, [...others, profile])
+  const otherProfiles = (await readProfiles(config)).filter(({ name }) => name !== profile.name)
+  return writeProfiles(config, [...otherProfiles, profile])
 }
 
-export async function forgetProfile(config: Config, name: string): Promise<void> {
-  const others = (await readProfiles(config)).filter((one) => one.name !== name)
-  await writeProfiles(config, others)
+export async function removeProfile(config: Config, name: string): Promise<void> {
+  const otherProfiles = (await readProfiles(config)).filter((one) => one.name !== name)
+  await writeProfiles(config, otherProfiles)
 }
 
-/** By its name, else by its address. */
-export function profileMeant(profiles: readonly Profile[], word: string): Profile | undefined {
-  return profiles.find(({ name }) => name === word) ?? profiles.find(({ url }) => url === serverAddress(word))
+/** Finds a login by name, or else by address. */
+export function findProfile(profiles: readonly Profile[], nameOrUrl: string): Profile | undefined {
+  return (
+    profiles.find(({ name }) => name === nameOrUrl) ?? profiles.find(({ url }) => url === normalizeServerUrl(nameOrUrl))
+  )
 }
 
-/** As it is compared and kept: without what stands behind the path, and without a slash at its end. */
-export function serverAddress(word: string): string | undefined {
-  if (!/^https?:\/\//i.test(word) || !URL.canParse(word)) return undefined
-  const { origin, pathname } = new URL(word)
+/** Removes query, fragment and trailing slashes. Returns undefined if the text is no URL. */
+export function normalizeServerUrl(nameOrUrl: string): string | undefined {
+  if (!/^https?:\/\//i.test(nameOrUrl) || !URL.canParse(nameOrUrl)) return undefined
+  const { origin, pathname } = new URL(nameOrUrl)
   return `${origin}${pathname}`.replace(/\/+$/, '')
 }
 
@@ -74,7 +76,7 @@ async function writeProfiles(config: Config, profiles: Profile[]): Promise<strin
   try {
     await mkdir(dirname(name), { recursive: true, mode: FOLDER_OWNER_ONLY })
     await writeFile(part, `${JSON.stringify(profiles, undefined, 2)}\n`, { mode: OWNER_ONLY })
-    await chmod(part, OWNER_ONLY) // one that was left behind keeps its mode
+    await chmod(part, OWNER_ONLY) // a leftover file keeps its mode
     await rename(part, name)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -86,7 +88,7 @@ async function writeProfiles(config: Config, profiles: Profile[]): Promise<strin
   return name
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -96,5 +98,7 @@ function parsed(text: string): unknown {
 
 function isProfile(value: unknown): value is Profile {
   const { name, url, token } = (value ?? {}) as Record<string, unknown>
-  return typeof name === 'string' && typeof token === 'string' && typeof url === 'string' && serverAddress(url) === url
+  return (
+    typeof name === 'string' && typeof token === 'string' && typeof url === 'string' && normalizeServerUrl(url) === url
+  )
 }

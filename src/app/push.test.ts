@@ -1,4 +1,4 @@
-/** A pushed feed on real sockets, from the configuration to the entry: the hub comes in where --public-url says. */
+/** A pushed feed on real sockets, from the configuration to the entry: the hub reaches --public-url. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { createFastClock } from '../clocks/index.ts'
 import { createVillage } from '../lab/index.ts'
 import { createLog, defaultConfig, openCrawl, startServer } from './index.ts'
 
-test('a feed that names a hub is pushed as soon as something is published', async () => {
+test('receives pushes for a feed with a hub', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'freshet-push-'))
   const startAt = Date.now()
   const clock = createFastClock({ startAt, speed: 1000 })
@@ -25,13 +25,13 @@ test('a feed that names a hub is pushed as soon as something is published', asyn
   }
   const crawl = await openCrawl(config)
   const server = await startServer(config, crawl, silent)
-  village.hub.reach = (url, init) => fetch(url.replace('http://reader.example/below', server.url), init)
+  village.hub.send = (url, init) => fetch(url.replace('http://reader.example/below', server.url), init)
   const news = Promise.withResolvers<string>()
   const begun = Promise.withResolvers<void>()
   crawl.crawler.onEvent((event) => {
     if (event.kind === 'push' && event.what === 'begins') begun.resolve()
     if (event.kind === 'pushed') news.resolve(`${event.fresh} new`)
-    if (event.kind === 'mistake') news.reject(event.error)
+    if (event.kind === 'internal-error') news.reject(event.error)
   })
   const end = new AbortController()
   const running = crawl.crawler.run(end.signal)
@@ -40,7 +40,7 @@ test('a feed that names a hub is pushed as soon as something is published', asyn
     await crawl.crawler.subscribe([{ url: site.home, kind: 'any' }])
     await begun.promise
     while (village.hub.subscriptions.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
-    expect(village.hub.asked[0]?.callback).toMatch(/^http:\/\/reader\.example\/below\/websub\/[\w-]{43}$/)
+    expect(village.hub.requests[0]?.callback).toMatch(/^http:\/\/reader\.example\/below\/websub\/[\w-]{43}$/)
     site.publish({ title: 'A goose came by itself' })
     expect(await village.hub.distribute(site.feeds[0]!.url)).toEqual([202])
     expect(await news.promise).toBe('1 new')

@@ -1,10 +1,10 @@
-/** What the command line looks up, asked through the API client: of a local store, or of a remote server. Lists are complete, however many pages they have. */
+/** Queries of the command line, through the API client of a local store or a remote server. Fetches all pages of a list. */
 import type { EntryShape, FeedDetailsShape, FeedShape, GroupShape, HitsShape, HourShape } from '../api/index.ts'
 import { ifThere } from '../client/index.ts'
 import { writeOpml } from '../feeds/index.ts'
 import type { GroupLevel, Instant } from '../model/index.ts'
-import { foldersRound } from '../scheduling/index.ts'
-import type { Exported } from '../views/index.ts'
+import { enclosingFolders } from '../scheduling/index.ts'
+import type { ExportKind } from '../views/index.ts'
 import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { mapErrors } from './map-errors.ts'
@@ -16,7 +16,7 @@ interface FeedQuery {
   folder?: string
   category?: string
   name?: string
-  troubled?: true
+  failing?: true
   state?: 'paused'
   order: 'id' | 'due'
   limit: number
@@ -42,7 +42,7 @@ interface GroupQuery {
   level: GroupLevel
   order: 'recent' | 'large'
   since: Instant
-  leastSize: number
+  minSize: number
   limit: number
 }
 
@@ -54,7 +54,7 @@ interface ExportQuery {
 
 interface HourQuery {
   feedId?: number
-  /** Of feeds. */
+  /** The category of the feed. */
   category?: string
   folder?: string
   since?: Instant
@@ -67,21 +67,21 @@ export async function openQueries(config: Config): Promise<Queries> {
   return mapErrors(createQueries(opened), opened.explain)
 }
 
-/** The most that the API gives in one page of any list. */
-const PAGE = 500
-const SMALLEST_GROUP = 2
+/** The maximum page size of the API. */
+const PAGE_SIZE = 500
+const MIN_GROUP_SIZE = 2
 
-function createQueries({ client, place, runningCrawl, close }: OpenedClient) {
+function createQueries({ client, location, runningCrawl, close }: OpenedClient) {
   const exports = {
     feeds: () => client.exportFeeds(),
-    entries: (asked: ExportQuery) => client.exportEntries({ query: { ...narrowed(asked), unique: asked.unique } }),
-    articles: (asked: ExportQuery) => client.exportArticles({ query: narrowed(asked) }),
-    polls: (asked: ExportQuery) => client.exportPolls({ query: narrowed(asked) }),
-  } satisfies Record<Exported, (asked: ExportQuery) => AsyncIterable<string>>
+    entries: (filter: ExportQuery) => client.exportEntries({ query: { ...toFilter(filter), unique: filter.unique } }),
+    articles: (filter: ExportQuery) => client.exportArticles({ query: toFilter(filter) }),
+    polls: (filter: ExportQuery) => client.exportPolls({ query: toFilter(filter) }),
+  } satisfies Record<ExportKind, (filter: ExportQuery) => AsyncIterable<string>>
 
-  const everyFeed = () => parsed<FeedShape>(client.exportFeeds())
+  const everyFeed = () => parseLines<FeedShape>(client.exportFeeds())
 
-  /** Whoever mistypes a folder should not take it for an empty one. */
+  /** Distinguishes an unknown folder from an empty one. */
   async function assertFolder(folder: string): Promise<void> {
     const { subscriptions } = await client.listSubscriptions({ query: { folder, limit: 1 } })
     if (subscriptions.length === 0)
@@ -89,85 +89,85 @@ function createQueries({ client, place, runningCrawl, close }: OpenedClient) {
   }
 
   return {
-    /** What is asked: the path of a store, or the URL of a server. */
-    place,
-    feeds: ({ limit, ...asked }: FeedQuery): Promise<FeedShape[]> =>
-      pages(limit, async (cursor, most) => {
-        const { feeds: rows, next } = await client.listFeeds({ query: { ...asked, cursor, limit: most } })
+    /** The path of the store, or the URL of the server. */
+    location,
+    feeds: ({ limit, ...filter }: FeedQuery): Promise<FeedShape[]> =>
+      collectPages(limit, async (cursor, pageSize) => {
+        const { feeds: rows, next } = await client.listFeeds({ query: { ...filter, cursor, limit: pageSize } })
         return { rows, next }
       }),
     feedWith: async (id: number) => (await ifThere(client.getFeed({ params: { id } })))?.feed,
     feedAt: async (address: string) => (await client.listFeeds({ query: { address } })).feeds[0],
-    /** `most`: polls and entries. */
-    async feedDetails(id: number, most: number): Promise<FeedDetailsShape | undefined> {
+    /** `most`: the maximum number of polls and of entries. */
+    async feedDetails(id: number, pageSize: number): Promise<FeedDetailsShape | undefined> {
       const whole = await ifThere(client.getFeed({ params: { id } }))
-      return whole && { ...whole, polls: whole.polls.slice(0, most), entries: whole.entries.slice(0, most) }
+      return whole && { ...whole, polls: whole.polls.slice(0, pageSize), entries: whole.entries.slice(0, pageSize) }
     },
     rounds: (id: number, limit: number) => ifThere(client.getRounds({ params: { id }, query: { limit } })),
-    /** `hits`: with a search. */
-    async entries({ limit, ...asked }: EntryQuery): Promise<{ entries: EntryShape[]; hits?: HitsShape }> {
+    /** `hits` is present with a search. */
+    async entries({ limit, ...filter }: EntryQuery): Promise<{ entries: EntryShape[]; hits?: HitsShape }> {
       let hits: HitsShape | undefined
-      const entries = await pages(limit, async (cursor, most) => {
-        const page = await client.listEntries({ query: { ...entryQuery(asked), cursor, limit: most } })
-        if (page.hits) hits = { ...hits, ...page.hits } // only the first page has the total, the last one all that is folded
+      const entries = await collectPages(limit, async (cursor, pageSize) => {
+        const page = await client.listEntries({ query: { ...entryQuery(filter), cursor, limit: pageSize } })
+        if (page.hits) hits = { ...hits, ...page.hits } // only the first page has the total, and only the last one the full number of folded entries
         return { rows: page.entries, next: page.next }
       })
-      if (entries.length === 0 && asked.folder !== undefined) await assertFolder(asked.folder)
+      if (entries.length === 0 && filter.folder !== undefined) await assertFolder(filter.folder)
       return { entries, ...(hits && { hits }) }
     },
     entryDetails: (id: number) => ifThere(client.getEntry({ params: { id } })),
     groupsOfEntry: (id: number) => ifThere(client.getGroupsOfEntry({ params: { id } })),
     copiesOf: (id: number) => ifThere(client.getCopies({ params: { id } })),
-    groups: ({ limit, since, leastSize, ...asked }: GroupQuery): Promise<GroupShape[]> =>
-      pages(limit, async (cursor, most) => {
+    groups: ({ limit, since, minSize, ...filter }: GroupQuery): Promise<GroupShape[]> =>
+      collectPages(limit, async (cursor, pageSize) => {
         const query = {
-          ...asked,
-          since: dateText(since),
-          least: Math.max(leastSize, SMALLEST_GROUP),
+          ...filter,
+          since: toIsoDate(since),
+          least: Math.max(minSize, MIN_GROUP_SIZE),
           cursor,
-          limit: most,
+          limit: pageSize,
         }
         const { groups: rows, next } = await client.listGroups({ query })
         return { rows, next }
       }),
     group: (id: number) => ifThere(client.getGroup({ params: { id } })),
-    /** `limit`: of each list. `activity`: of the running crawl, if one answers. */
+    /** `limit`: of each list. `activity`: of the running crawl, if it responds. */
     async status(limit: number) {
-      const [status, room, { feeds: troubled }, { sources: looking }, crawl] = await Promise.all([
+      const [status, diskUsage, { feeds: failing }, { sources: looking }, crawl] = await Promise.all([
         client.getStatus(),
         client.getDiskUsage(),
-        client.listFeeds({ query: { troubled: true, limit } }),
+        client.listFeeds({ query: { failing: true, limit } }),
         client.listSources({ query: { state: 'looking', limit } }),
         runningCrawl(),
       ])
-      const { counts, next, resting, restingCount, library } = status
+      const { counts, next, resting, restingCount, contentStore } = status
       const running = crawl === client ? status : await crawl?.getStatus().catch(() => undefined)
       return {
         counts,
-        room,
+        diskUsage,
         next: next.slice(0, limit),
-        troubled,
+        failing,
         looking,
         resting: resting.slice(0, limit),
         restingCount,
-        ...(library && { library }),
+        ...(contentStore && { contentStore }),
         ...(running && { activity: running.activity }),
       }
     },
     counts: async () => (await client.getStatus()).counts,
-    statistics: (since: Instant) => client.getStatistics({ query: { since: dateText(since) } }),
+    statistics: (since: Instant) => client.getStatistics({ query: { since: toIsoDate(since) } }),
     hubs: async () => (await client.listHubs()).hubs,
     goals: () => client.getGoals(),
     /** Folders that contain feeds or have a goal, and the folders around them. */
     async folders(): Promise<string[]> {
       const folders = new Set((await client.listFolders()).folders.map(({ folder }) => folder))
       for await (const { folder } of everyFeed()) if (folder) folders.add(folder)
-      return [...new Set([...folders].flatMap(foldersRound))].sort()
+      return [...new Set([...folders].flatMap(enclosingFolders))].sort()
     },
     /** One JSON object per line. */
-    lines: (what: Exported, asked: ExportQuery): AsyncIterable<string> => exports[what](asked),
-    hours: ({ category, folder, ...asked }: HourQuery) =>
-      parsed<HourShape>(client.exportHours({ query: { ...narrowed(asked), category, folder } })),
+    lines: (name: ExportKind, filter: ExportQuery): AsyncIterable<string> => exports[name](filter),
+    hours: ({ category, folder, ...filter }: HourQuery) =>
+      parseLines<HourShape>(client.exportHours({ query: { ...toFilter(filter), category, folder } })),
     async opml(): Promise<string> {
       const feeds = []
       for await (const { url, title, siteUrl, folder } of everyFeed())
@@ -178,16 +178,16 @@ function createQueries({ client, place, runningCrawl, close }: OpenedClient) {
       const entry = await ifThere(client.getEntry({ params: { id } }))
       return entry && readableEntry(entry)
     },
-    async *readables(what: 'articles' | 'entries', asked: ExportQuery): AsyncGenerator<StoredReadableArticle> {
-      const { unique } = asked
-      const query = narrowed(asked)
-      if (what === 'entries')
-        for await (const entry of parsed<Parameters<typeof readableEntry>[0]>(
+    async *readables(name: 'articles' | 'entries', filter: ExportQuery): AsyncGenerator<StoredReadableArticle> {
+      const { unique } = filter
+      const query = toFilter(filter)
+      if (name === 'entries')
+        for await (const entry of parseLines<Parameters<typeof readableEntry>[0]>(
           client.exportEntries({ query: { ...query, unique, with: 'article' } }),
         ))
           yield { ...readableEntry(entry), id: `e${entry.id}` }
       else
-        for await (const article of parsed<Parameters<typeof readableArticle>[0]>(
+        for await (const article of parseLines<Parameters<typeof readableArticle>[0]>(
           client.exportArticles({ query: { ...query, with: 'entry' } }),
         )) {
           const readable = readableArticle(article)
@@ -198,19 +198,19 @@ function createQueries({ client, place, runningCrawl, close }: OpenedClient) {
   }
 }
 
-async function* parsed<Line>(lines: AsyncIterable<string>): AsyncGenerator<Line> {
+async function* parseLines<Line>(lines: AsyncIterable<string>): AsyncGenerator<Line> {
   for await (const line of lines) yield JSON.parse(line)
 }
 
-/** Asks for page after page until there are as many as are wanted, or no more. */
-async function pages<Row>(
+/** Requests pages until the limit is reached or there are no more. */
+async function collectPages<Row>(
   limit: number,
-  ask: (cursor: string | undefined, most: number) => Promise<{ rows: Row[]; next?: string | undefined }>,
+  ask: (cursor: string | undefined, pageSize: number) => Promise<{ rows: Row[]; next?: string | undefined }>,
 ): Promise<Row[]> {
   const all: Row[] = []
   let cursor: string | undefined
   while (all.length < limit) {
-    const { rows, next } = await ask(cursor, Math.min(PAGE, limit - all.length))
+    const { rows, next } = await ask(cursor, Math.min(PAGE_SIZE, limit - all.length))
     for (const row of rows) all.push(row)
     if (next === undefined) break
     cursor = next
@@ -218,20 +218,20 @@ async function pages<Row>(
   return all
 }
 
-function entryQuery({ feedId, since, until, q, sort, ...asked }: Omit<EntryQuery, 'limit'>) {
+function entryQuery({ feedId, since, until, q, sort, ...filter }: Omit<EntryQuery, 'limit'>) {
   return {
-    ...asked,
+    ...filter,
     ...(q !== undefined && { q, sort }),
     feed: feedId,
-    since: dateText(since),
-    until: dateText(until),
+    since: toIsoDate(since),
+    until: toIsoDate(until),
   }
 }
 
-function narrowed({ feedId, since }: ExportQuery) {
-  return { feed: feedId, since: dateText(since) }
+function toFilter({ feedId, since }: ExportQuery) {
+  return { feed: feedId, since: toIsoDate(since) }
 }
 
-function dateText(at: Instant | undefined): string | undefined {
+function toIsoDate(at: Instant | undefined): string | undefined {
   return at === undefined ? undefined : new Date(at).toISOString()
 }

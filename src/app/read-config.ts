@@ -1,4 +1,4 @@
-/** Reads the settings of a process: flags, else the environment, else freshet.toml, else defaults; each value is checked. */
+/** Reads and validates settings from flags, the environment, freshet.toml and defaults, in this order of precedence. */
 import { readFileSync } from 'node:fs'
 import { withoutCredentials } from '../model/index.ts'
 import {
@@ -12,65 +12,65 @@ import {
   SECRETS,
 } from './config.ts'
 import { ConfigError } from './config-error.ts'
-import { type ListedSource, listedSources } from './listed-sources.ts'
+import { type ListedSource, parseListedSources } from './listed-sources.ts'
 import { secret } from './options.ts'
 import { settingText, tomlTable } from './toml-file.ts'
 
-/** Where a value came from, for `freshet config`. */
+/** The source of a value, for `freshet config`. */
 export type OptionOrigin = 'default' | 'freshet.toml' | 'environment' | 'flag'
 
 export interface Configured {
   config: Config
   origins: Record<OptionName, OptionOrigin>
-  /** Sources in the file; `freshet run` adds them. */
+  /** Sources in the file. `freshet run` adds them. */
   sources: ListedSource[]
 }
 
 export interface ConfigInput {
-  /** By option name, as commander gives them: camelCase. */
+  /** By option name in camelCase, as commander provides them. */
   flags: Record<string, string | undefined>
   environment: Record<string, string | undefined>
-  /** The text of freshet.toml, if there is one, and its name for messages. */
+  /** Name and text of freshet.toml, if it exists. */
   file?: { name: string; text: string }
 }
 
 export function readConfig({ flags, environment, file }: ConfigInput): Configured {
-  const given = new Map<OptionName, { value: string; said: string; origin: OptionOrigin }>()
+  const values = new Map<OptionName, { value: string; label: string; origin: OptionOrigin }>()
   const { sources, ...table } = file ? tomlTable(file) : {}
   if (file)
     for (const [key, value] of Object.entries(table)) {
-      const name = nameBy(flagOf, key, `${file.name} has an unknown key "${key}"`)
-      given.set(name, { value: settingText(value), said: `${key} in ${file.name}`, origin: 'freshet.toml' })
+      const name = findOption(flagOf, key, `${file.name} has an unknown key "${key}"`)
+      values.set(name, { value: settingText(value), label: `${key} in ${file.name}`, origin: 'freshet.toml' })
     }
   for (const name of OPTION_NAMES)
     for (const key of (OPTIONS[name] as Option<unknown>).alsoFrom ?? []) {
       const value = environment[key]
-      if (value) given.set(name, { value, said: key, origin: 'environment' })
+      if (value) values.set(name, { value, label: key, origin: 'environment' })
     }
   for (const [key, value] of Object.entries(environment)) {
     if (!key.startsWith('FRESHET_') || key === 'FRESHET_CONFIG' || value === undefined) continue
     const ofFile = SECRETS.find((name) => `${environmentOf(name)}_FILE` === key)
     if (ofFile && environment[environmentOf(ofFile)] !== undefined)
       throw new ConfigError(`${environmentOf(ofFile)} and ${key} are both set`, 'remove one of them')
-    const name = ofFile ?? nameBy(environmentOf, key, `the environment has an unknown variable ${key}`)
-    given.set(name, { value: ofFile ? secretIn(value, key) : value, said: key, origin: 'environment' })
+    const name = ofFile ?? findOption(environmentOf, key, `the environment has an unknown variable ${key}`)
+    values.set(name, { value: ofFile ? readSecretFile(value, key) : value, label: key, origin: 'environment' })
   }
   for (const name of OPTION_NAMES) {
     const value = flags[name]
-    if (value !== undefined) given.set(name, { value, said: `--${flagOf(name)}`, origin: 'flag' })
+    if (value !== undefined) values.set(name, { value, label: `--${flagOf(name)}`, origin: 'flag' })
   }
 
   const config: Record<string, unknown> = {}
   const origins: Record<string, OptionOrigin> = {}
   for (const name of OPTION_NAMES) {
-    const one = given.get(name)
-    config[name] = one ? readValue(name, one.value, one.said) : OPTIONS[name].default
-    origins[name] = one?.origin ?? 'default'
+    const value = values.get(name)
+    config[name] = value ? readValue(name, value.value, value.label) : OPTIONS[name].default
+    origins[name] = value?.origin ?? 'default'
   }
   return {
-    config: checked(withPasswords(config as Config)),
+    config: validate(insertPasswords(config as Config)),
     origins: origins as Record<OptionName, OptionOrigin>,
-    sources: listedSources(sources, file?.name ?? ''),
+    sources: parseListedSources(sources, file?.name ?? ''),
   }
 }
 
@@ -79,22 +79,22 @@ export function defaultConfig(): Config {
   return readConfig({ flags: {}, environment: {} }).config
 }
 
-function readValue(name: OptionName, given: string, said: string): unknown {
+function readValue(name: OptionName, text: string, label: string): unknown {
   const { kind, isSecret } = OPTIONS[name] as unknown as Option<unknown>
-  const value = kind.read(given)
+  const value = kind.parse(text)
   if (value === undefined) {
-    // Without escaping, the end of a password cannot be found.
-    const shown =
-      isSecret && (kind.show === secret.show || given.includes('@')) ? 'that' : `"${withoutCredentials(given)}"`
+    // In an unescaped address the end of the password is unknown, so the value is not shown.
+    const formatted =
+      isSecret && (kind.format === secret.format || text.includes('@')) ? 'that' : `"${withoutCredentials(text)}"`
     const advice =
-      isSecret && given.includes('@') ? '; escape / ? # and @ in passwords, or use the separate password setting' : ''
-    throw new ConfigError(`${said} cannot be ${shown}`, `expected ${kind.expected}${advice}`)
+      isSecret && text.includes('@') ? '; escape / ? # and @ in passwords, or use the separate password setting' : ''
+    throw new ConfigError(`${label} cannot be ${formatted}`, `expected ${kind.expected}${advice}`)
   }
   return value
 }
 
-/** The text of a secrets file without its final line break. */
-function secretIn(path: string, key: string): string {
+/** Reads a secret from a file, without its final line break. */
+function readSecretFile(path: string, key: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
@@ -103,27 +103,27 @@ function secretIn(path: string, key: string): string {
   }
 }
 
-function withPasswords(config: Config): Config {
+function insertPasswords(config: Config): Config {
   return {
     ...config,
-    store: withPassword(config.store, config.storePassword, '--store'),
+    store: insertPassword(config.store, config.storePassword, '--store'),
     queue: config.queue
       .split(',')
-      .map((one) => withPassword(one.trim(), config.queuePassword, '--queue'))
+      .map((value) => insertPassword(value.trim(), config.queuePassword, '--queue'))
       .join(','),
   }
 }
 
-function withPassword(address: string, given: string, flag: string): string {
-  if (given === '') return address
+function insertPassword(address: string, values: string, flag: string): string {
+  if (values === '') return address
   const url = URL.parse(address)
   if (!url?.username)
     throw new ConfigError(`${flag}-password is set, but ${flag} has no user`, 'add one, as in scheme://user@host')
-  url.password = encodeURIComponent(given)
+  url.password = encodeURIComponent(values)
   return url.href
 }
 
-function checked(config: Config): Config {
+function validate(config: Config): Config {
   if (config.minInterval > config.maxInterval)
     throw new ConfigError('--min-interval is longer than --max-interval', 'set --min-interval to the shorter one')
   if (/[?#]/.test(config.publicUrl))
@@ -144,7 +144,7 @@ function checked(config: Config): Config {
   return config
 }
 
-/** Settings of version 0.1 under names they no longer have. */
+/** Settings of version 0.1 that were renamed. */
 const RENAMED: Readonly<Record<string, OptionName>> = {
   library: 'contentStore',
   person: 'user',
@@ -154,14 +154,14 @@ const RENAMED: Readonly<Record<string, OptionName>> = {
   archiveFile: 'archiveFileSize',
 }
 
-function nameBy(spelling: (name: string) => string, key: string, message: string): OptionName {
-  const name = OPTION_NAMES.find((one) => spelling(one) === key)
+function findOption(spelling: (name: string) => string, key: string, message: string): OptionName {
+  const name = OPTION_NAMES.find((value) => spelling(value) === key)
   if (name) return name
-  const old = Object.keys(RENAMED).find((one) => spelling(one) === key)
-  if (old) throw new ConfigError(message, `it is called ${spelling(RENAMED[old] ?? '')} now`)
-  const near = OPTION_NAMES.map(spelling).find((one) => one.includes(key) || key.includes(one))
+  const oldName = Object.keys(RENAMED).find((value) => spelling(value) === key)
+  if (oldName) throw new ConfigError(message, `it is called ${spelling(RENAMED[oldName] ?? '')} now`)
+  const suggestion = OPTION_NAMES.map(spelling).find((value) => value.includes(key) || key.includes(value))
   throw new ConfigError(
     message,
-    near ? `did you mean ${near}?` : `known names: ${OPTION_NAMES.map(spelling).join(', ')}`,
+    suggestion ? `did you mean ${suggestion}?` : `known names: ${OPTION_NAMES.map(spelling).join(', ')}`,
   )
 }

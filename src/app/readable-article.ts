@@ -1,6 +1,6 @@
-/** An article as somebody reads it, wherever it comes from: the API, or the web as it is now. */
+/** An article for reading, from the API or fetched from the web. */
 import type { ArticleLineShape, ArticleShape, EntryArticleShape, EntryDetailsShape } from '../api/index.ts'
-import { sanitise } from '../articles/index.ts'
+import { sanitizeHtml } from '../articles/index.ts'
 import { type Instant, type Medium, UNCATEGORIZED, UNKNOWN_LANGUAGE } from '../model/index.ts'
 import type { Config } from './config.ts'
 import { inspectPage } from './inspect.ts'
@@ -11,24 +11,24 @@ export interface ReadableArticle {
   authors?: string[]
   at?: Instant
   dateOnly?: true
-  /** The feed's or the site's name. */
+  /** Name of the feed or site. */
   source?: string
   language?: string
   category?: string
   keywords?: string[]
   description?: string
   words?: number
-  /** Files and pictures that its feed puts beside it. */
+  /** Files and images that the feed attaches. */
   media?: Medium[]
-  /** What a reader should know of it. */
+  /** A note for the reader, such as a paywall. */
   note?: string
-  /** Safe for a browser. */
+  /** Sanitized HTML. */
   html: string
 }
 
-/** Of the page that is at an address now. */
+/** Fetches a page and extracts its article. */
 export async function readableArticleAt(config: Config, word: string, signal: AbortSignal): Promise<ReadableArticle> {
-  const { article, language } = await inspectPage(config, { word, stdin: nothing }, signal)
+  const { article, language } = await inspectPage(config, { word, stdin: emptyStream }, signal)
   const { url, title, authors, published, siteName, words, paywall, html } = article
   return {
     title: title?.value ?? '',
@@ -39,24 +39,24 @@ export async function readableArticleAt(config: Config, word: string, signal: Ab
     language: language.value,
     words,
     ...(paywall && { note: PAYWALL }),
-    html: sanitise(html, url),
+    html: sanitizeHtml(html, url),
   }
 }
 
-const PAYWALL = 'its whole text is for subscribers'
+const PAYWALL = 'the full text is for subscribers'
 
-/** The page that an entry points at, if it was fetched and may be shown, else what its feed says. */
+/** The page of an entry, if it was fetched and may be shown, or else the text in the feed. */
 export function readableEntry(entry: EntryDetailsShape): ReadableArticle {
   const { article } = entry
-  const own = fromEntry(entry, entry.content ?? entry.summary)
-  if (!article) return own
-  if (article.state !== 'read') return { ...own, note: whyMissing(article) }
+  const fromFeed = fromEntry(entry, entry.content ?? entry.summary)
+  if (!article) return fromFeed
+  if (article.state !== 'read') return { ...fromFeed, note: describeMissingPage(article) }
   return article.html === undefined
-    ? { ...own, note: 'its page asks not to be shown from a copy; this is what the feed says' }
-    : withPage(own, fromPage(article, article.html))
+    ? { ...fromFeed, note: 'the page asks not to be archived; this is the text in the feed' }
+    : withPage(fromFeed, fromPage(article, article.html))
 }
 
-/** What the page does not say, its first entry may. Undefined of a page that must not be shown from a copy. */
+/** Its first entry fills in what the page lacks. Undefined if the page asks not to be archived. */
 export function readableArticle({ entry, ...article }: ArticleLineShape): ReadableArticle | undefined {
   if (article.html === undefined) return undefined
   const page = fromPage(article, article.html)
@@ -64,23 +64,23 @@ export function readableArticle({ entry, ...article }: ArticleLineShape): Readab
 }
 
 /** The page takes precedence over the feed; their keywords are merged. */
-function withPage(own: ReadableArticle, page: ReadableArticle): ReadableArticle {
-  const keywords = [...new Set([...(page.keywords ?? []), ...(own.keywords ?? [])])]
-  return { ...own, ...page, title: page.title || own.title, ...(keywords.length > 0 && { keywords }) }
+function withPage(fromFeed: ReadableArticle, page: ReadableArticle): ReadableArticle {
+  const keywords = [...new Set([...(page.keywords ?? []), ...(fromFeed.keywords ?? [])])]
+  return { ...fromFeed, ...page, title: page.title || fromFeed.title, ...(keywords.length > 0 && { keywords }) }
 }
 
 type AbsentArticle = Exclude<EntryArticleShape, { state: 'read' }>
 
-function whyMissing({ state, trouble }: AbsentArticle): string {
+function describeMissingPage({ state, trouble }: AbsentArticle): string {
   const why = trouble ? ` (${trouble.words})` : ''
-  return `its page ${MISSING[state]}${why}; this is what the feed says`
+  return `the page ${MISSING_PAGE[state]}${why}; this is the text in the feed`
 }
 
-const MISSING: Record<AbsentArticle['state'], string> = {
-  waiting: 'has not been read yet',
-  failed: 'could not be had',
-  refused: 'is not kept',
-  forgotten: 'is no longer kept',
+const MISSING_PAGE: Record<AbsentArticle['state'], string> = {
+  waiting: 'has not been fetched yet',
+  failed: 'could not be fetched',
+  refused: 'asks not to be stored',
+  forgotten: 'is no longer stored',
 }
 
 function fromEntry(entry: EntryDetailsShape, html = ''): ReadableArticle {
@@ -120,9 +120,9 @@ function fromPage(article: ArticleShape, html: string): ReadableArticle {
   }
 }
 
-/** `id`: the article's number, or an entry's with an e before it. */
+/** `id`: the number of the article, or of an entry with an e in front. */
 export interface StoredReadableArticle extends ReadableArticle {
   id: number | string
 }
 
-async function* nothing(): AsyncIterable<Uint8Array> {}
+async function* emptyStream(): AsyncIterable<Uint8Array> {}

@@ -1,4 +1,4 @@
-/** What a user has read, starred and saved, for the command line: of `--user`, else of the first account, or of whoever is logged in at a server. */
+/** Read state, stars and saved searches for the command line: of `--user`, the first account, or the logged-in user of a remote server. */
 import type { Client } from '../client/index.ts'
 import type { EntryId, FeedId, Instant } from '../model/index.ts'
 import type { Config } from './config.ts'
@@ -7,9 +7,9 @@ import { type OpenedClient, openClient } from './open-client.ts'
 
 export type ReaderState = ReturnType<typeof createReaderState>
 
-export type EntryMark = Parameters<Client['markEntries']>[0]['body']['as']
+export type EntryStateChange = Parameters<Client['markEntries']>[0]['body']['as']
 
-/** With `read`, nothing can be changed. */
+/** The mode `read` allows no changes. */
 export async function openReaderState(config: Config, mode: 'read' | 'write'): Promise<ReaderState> {
   const opened = await openClient(config, mode)
   return mapErrors(createReaderState(opened), opened.explain)
@@ -18,8 +18,8 @@ export async function openReaderState(config: Config, mode: 'read' | 'write'): P
 function createReaderState({ client, close }: OpenedClient) {
   const searches = async () => (await client.listSearches()).searches
   return {
-    /** Answers which entries changed, and a number by which the change can be undone. */
-    mark: (entries: EntryId[], as: EntryMark) => client.markEntries({ body: { entries, as } }),
+    /** Returns the changed entries, and a number to undo the change. */
+    mark: (entries: EntryId[], as: EntryStateChange) => client.markEntries({ body: { entries, as } }),
     /** `before`: the date of entries. */
     markAllRead: ({ feedId, folder, before }: { feedId?: FeedId; folder?: string; before?: Instant }) =>
       client.markAllRead({

@@ -1,6 +1,6 @@
 /**
- * Which settings each role of a fleet reads. The help of a role's command and the table in docs/configuration.md are made of these lists; a
- * test opens every role and compares them with what is read.
+ * The settings that each role of a fleet reads. The help of a role and a table in docs/configuration.md are generated from these lists; a
+ * test opens every role and compares the lists with the settings that it reads.
  */
 import { OPTION_NAMES, type OptionName } from './config.ts'
 
@@ -39,7 +39,7 @@ export const NET_OPTIONS: readonly OptionName[] = [
   'dnsServers',
 ]
 
-/** What a poll is worth, and how often there may be one. */
+/** Poll budget and intervals. */
 const BUDGET: readonly OptionName[] = ['budget', 'minInterval', 'maxInterval']
 
 export const ROLE_OPTIONS: Record<FleetRoleName, readonly OptionName[]> = {
@@ -99,12 +99,12 @@ export const ROLE_OPTIONS: Record<FleetRoleName, readonly OptionName[]> = {
   ],
 }
 
-/** Which roles read a setting; none of those that only commands beside the crawl read. */
-export function rolesReading(name: OptionName): FleetRoleName[] {
+/** The roles that read a setting. Empty for settings that only other commands read. */
+export function rolesUsing(name: OptionName): FleetRoleName[] {
   return FLEET_ROLES.filter((role) => ROLE_OPTIONS[role].includes(name))
 }
 
-/** In the order of the table of settings. */
+/** The settings of a role, in the order of the table. */
 export function optionsOf(role: FleetRoleName): OptionName[] {
   return OPTION_NAMES.filter((name) => ROLE_OPTIONS[role].includes(name))
 }

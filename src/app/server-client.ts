@@ -1,35 +1,35 @@
-/** A client of the server that `--server` names, with the token of the login that is kept for it, or the one that is given. */
+/** A client of the server in `--server`, with the token of a saved login or of --token. */
 import { type Client, ClientError, createClient } from '../client/index.ts'
 import { InputError } from './addresses.ts'
+import { openForReading } from './composition.ts'
 import type { Config } from './config.ts'
 import { localClient } from './local-key.ts'
 import { mapErrors } from './map-errors.ts'
-import { profileMeant, readProfiles, serverAddress } from './profiles.ts'
-import { openForReading } from './wire.ts'
+import { findProfile, normalizeServerUrl, readProfiles } from './profiles.ts'
 
 export interface RemoteServer {
   url: string
   client: Client
 }
 
-/** The server that `--server` names, if any. */
+/** The server in `--server`, if any. */
 export async function remoteServer(config: Config): Promise<RemoteServer | undefined> {
-  const { server: word, token: given } = config
-  if (word === '') return undefined
+  const { server: nameOrUrl, token: configuredToken } = config
+  if (nameOrUrl === '') return undefined
   if (config.user !== '')
     throw new InputError(
-      `--user selects a user of a local store, and ${word} is a remote server`,
+      `--user selects a user of a local store, and ${nameOrUrl} is a remote server`,
       'log in as that user instead: freshet login',
     )
-  const profile = profileMeant(await readProfiles(config), word)
-  const url = profile?.url ?? serverAddress(word)
+  const profile = findProfile(await readProfiles(config), nameOrUrl)
+  const url = profile?.url ?? normalizeServerUrl(nameOrUrl)
   if (url === undefined)
-    throw new InputError(`there is no login "${word}"`, `log in first: freshet login https://… --as ${word}`)
-  const token = given || profile?.token
+    throw new InputError(`there is no login "${nameOrUrl}"`, `log in first: freshet login https://… --as ${nameOrUrl}`)
+  const token = configuredToken || profile?.token
   return { url, client: withLoginHint(createClient({ url, ...(token && { token }) }), url) }
 }
 
-/** The running crawl: the server that `--server` names, else the owner of the local store. */
+/** The running crawl: the server in `--server`, or the owner of the local store. */
 export async function runningCrawl(config: Config): Promise<RemoteServer> {
   const remote = await remoteServer(config)
   if (remote) return remote

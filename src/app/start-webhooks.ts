@@ -1,67 +1,67 @@
 /**
- * Has receivers told of what saved searches find, and a hub of which feeds of people have changed, for as long as the page and the API are
- * there by which people make them. Of several processes that serve one store, one at a time tells them, and another when that one is gone.
+ * Sends webhooks with new results of saved searches, and pings a hub when outgoing feeds change, while the server runs. If several
+ * processes serve one store, one leader sends; another process takes over when it stops.
  */
-import { type Crawler, createDuties } from '../crawl/index.ts'
-import type { Leadership, People } from '../ports/index.ts'
+import { type Crawler, createLeaderTasks } from '../crawl/index.ts'
+import type { Leadership, Users } from '../ports/index.ts'
 import { createHubPings, createWebhooks } from '../webhooks/index.ts'
 import type { Log } from './log.ts'
 
-type Told = Omit<Parameters<typeof createWebhooks>[0], 'random' | 'onTrouble' | 'isSure'>
+type WebhookParts = Omit<Parameters<typeof createWebhooks>[0], 'random' | 'onFailure' | 'isStillOwner'>
 
-interface Parts extends Told {
+interface Parts extends WebhookParts {
   crawler: Pick<Crawler, 'onEvent'>
-  people: People
+  users: Users
   hub?: { url: string; publicUrl: string }
   leadership: Leadership
-  /** Nobody else has this name. */
+  /** The unique name of this process. */
   name: string
 }
 
-/** Resolves, when it is called, once nothing is under way any more. */
+/** Returns a function that stops deliveries, and resolves once none is in flight. */
 export function startWebhooks(parts: Parts, log: Log): () => Promise<void> {
-  const { leadership, clock, name, crawler, hub, onMistake = () => {} } = parts
+  const { leadership, clock, name, crawler, hub, onInternalError = () => {} } = parts
   const ended = new AbortController()
   let wake = () => {}
-  const stopHearing = crawler.onEvent(({ kind }) => {
+  const stopListening = crawler.onEvent(({ kind }) => {
     if (kind === 'polled' || kind === 'pushed' || kind === 'found') wake()
   })
-  const duties = createDuties({
+  const leaderTasks = createLeaderTasks({
     leadership,
     clock,
     name,
     emit: () => {},
-    trouble: onMistake,
-    duties: {
-      /** New ones each time: how far others have told since, the store knows. */
-      async webhooks(signal, isSure) {
+    reportError: onInternalError,
+    tasks: {
+      /** Created for each term of leadership: the store has how far other leaders got meanwhile. */
+      async webhooks(signal, isStillOwner) {
         const webhooks = createWebhooks({
           ...parts,
-          isSure,
+          isStillOwner,
           random: Math.random,
-          onTrouble: ({ id, name, origin }, words, isGivenUp) =>
+          onFailure: ({ id, name, origin }, words, isGivenUp) =>
             log.warn(
-              `webhook ${id} (${name}) at ${origin} ${isGivenUp ? 'was given up' : 'is tried again later'}: ${words}`,
+              `webhook ${id} (${name}) at ${origin} ${isGivenUp ? 'is disabled' : 'is retried later'}: ${words}`,
             ),
         })
         wake = webhooks.wake
         await webhooks.run(signal)
       },
       ...(hub && {
-        hub: (signal: AbortSignal, isSure: () => boolean) =>
+        hub: (signal: AbortSignal, isStillOwner: () => boolean) =>
           createHubPings({
             ...parts,
             hub,
-            isSure,
-            onTrouble: (words) => log.warn(`the hub ${hub.url} was not told: ${words}`),
+            isStillOwner,
+            onFailure: (words) => log.warn(`the hub ${hub.url} could not be pinged: ${words}`),
           }).run(signal),
       }),
     },
   })
-  const running = duties.run(ended.signal)
+  const finished = leaderTasks.run(ended.signal)
   return async () => {
-    stopHearing()
+    stopListening()
     ended.abort()
-    await running
+    await finished
   }
 }

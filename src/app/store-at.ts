@@ -1,101 +1,106 @@
 /**
- * Which driver a store has, by its address: a path is a file of SQLite, `postgres://…` a database of PostgreSQL. What is the same for
- * both is handed out; a file has one owner, who tells others where his API listens, and a database has none. Either may have a library
- * beside it, `cassandra://…`.
+ * Opens a store by its address: a path is a SQLite file, `postgres://…` a PostgreSQL database. A file has one owner, which announces the
+ * address of its API; a database has none. Either can have a content store, `cassandra://…`.
  */
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type Instant, type ThreadStatus, withoutCredentials } from '../model/index.ts'
-import type { Library, Search, Store } from '../ports/index.ts'
+import type { ContentStore, Search, Store } from '../ports/index.ts'
 import { openPostgres } from '../stores/open-postgres.ts'
 import { openThreadedSqliteStore } from '../stores/sqlite/threaded.ts'
-import { encryptedStore, type SecretKeyPlace } from './encrypted-store.ts'
-import { besideLibrary } from './library.ts'
+import { attachContentStore } from './content-store.ts'
+import { openEncryption, type SecretKeyLocation } from './encrypted-store.ts'
 
-/** As the settings name them. */
-export interface StorePlace {
+/** Addresses, as in the settings. */
+export interface StoreLocation {
   store: string
   /** Empty: none. */
   contentStore: string
 }
 
-export interface EncryptedStorePlace extends StorePlace {
-  /** Empty: beside a file, and none for a server. */
+export interface EncryptedStoreLocation extends StoreLocation {
+  /** Empty: a file beside a SQLite store, and none for a server. */
   secretKeyFile: string
   forgetSecrets: boolean
 }
 
-export interface StoreAt {
+export interface OpenedStore {
   store: Store
-  /** The same for users, where their reads do not wait for the crawl. Closed with it. */
+  /** The same store for reads of users, which do not wait for the crawl. Closed together with it. */
   serving?: Store
-  /** Of the store, where it has any. */
+  /** Threads of the store, if it has any. */
   threads?: () => ThreadStatus[]
-  /** Beside the store, where there is one; closed together with it. */
-  library?: Library
+  /** The content store, if there is one. Closed together with the store. */
+  contentStore?: ContentStore
   /** Closed together with the store. */
   search: Search
-  /** Tells others who find the store in use where its owner listens. */
+  /** Stores the URL of this process, for others that find the store in use. */
   announce(url: string): void | Promise<void>
-  /** Calls when there may be entries that another process wrote, until the answer is called; only where there can be others. */
-  onNews?: (heard: () => void) => () => void
-  /** Where it listens, or did: he may be gone. */
+  /** Calls the listener when another process may have written entries. Returns a function that ends it. Absent if there can be no other. */
+  onNewEntries?: (heard: () => void) => () => void
+  /** The URL of the last owner, which may have stopped. */
   ownerUrl(): string | undefined
 }
 
-export interface OpeningStore {
+export interface OpenStoreOptions {
   mode: 'write' | 'read'
   now: () => Instant
-  /** By a process that lives long: a file is used in threads of its own. */
-  lasting?: boolean
-  /** Encrypts what is stored in plain text before the store is used. */
+  /** Opens a SQLite file in worker threads. */
+  isLongRunning?: boolean
+  /** Encrypts secrets that are stored in plain text before the store is used. */
   encryptExisting?: boolean
 }
 
 /** Throws a StoreError if it cannot be used. */
-export async function openStoreAt(place: EncryptedStorePlace, opening: OpeningStore): Promise<StoreAt> {
-  const { store: address, contentStore } = place
-  const opened = await openLedgerAt(address, opening)
-  const encrypted = await encryptedStore(opened.store, secretKeyPlace(place, opening))
-  const beside = await besideLibrary(encrypted(opened.store), shownStore(address), contentStore, opening)
+export async function openStoreAt(location: EncryptedStoreLocation, options: OpenStoreOptions): Promise<OpenedStore> {
+  const { store: address, contentStore } = location
+  const opened = await openPlainStoreAt(address, options)
+  const encrypted = await openEncryption(opened.store, secretKeyLocation(location, options))
+  const attached = await attachContentStore(encrypted(opened.store), formatStore(address), contentStore, options)
   const { serving, ...rest } = opened
   return {
     ...rest,
-    store: beside.with(encrypted(opened.store)),
-    ...(serving && { serving: beside.with(encrypted(serving)) }),
-    ...(beside.library && { library: beside.library }),
+    store: attached.with(encrypted(opened.store)),
+    ...(serving && { serving: attached.with(encrypted(serving)) }),
+    ...(attached.contentStore && { contentStore: attached.contentStore }),
   }
 }
 
-function secretKeyPlace(place: EncryptedStorePlace, { mode, encryptExisting = false }: OpeningStore): SecretKeyPlace {
-  const { store, secretKeyFile, forgetSecrets: forget } = place
-  const own = isServer(store) || store === ':memory:' ? undefined : fileOfStore(store, '.secret-key')
-  return { file: secretKeyFile || own, isNamed: secretKeyFile !== '', forget, mode, encryptExisting }
+function secretKeyLocation(
+  location: EncryptedStoreLocation,
+  { mode, encryptExisting = false }: OpenStoreOptions,
+): SecretKeyLocation {
+  const { store, secretKeyFile, forgetSecrets: forget } = location
+  const defaultKeyFile = isServer(store) || store === ':memory:' ? undefined : fileBesideStore(store, '.secret-key')
+  return { file: secretKeyFile || defaultKeyFile, isConfigured: secretKeyFile !== '', forget, mode, encryptExisting }
 }
 
-/** The store itself, without what stands beside it. */
-export async function openLedgerAt(address: string, { mode, now, lasting }: OpeningStore): Promise<StoreAt> {
+/** Opens the store without encryption and content store. */
+export async function openPlainStoreAt(
+  address: string,
+  { mode, now, isLongRunning }: OpenStoreOptions,
+): Promise<OpenedStore> {
   if (!isServer(address)) {
-    if (!lasting || address === ':memory:') {
+    if (!isLongRunning || address === ':memory:') {
       const { openSqliteStore } = await import('../stores/sqlite/index.ts')
       return openSqliteStore({ file: address, mode, now })
     }
     return { ...(await openThreadedSqliteStore({ file: address, now })), ownerUrl: () => undefined }
   }
-  const { store, search, onNews } = await openPostgres({ address, mode })
-  return { store, search, onNews, announce: () => {}, ownerUrl: () => undefined }
+  const { store, search, onNewEntries } = await openPostgres({ address, mode })
+  return { store, search, onNewEntries, announce: () => {}, ownerUrl: () => undefined }
 }
 
-/** For people and logs: never with a password, which may stand in two places of an address. */
-export function shownStore(address: string): string {
+/** For users and logs, without a password, which can be in the login or in the query. */
+export function formatStore(address: string): string {
   return isServer(address) ? withoutCredentials(address).replace(/[?#].*$/s, '') : address
 }
 
-/** A file that belongs to the store and to this user: beside the store, or, where that is on a server, in his home. */
-export function fileOfStore(address: string, ending: string): string {
+/** Path of a file that belongs to the store: beside a SQLite file, or in the home directory for a server. */
+export function fileBesideStore(address: string, ending: string): string {
   if (!isServer(address)) return `${address}${ending}`
-  const name = createHash('sha256').update(shownStore(address)).digest('hex').slice(0, 16)
+  const name = createHash('sha256').update(formatStore(address)).digest('hex').slice(0, 16)
   return join(homedir(), '.freshet', `${name}${ending}`)
 }
 

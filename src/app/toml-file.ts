@@ -1,4 +1,4 @@
-/** Reads freshet.toml: its table, and each value as the text that a flag would have. */
+/** Parses freshet.toml, and converts values to the text that a flag would have. */
 import { parse as parseToml } from 'smol-toml'
 import { ConfigError } from './config-error.ts'
 
@@ -11,7 +11,7 @@ export function tomlTable({ name, text: content }: { name: string; text: string 
   }
 }
 
-/** A table is no setting, and is written as JSON so that the message shows it. */
+/** A table is not a valid setting; as JSON it is readable in the error message. */
 export function settingText(value: unknown): string {
   if (Array.isArray(value)) return value.map(settingText).join(',')
   return typeof value === 'object' && !(value instanceof Date) ? JSON.stringify(value) : String(value)

@@ -1,7 +1,7 @@
-/** Who we are: the version of package.json, and the name under which publishers meet us. */
+/** The version from package.json, and the user agent. */
 import { readFileSync } from 'node:fs'
 
-/** The package's folder, seen from src/app and from dist/app alike. */
+/** The folder of the package, relative to both src/app and dist/app. */
 export const PACKAGE_FOLDER = new URL('../../', import.meta.url)
 
 const manifest = JSON.parse(readFileSync(new URL('package.json', PACKAGE_FOLDER), 'utf8')) as {
@@ -12,8 +12,8 @@ const manifest = JSON.parse(readFileSync(new URL('package.json', PACKAGE_FOLDER)
 export const VERSION = manifest.version
 
 /**
- * What publishers find behind the user agent, unless whoever runs the crawl has a page of his own (`--contact`). The home in
- * package.json is a reserved name until the project has an address, and leads nowhere: no stranger shall get our publishers' letters.
+ * The contact page in the user agent, unless the operator sets `--contact`. The homepage in package.json is a reserved name until the
+ * project has a domain, so that complaints of publishers do not go to a stranger.
  */
 export const CONDUCT_PAGE = `${manifest.homepage}/conduct`
 

@@ -1,4 +1,4 @@
-/** A receiver on a real socket, told by the program as it is put together, on its SQLite file. */
+/** Webhooks to a receiver on a real socket, from a crawl with a SQLite file. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -20,7 +20,7 @@ import { startWebhooks } from './start-webhooks.ts'
 const START = Date.UTC(2026, 0, 5)
 const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes !!!').toString('base64')}`
 
-it('tells a receiver of what a saved search finds, from the poll to the signed request', async () => {
+it('sends new results of a saved search as signed requests', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'freshet-webhooks-'))
   const village = createVillage({
     clock: systemClock(),
@@ -71,17 +71,17 @@ it('tells a receiver of what a saved search finds, from the poll to the signed r
   }
 })
 
-describe('of two processes that serve one store', () => {
+describe('two processes that serve one store', () => {
   async function town() {
     const clock = createSteppedClock(START)
     const store = createMemoryStore()
     const search = createMemorySearch()
     const told: string[] = []
     let gate: Promise<void> | undefined
-    const personId = await store.firstPerson()
-    const searchId = await store.addSavedSearch({ personId, name: 'Floods', query: 'flood', addedAt: START })
+    const userId = await store.firstUser()
+    const searchId = await store.addSavedSearch({ userId, name: 'Floods', query: 'flood', addedAt: START })
     const about = {
-      personId,
+      userId,
       searchId: searchId as SavedSearchId,
       secret: SECRET,
       addedAt: START,
@@ -113,20 +113,20 @@ describe('of two processes that serve one store', () => {
           clock,
           net: netOf(name),
           crawler: { onEvent: () => () => {} },
-          onMistake: (error) => mistakes.push(error),
+          onInternalError: (error) => mistakes.push(error),
         },
         log,
       )
     let polls = 0
     async function arrive(title: string) {
       await store.recordPolls([record(feedId, START + ++polls, { fresh: [draft(title, { title })] })])
-      const { marks, changes } = await store.unindexed(100)
+      const { positions, changes } = await store.unindexed(100)
       await search.put(
         changes.flatMap(({ id, entry }) =>
           entry ? [{ id, feedId, at: entry.seenAt, title, text: '', names: [], language: 'en', category: 'none' }] : [],
         ),
       )
-      await store.indexed(marks)
+      await store.markIndexed(positions)
     }
     return {
       clock,
@@ -143,7 +143,7 @@ describe('of two processes that serve one store', () => {
     }
   }
 
-  it('one tells, and the other goes on when that one ends', async () => {
+  it('send through one leader, and fail over when it stops', async () => {
     const { clock, start, arrive, told, mistakes } = await town()
     const endAda = start('ada')
     await clock.advance(SECOND)
@@ -165,7 +165,7 @@ describe('of two processes that serve one store', () => {
     expect(mistakes).toEqual([])
   })
 
-  it('who lost touch with the store sends nothing more before the other begins', async () => {
+  it('stop sending when they lose the store, before another one starts', async () => {
     const { clock, store, start, arrive, told, hold } = await town()
     let isCut = false
     const cut: Leadership = {

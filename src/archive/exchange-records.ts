@@ -6,7 +6,7 @@ import type { Exchange, Header } from './exchange.ts'
 import { digestOf, fieldsBlock, serializeHead, type WarcRecord } from './warc-record.ts'
 
 /** A previously written response. */
-export interface EarlierResponse {
+export interface EarlierRecord {
   id: string
   url: string
   date: string
@@ -19,10 +19,13 @@ export interface RecordParts {
   /** Id of the file's warcinfo record. */
   infoId: string
   /** The last response of this address, and any response with this body. */
-  earlier: { ofUrl(url: string): EarlierResponse | undefined; ofDigest(digest: string): EarlierResponse | undefined }
+  earlierResponse: {
+    ofUrl(url: string): EarlierRecord | undefined
+    ofDigest(digest: string): EarlierRecord | undefined
+  }
 }
 
-export function exchangeRecords(exchange: Exchange, { newId, infoId, earlier }: RecordParts): WarcRecord[] {
+export function exchangeRecords(exchange: Exchange, { newId, infoId, earlierResponse }: RecordParts): WarcRecord[] {
   const { url, at, address, response } = exchange
   const target: Header[] = [
     ['WARC-Target-URI', url],
@@ -31,9 +34,13 @@ export function exchangeRecords(exchange: Exchange, { newId, infoId, earlier }: 
   const answerId = newId()
   const requestId = newId()
   const digest = digestOf(response.body)
-  const known =
-    response.status === 304 ? earlier.ofUrl(url) : response.body.length > 0 ? earlier.ofDigest(digest) : undefined
-  const isRevisit = response.status === 304 || known !== undefined
+  const earlierRecord =
+    response.status === 304
+      ? earlierResponse.ofUrl(url)
+      : response.body.length > 0
+        ? earlierResponse.ofDigest(digest)
+        : undefined
+  const isRevisit = response.status === 304 || earlierRecord !== undefined
   const head = responseHead(response)
   const answer: WarcRecord = {
     type: isRevisit ? 'revisit' : 'response',
@@ -45,9 +52,9 @@ export function exchangeRecords(exchange: Exchange, { newId, infoId, earlier }: 
       ['WARC-Concurrent-To', requestId],
       ...protocolFields(response.protocol),
       ...(address ? [['WARC-IP-Address', address] as const] : []),
-      ...(isRevisit ? revisitFields(response.status, known) : []),
+      ...(isRevisit ? revisitFields(response.status, earlierRecord) : []),
       ...(response.isCut ? [['WARC-Truncated', 'unspecified'] as const] : []),
-      ...payloadField(isRevisit ? known?.digest : response.isCut ? undefined : digest),
+      ...payloadField(isRevisit ? earlierRecord?.digest : response.isCut ? undefined : digest),
     ],
     block: isRevisit ? head : Buffer.concat([head, response.body]),
   }
@@ -63,15 +70,15 @@ export function exchangeRecords(exchange: Exchange, { newId, infoId, earlier }: 
 }
 
 /** The response that later exchanges can refer to; undefined for a revisit. */
-export function earlierResponseOf(records: readonly WarcRecord[]): EarlierResponse | undefined {
+export function earlierResponseOf(records: readonly WarcRecord[]): EarlierRecord | undefined {
   const response = records.find(({ type }) => type === 'response')
   const url = response && fieldOf(response, 'WARC-Target-URI')
   const digest = response && fieldOf(response, 'WARC-Payload-Digest')
   return url && digest ? { id: response.id, url, date: new Date(response.at).toISOString(), digest } : undefined
 }
 
-function fieldOf({ fields }: WarcRecord, wanted: string): string | undefined {
-  return fields.find(([name]) => name === wanted)?.[1]
+function fieldOf({ fields }: WarcRecord, fieldName: string): string | undefined {
+  return fields.find(([name]) => name === fieldName)?.[1]
 }
 
 function requestHead({ url, request }: Exchange): Uint8Array {
@@ -88,14 +95,14 @@ const SECRET = /^(?:proxy-)?authorization$/i
  */
 function responseHead({ status, reason = '', protocol, headers, body, isDecoded }: Exchange['response']): Uint8Array {
   const version = protocol === 'http/1.0' ? 'HTTP/1.0' : 'HTTP/1.1' // for compatibility with readers; WARC-Protocol has the actual one
-  const kept = headers.map(([name, value]): Header => {
+  const storedHeaders = headers.map(([name, value]): Header => {
     const isAside =
       /^(?:transfer-encoding|content-length)$/i.test(name) || (isDecoded === true && /^content-encoding$/i.test(name))
     return [isAside ? `X-Crawler-${name}` : name, value]
   })
   const hasBody = status !== 304 && status !== 204
   return serializeHead(`${version} ${status} ${reason}`.trimEnd(), [
-    ...kept,
+    ...storedHeaders,
     ...(hasBody ? [['Content-Length', String(body.byteLength)] as const] : []),
   ])
 }
@@ -110,14 +117,14 @@ function payloadField(digest: string | undefined): Header[] {
 
 const PROFILES = 'http://netpreserve.org/warc/1.1/revisit'
 
-function revisitFields(status: number, known: EarlierResponse | undefined): Header[] {
+function revisitFields(status: number, earlierRecord: EarlierRecord | undefined): Header[] {
   return [
     ['WARC-Profile', `${PROFILES}/${status === 304 ? 'server-not-modified' : 'identical-payload-digest'}`],
-    ...(known
+    ...(earlierRecord
       ? ([
-          ['WARC-Refers-To', known.id],
-          ['WARC-Refers-To-Target-URI', known.url],
-          ['WARC-Refers-To-Date', known.date],
+          ['WARC-Refers-To', earlierRecord.id],
+          ['WARC-Refers-To-Target-URI', earlierRecord.url],
+          ['WARC-Refers-To-Date', earlierRecord.date],
         ] as const)
       : []),
   ]

@@ -41,11 +41,11 @@ export async function* readArchive(folder: string): AsyncGenerator<ArchivedExcha
   const files = await filesOf(folder)
   for (const file of files) yield* exchangesIn(file, bodies, () => records++)
   // An archive in a folder may have just been started.
-  if (records === 0 && files[0] === folder) throw new NoArchiveError(`${folder} is no WARC file`)
+  if (records === 0 && files[0] === folder) throw new NoArchiveError(`${folder} is not a WARC file`)
 }
 
-const LARGEST_RECORD = 256_000_000
-const LARGEST_BODY = 100_000_000
+const MAX_RECORD_BYTES = 256_000_000
+const MAX_BODY_BYTES = 100_000_000
 const READ_BYTES = 256 * 1024
 
 async function filesOf(folder: string): Promise<string[]> {
@@ -67,7 +67,7 @@ interface RawRecord {
 type Bodies = Map<string, { file: string; at: number }>
 
 async function* exchangesIn(file: string, bodies: Bodies, onRecord: () => void): AsyncGenerator<ArchivedExchange> {
-  let asked: Record<string, string> = {}
+  let requestHeaders: Record<string, string> = {}
   let exchange: ArchivedExchange | undefined
   const handle = await open(file)
   try {
@@ -78,12 +78,12 @@ async function* exchangesIn(file: string, bodies: Bodies, onRecord: () => void):
       if (type === 'request') {
         if (exchange) yield exchange
         exchange = undefined
-        asked = splitHttp(block).headers
+        requestHeaders = splitHttp(block).headers
       } else if (type === 'response' || type === 'revisit') {
         const digest = headers['warc-payload-digest']
         if (type === 'response' && digest) bodies.set(digest, { file, at })
-        exchange = await exchangeOf(record, asked, bodies)
-      } else if (type === 'metadata' && exchange) Object.assign(exchange, toldAside(block.toString()))
+        exchange = await exchangeOf(record, requestHeaders, bodies)
+      } else if (type === 'metadata' && exchange) Object.assign(exchange, protocolNotes(block.toString()))
     }
     if (exchange) yield exchange
   } finally {
@@ -97,8 +97,8 @@ async function exchangeOf(
   bodies: Bodies,
 ): Promise<ArchivedExchange> {
   const http = splitHttp(block)
-  const isSameBody = headers['warc-type'] === 'revisit' && http.status !== 304
-  const body = isSameBody ? await bodyReferredTo(headers['warc-payload-digest'] ?? '', bodies) : http.body
+  const isBodyElsewhere = headers['warc-type'] === 'revisit' && http.status !== 304
+  const body = isBodyElsewhere ? await bodyReferredTo(headers['warc-payload-digest'] ?? '', bodies) : http.body
   return {
     url: headers['warc-target-uri'] ?? '',
     at: Date.parse(headers['warc-date'] ?? ''),
@@ -113,11 +113,11 @@ async function exchangeOf(
 
 /** The body of an earlier response; empty if its file is missing. */
 async function bodyReferredTo(digest: string, bodies: Bodies): Promise<Buffer> {
-  const place = bodies.get(digest)
-  if (!place) return Buffer.alloc(0)
-  const handle = await open(place.file)
+  const location = bodies.get(digest)
+  if (!location) return Buffer.alloc(0)
+  const handle = await open(location.file)
   try {
-    const found = await memberAt(handle, place.at, (await handle.stat()).size)
+    const found = await memberAt(handle, location.at, (await handle.stat()).size)
     return found ? splitHttp(splitRecord(found.content).block).body : Buffer.alloc(0)
   } finally {
     await handle.close()
@@ -149,13 +149,13 @@ async function memberAt(
     if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[3] !== 0) return undefined
     const member = inflated(bytes)
     if (member) return { content: member.content, end: at + member.bytes }
-    if (bytes.length === size - at || length > LARGEST_RECORD) return undefined
+    if (bytes.length === size - at || length > MAX_RECORD_BYTES) return undefined
   }
 }
 
 function inflated(bytes: Buffer): { content: Buffer; bytes: number } | undefined {
   try {
-    const options = { info: true, maxOutputLength: LARGEST_RECORD }
+    const options = { info: true, maxOutputLength: MAX_RECORD_BYTES }
     const { buffer, engine } = inflateRawSync(bytes.subarray(HEADER_BYTES), options) as unknown as {
       buffer: Buffer
       engine: { bytesWritten: number }
@@ -194,7 +194,7 @@ function readHead(head: Buffer): { first: string; headers: Record<string, string
   return { first, headers: Object.fromEntries(headers) }
 }
 
-function toldAside(text: string): Pick<ArchivedExchange, 'via' | 'tookMs'> {
+function protocolNotes(text: string): Pick<ArchivedExchange, 'via' | 'tookMs'> {
   const via = /^via: (.+)$/m.exec(text)?.[1]?.trim()
   const tookMs = /^fetchTimeMs: (\d+)/m.exec(text)?.[1]
   return { ...(via && { via }), ...(tookMs && { tookMs: Number(tookMs) }) }
@@ -207,7 +207,7 @@ const DECODERS = new Map<string, (bytes: Uint8Array) => Uint8Array>([
   ['br', (bytes) => brotliDecompressSync(bytes, BOUND)],
   ['zstd', (bytes) => zstdDecompressSync(bytes, BOUND)],
 ])
-const BOUND = { maxOutputLength: LARGEST_BODY }
+const BOUND = { maxOutputLength: MAX_BODY_BYTES }
 
 /** Empty if the body cannot be decoded, which the crawl could not either. */
 function decoded(body: Uint8Array, encoding: string | undefined): Uint8Array {

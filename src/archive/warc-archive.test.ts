@@ -55,7 +55,7 @@ function exchange(url: string, body: string | Uint8Array, response: Partial<Exch
 
 async function archived(...exchanges: Exchange[]): Promise<ReadRecord[]> {
   const archive = await openWarcFolder(folder, { ...PARTS, maxFileBytes: 1e9 })
-  for (const one of exchanges) await archive.write(one)
+  for (const item of exchanges) await archive.write(item)
   await archive.close()
   const { records, leftOver } = readWarc(files()[0]!)
   expect(leftOver).toBe(0)
@@ -129,18 +129,18 @@ describe('an archive', () => {
     )
     const answers = records.filter(({ headers }) => /^(?:response|revisit)$/.test(headers['warc-type']!))
     expect(types(answers)).toEqual(['response', 'revisit', 'revisit', 'revisit', 'response', 'response'])
-    const [first, same, notModified, unknown] = answers
+    const [first, sameBody, notModified, unknown] = answers
     const reference = {
       'warc-refers-to': first!.headers['warc-record-id'],
       'warc-refers-to-target-uri': 'https://news.example/feed',
       'warc-refers-to-date': '2026-01-31T10:20:30.456Z',
       'warc-payload-digest': first!.headers['warc-payload-digest'],
     }
-    expect(same!.headers).toMatchObject({
+    expect(sameBody!.headers).toMatchObject({
       'warc-profile': 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest',
       ...reference,
     })
-    expect(same!.http!.body).toHaveLength(0)
+    expect(sameBody!.http!.body).toHaveLength(0)
     expect(notModified!.headers).toMatchObject({
       'warc-profile': 'http://netpreserve.org/warc/1.1/revisit/server-not-modified',
       ...reference,
@@ -150,7 +150,7 @@ describe('an archive', () => {
   })
 
   test('contains no secrets, and prevents header injection', async () => {
-    const one = exchange('https://news.example/', 'x', {
+    const item = exchange('https://news.example/', 'x', {
       reason: 'OK\r\nX-Evil: 1',
       headers: [
         ['X-A', 'b\r\n\r\n<p>c'],
@@ -158,11 +158,11 @@ describe('an archive', () => {
       ],
     })
     const headers = [
-      ...one.request.headers,
+      ...item.request.headers,
       ['Authorization', 'Basic c2VjcmV0'],
       ['proxy-authorization', 'c2VjcmV0'],
     ] as const
-    const records = await archived({ ...one, request: { headers } })
+    const records = await archived({ ...item, request: { headers } })
     for (const { block } of records) expect(block.toString('latin1')).not.toMatch(/c2VjcmV0|^X-Evil/m)
     expect(records[2]!.http!.headers).toMatchObject({ 'x-a': 'b <p>c', 'x-latin': 'caf\u00e9' })
   })
@@ -175,9 +175,9 @@ describe('an archive', () => {
     await Promise.all(bodies.map((body, i) => archive.write(exchange(`https://news.example/${i}`, body))))
     await archive.close()
     expect(files().length).toBeGreaterThan(3)
-    const all = files().map((file) => readWarc(file).records)
-    for (const records of all) expect(types(records)).toEqual(['warcinfo', ...threes((records.length - 1) / 3)])
-    const urls = all.flat().filter(({ headers }) => headers['warc-type'] === 'response')
+    const allRecords = files().map((file) => readWarc(file).records)
+    for (const records of allRecords) expect(types(records)).toEqual(['warcinfo', ...triples((records.length - 1) / 3)])
+    const urls = allRecords.flat().filter(({ headers }) => headers['warc-type'] === 'response')
     expect(urls.map(({ headers }) => headers['warc-target-uri'])).toEqual(
       bodies.map((_, i) => `https://news.example/${i}`),
     )
@@ -196,10 +196,10 @@ describe('an archive', () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
     await expect(openWarcFolder(file, { ...PARTS, maxFileBytes: 1e9 })).rejects.toThrow(ArchiveError)
-    const gone = await openWarcFolder(join(folder, 'gone'), { ...PARTS, maxFileBytes: 1e9 })
+    const removed = await openWarcFolder(join(folder, 'gone'), { ...PARTS, maxFileBytes: 1e9 })
     await rm(join(folder, 'gone'), { recursive: true })
-    await expect(gone.write(exchange('https://news.example/', 'x'))).rejects.toThrow(/cannot be written/)
-    await gone.close()
+    await expect(removed.write(exchange('https://news.example/', 'x'))).rejects.toThrow(/cannot be written/)
+    await removed.close()
   })
 
   test('loses at most the last record when its writer is killed', async () => {
@@ -207,13 +207,13 @@ describe('an archive', () => {
       fileURLToPath(new URL('archive-writer.fixture.ts', import.meta.url)),
       folder,
     ])
-    let told = ''
+    let output = ''
     for await (const chunk of writer.stdout) {
-      told += chunk
-      if (told.split('\n').length > 30) writer.kill('SIGKILL')
+      output += chunk
+      if (output.split('\n').length > 30) writer.kill('SIGKILL')
     }
     if (writer.exitCode === null && writer.signalCode === null) await once(writer, 'exit')
-    const written = Number(told.trim().split('\n').at(-1))
+    const written = Number(output.trim().split('\n').at(-1))
     const urls = files().flatMap((file) =>
       readWarc(file).records.flatMap(({ headers }) =>
         headers['warc-type'] === 'response' ? [headers['warc-target-uri']] : [],
@@ -229,7 +229,7 @@ describe('one file', () => {
     const archive = await openWarcFile(file, PARTS)
     await archive.write({ ...exchange('https://news.example/', 'x'), about: { title: 'Höhe' } })
     expect(readdirSync(folder)).toEqual(['all.warc.gz.part'])
-    await archive.give()
+    await archive.finish()
     const { records } = readWarc(file)
     expect(records[0]!.headers['warc-filename']).toBe('all.warc.gz')
     expect(records.at(-1)!.block.toString()).toContain('about: {"title":"Höhe"}')
@@ -269,6 +269,6 @@ test('other readers can read it', async () => {
   ])
 })
 
-function threes(count: number): string[] {
+function triples(count: number): string[] {
   return Array.from({ length: count }, () => ['request', 'response', 'metadata']).flat()
 }

@@ -11,7 +11,7 @@ import { gzip } from 'node:zlib'
 import { type Instant, setBounded } from '../model/index.ts'
 import { makeFolder } from '../runtime/make-folder.ts'
 import type { Exchange } from './exchange.ts'
-import { type EarlierResponse, earlierResponseOf, exchangeRecords } from './exchange-records.ts'
+import { type EarlierRecord, earlierResponseOf, exchangeRecords } from './exchange-records.ts'
 import { fieldsBlock, serializeRecord, type WarcRecord } from './warc-record.ts'
 
 export interface WarcArchive {
@@ -48,19 +48,19 @@ export async function openWarcFolder(
   } catch (cause) {
     throw new ArchiveError(folder, cause)
   }
-  return createArchive(parts, async (file, bytes) => (file && bytes < maxFileBytes ? file : beginAny(nextFile)))
+  return createArchive(parts, async (file, bytes) => (file && bytes < maxFileBytes ? file : createNextFile(nextFile)))
 }
 
-const MOST_TRIES = 1_000
+const MAX_ATTEMPTS = 1_000
 
 /** Creates the first file that does not exist yet. */
-async function beginAny(nextFile: () => string): Promise<OpenFile> {
+async function createNextFile(nextFile: () => string): Promise<OpenFile> {
   for (let tries = 1; ; tries++) {
     try {
       return await beginFile(nextFile(), 'wx')
     } catch (error) {
       const { code } = (error as ArchiveError).cause as NodeJS.ErrnoException
-      if (code !== 'EEXIST' || tries === MOST_TRIES) throw error
+      if (code !== 'EEXIST' || tries === MAX_ATTEMPTS) throw error
     }
   }
 }
@@ -69,19 +69,19 @@ async function beginAny(nextFile: () => string): Promise<OpenFile> {
 export async function openWarcFile(
   file: string,
   parts: WarcArchiveParts,
-): Promise<Pick<WarcArchive, 'write'> & { give(): Promise<void>; drop(): Promise<void> }> {
-  const part = `${file}.part`
-  const archive = createArchive(parts, async (current) => current ?? beginFile(part, 'w', basename(file)))
+): Promise<Pick<WarcArchive, 'write'> & { finish(): Promise<void>; discard(): Promise<void> }> {
+  const partialFile = `${file}.part`
+  const archive = createArchive(parts, async (current) => current ?? beginFile(partialFile, 'w', basename(file)))
   return {
     write: archive.write,
-    async give() {
+    async finish() {
       await archive.begin()
       await archive.close()
-      await rename(part, file)
+      await rename(partialFile, file)
     },
-    async drop() {
+    async discard() {
       await archive.close()
-      await rm(part, { force: true }).catch(() => {})
+      await rm(partialFile, { force: true }).catch(() => {})
     },
   }
 }
@@ -105,17 +105,17 @@ function createArchive(
   { software, now }: WarcArchiveParts,
   chooseFile: (current: OpenFile | undefined, bytes: number) => Promise<OpenFile>,
 ): WarcArchive & { begin(): Promise<void> } {
-  const seen = createEarlier()
+  const seen = createResponseIndex()
   let file: OpenFile | undefined
   let bytes = 0
   let infoId = ''
   let last: Promise<unknown> = Promise.resolve()
 
   /** Runs tasks one after the other, whether or not the previous one failed. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = last.then(work, work)
-    last = turn.catch(() => {})
-    return turn
+  function enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const result = last.then(work, work)
+    last = result.catch(() => {})
+    return result
   }
 
   async function append(records: readonly WarcRecord[]): Promise<void> {
@@ -131,7 +131,7 @@ function createArchive(
     bytes += packed.byteLength
   }
 
-  async function turnTo(next: OpenFile): Promise<void> {
+  async function rotateTo(next: OpenFile): Promise<void> {
     if (next === file) return
     await finish()
     file = next
@@ -150,15 +150,15 @@ function createArchive(
 
   return {
     write: (exchange) =>
-      inTurn(async () => {
-        await turnTo(await chooseFile(file, bytes))
-        const records = exchangeRecords(exchange, { newId, infoId, earlier: seen })
+      enqueue(async () => {
+        await rotateTo(await chooseFile(file, bytes))
+        const records = exchangeRecords(exchange, { newId, infoId, earlierResponse: seen })
         await append(records)
         seen.note(earlierResponseOf(records))
       }),
     /** Even an empty file has a warcinfo record. */
-    begin: () => inTurn(async () => turnTo(await chooseFile(file, bytes))),
-    close: () => inTurn(finish),
+    begin: () => enqueue(async () => rotateTo(await chooseFile(file, bytes))),
+    close: () => enqueue(finish),
   }
 }
 
@@ -185,19 +185,19 @@ function infoRecord(id: string, filename: string, software: string, at: Instant)
   }
 }
 
-const MOST_REMEMBERED = 20_000
+const MAX_REMEMBERED_RECORDS = 20_000
 
 /** The latest responses, for revisits to refer to. Responses dropped from here are written in full again. */
-function createEarlier() {
-  const byUrl = new Map<string, EarlierResponse>()
-  const byDigest = new Map<string, EarlierResponse>()
+function createResponseIndex() {
+  const byUrl = new Map<string, EarlierRecord>()
+  const byDigest = new Map<string, EarlierRecord>()
   return {
     ofUrl: (url: string) => byUrl.get(url),
     ofDigest: (digest: string) => byDigest.get(digest),
-    note(earlier: EarlierResponse | undefined): void {
+    note(earlier: EarlierRecord | undefined): void {
       if (!earlier) return
-      setBounded(byUrl, earlier.url, earlier, MOST_REMEMBERED)
-      setBounded(byDigest, earlier.digest, earlier, MOST_REMEMBERED)
+      setBounded(byUrl, earlier.url, earlier, MAX_REMEMBERED_RECORDS)
+      setBounded(byDigest, earlier.digest, earlier, MAX_REMEMBERED_RECORDS)
     },
   }
 }

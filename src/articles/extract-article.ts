@@ -3,7 +3,7 @@ import type { Instant } from '../model/index.ts'
 import type { Article } from './article.ts'
 import { findAuthors } from './facts/authors.ts'
 import { findDates } from './facts/dates.ts'
-import { gatherEvidence, type PageEvidence } from './facts/evidence.ts'
+import { type PageMetadata, readMetadata } from './facts/evidence.ts'
 import { indexOfTitle, linesNearTitle } from './facts/lines-near-title.ts'
 import { detectPageKind } from './facts/page-kind.ts'
 import { detectPaywall } from './facts/paywall.ts'
@@ -22,17 +22,17 @@ import { readPage } from './page/read-page.ts'
  * fetched, so that later dates are rejected.
  */
 export function extractArticle(html: string, url: string, now?: Instant): Article {
-  const evidence = gatherEvidence(html, readPage(html), url)
-  const blocks = splitIntoBlocks(evidence.page.pieces)
+  const evidence = readMetadata(html, readPage(html), url)
+  const blocks = splitIntoBlocks(evidence.page.nodes)
   const siteName = findSiteName(evidence)
   const title = findTitle(evidence, siteName?.value)
   const titlePlace = indexOfTitle(blocks, title?.value ?? '')
-  const lines = linesNearTitle(evidence.page.pieces, blocks, titlePlace)
+  const lines = linesNearTitle(evidence.page.nodes, blocks, titlePlace)
   const language = findStatedLanguage(evidence)
-  const titlePiece = titlePlace < 0 ? -1 : blocks[titlePlace]!.from
-  const authors = findAuthors(evidence, siteName?.value, lines, blocks, titlePiece)
+  const titleNode = titlePlace < 0 ? -1 : blocks[titlePlace]!.from
+  const authors = findAuthors(evidence, siteName?.value, lines, blocks, titleNode)
   const description = findDescription(evidence)
-  const dates = findDates(evidence, lines, blocks, titlePiece, now)
+  const dates = findDates(evidence, lines, blocks, titleNode, now)
   const facts = {
     canonicalUrl: findCanonicalUrl(evidence),
     title,
@@ -48,24 +48,24 @@ export function extractArticle(html: string, url: string, now?: Instant): Articl
   }
   const hints = {
     title: title?.value ?? '',
-    titlePlace,
+    titleBlock: titlePlace,
     host: evidence.address?.hostname,
     authors: authors?.value ?? [],
     kind: detectPageKind(evidence, dates.published),
     description: description?.value ?? '',
   }
   const text = findText(html, evidence, blocks, hints)
-  return { url, ...present(facts), ...text, words: countWords(text.text) }
+  return { url, ...withoutUndefined(facts), ...text, words: countWords(text.text) }
 }
 
-function robotsOf({ metas }: PageEvidence): Article['robots'] {
-  const asked = [...metas.all('robots'), ...metas.all('freshet')]
-  return asked.length > 0 ? { value: asked, from: 'meta' } : undefined
+function robotsOf({ metas }: PageMetadata): Article['robots'] {
+  const directives = [...metas.all('robots'), ...metas.all('freshet')]
+  return directives.length > 0 ? { value: directives, from: 'meta' } : undefined
 }
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 /** Without the facts that were not found. */
-function present<T extends object>(facts: T): Present<T> {
+function withoutUndefined<T extends object>(facts: T): Present<T> {
   return Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as Present<T>
 }

@@ -1,4 +1,4 @@
-/** Pages that do not show their text: where it is found, and that dialogs are not taken for it. */
+/** Pages that do not display their text: where it is found instead, and dialogs that are not the text. */
 import { describe, expect, test } from 'vitest'
 import { extractArticle } from './index.ts'
 
@@ -14,9 +14,9 @@ const RELATED = [{ title: 'A bench for the pier', body: `<p>${OTHER.repeat(2)}</
 const HEAD = `<title>${TITLE}</title><meta property="og:title" content="${TITLE}">`
 const SHELL = '<div id="app"></div><p>Loading…</p>'
 
-describe('a page that is drawn by its script gives', () => {
+describe('a page rendered by scripts yields', () => {
   test.each([
-    ['what it has for browsers without one', `<noscript><h1>${TITLE}</h1>${HTML}</noscript>`, 'markup'],
+    ['its <noscript>', `<noscript><h1>${TITLE}</h1>${HTML}</noscript>`, 'markup'],
     [
       'the body in the data of Next.js',
       json('__NEXT_DATA__', { props: { pageProps: { post: { title: TITLE, body: HTML }, related: RELATED } } }),
@@ -37,7 +37,7 @@ describe('a page that is drawn by its script gives', () => {
       'state',
     ],
     [
-      'paragraphs that are cut into spans',
+      'paragraphs split into spans',
       json('__NEXT_DATA__', {
         page: {
           title: TITLE,
@@ -70,17 +70,17 @@ describe('a page that is drawn by its script gives', () => {
       'state',
     ],
     [
-      'what Nuxt assigns',
+      'the value assigned by Nuxt',
       `<script>window.__NUXT__={"data":[{"title":"${TITLE}","content":${JSON.stringify(HTML)}}],"error":null};var x={}</script>`,
       'state',
     ],
     [
-      'what Nuxt has in a function',
+      "the value in Nuxt's function",
       `<script>window.__NUXT__=(function(a,b){return {data:[{title:a,content:${JSON.stringify(HTML).replaceAll('<', '\\u003C')},n:b}]}}("${TITLE}",null));</script>`,
       'state',
     ],
     [
-      'the body that it states for machines',
+      'the articleBody in its metadata',
       `<script type="application/ld+json">${JSON.stringify({ '@type': 'WebPage', mainEntity: { '@type': 'Thing', articleBody: BODY.join('\n') } })}</script>`,
       'json-ld',
     ],
@@ -90,7 +90,7 @@ describe('a page that is drawn by its script gives', () => {
     expect(textFrom).toBe(from)
   })
 
-  test('nothing of it where the page shows its text', () => {
+  test('nothing from its data if the page displays its text', () => {
     const state = json('__NEXT_DATA__', { post: { title: TITLE, body: `${HTML}<p>${OTHER.repeat(20)}</p>` } })
     const { text } = extractArticle(`${HEAD}<h1>${TITLE}</h1>${HTML}${state}`, 'https://lamp.example/mill')
     expect(text.split('\n\n')).toEqual(BODY)
@@ -99,25 +99,25 @@ describe('a page that is drawn by its script gives', () => {
   test.each([
     ['deep', '['.repeat(200_000)],
     ['deep and closed', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
-    ['a string without an end', `{"title":"${TITLE}","body":"${'x'.repeat(100_000)}`],
+    ['an unterminated string', `{"title":"${TITLE}","body":"${'x'.repeat(100_000)}`],
     ['full of escapes', `"${'\\u00'.repeat(50_000)}"`],
     ['wide', `[${'{"body":"short"},'.repeat(50_000)}{}]`],
     ['of the wrong types', '{"title":7,"type":[],"nodeType":{},"body":null}'],
-    ['with prototypes in it', `{"__proto__":{"title":"${TITLE}"},"constructor":"${OTHER}"}`],
-  ])('an answer where the data are %s', (_name, data) => {
+    ['with prototype keys', `{"__proto__":{"title":"${TITLE}"},"constructor":"${OTHER}"}`],
+  ])('a result for such data: %s', (_name, data) => {
     for (const sign of ['__NEXT_DATA__', '__NUXT_DATA__']) {
       const html = `${HEAD}<meta name="description" content="${OTHER}"><script id="${sign}" type="application/json">${data}</script>`
       expect(extractArticle(html, 'https://lamp.example/mill').text).toBe(OTHER.trim())
     }
   })
 
-  test('an answer where data refer to themselves', () => {
+  test('a result for data with circular references', () => {
     const html = `${HEAD}${json('__NUXT_DATA__', [{ title: 1, self: 0, body: 2 }, TITLE, [0, 3], OTHER.repeat(4)])}`
     expect(extractArticle(html, 'https://lamp.example/mill').text).toBe(OTHER.repeat(4).trim())
   })
 })
 
-describe('before a text that is not there, no dialog is taken for it', () => {
+describe('a dialog in front of a missing text is not the text:', () => {
   const description =
     'What nobody wanted for eleven years has found somebody who wants it. The wheel may turn again before'
   test.each([
@@ -142,20 +142,20 @@ describe('before a text that is not there, no dialog is taken for it', () => {
       '<p>Dieser Inhalt ist passwortgeschützt. Bitte gib unten das Passwort ein, um ihn anzeigen zu können.</p>',
     ],
     [
-      'finds the browser too old',
+      'asks for a newer browser',
       '<h2>Your browser is out of date</h2><p>You are using an outdated browser. Please upgrade your browser to see this page as it is meant to be.</p>',
     ],
     [
-      'finds the browser too old in Spanish',
+      'asks for a newer browser in Spanish',
       '<p>Su navegador está obsoleto. Para ver esta página tiene que instalar otro más moderno o habilitar JavaScript.</p>',
     ],
-  ])('that %s', (_name, dialog) => {
+  ])('one that %s', (_name, dialog) => {
     const html = `${HEAD}<meta name="description" content="${description}"><main><h1>${TITLE}</h1><div class="entry-content">${dialog}</div></main>`
     const { text, textFrom } = extractArticle(html, 'https://lamp.example/mill')
     expect([text, textFrom]).toEqual([description, 'meta'])
   })
 
-  test('but a short post about one is a post', () => {
+  test('but a short post about one is', () => {
     const post =
       'My browser is out of date, says my daughter, and so am I. We had tea about it, and then we fed the ducks by the weir until it rained.'
     const html = `${HEAD}<meta name="description" content="My browser is out of date, says my daughter"><h1>${TITLE}</h1><p>${post}</p>`

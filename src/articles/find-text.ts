@@ -4,7 +4,7 @@
  * from <noscript> or from the data of the page's scripts; failing that, the description has to do.
  */
 import type { Article, FactOrigin } from './article.ts'
-import type { PageEvidence } from './facts/evidence.ts'
+import type { PageMetadata } from './facts/evidence.ts'
 import { factTextLines } from './facts/fact-text.ts'
 import { indexOfTitle } from './facts/lines-near-title.ts'
 import { findLeadImage } from './facts/urls.ts'
@@ -19,7 +19,7 @@ import { blocksToHtml, paragraphs } from './output/html.ts'
 import { findPictures } from './output/pictures.ts'
 import { blocksToText } from './output/text.ts'
 import { normalizeLetters } from './page/characters.ts'
-import type { Page } from './page/piece.ts'
+import type { Page } from './page/page-node.ts'
 import { readPage } from './page/read-page.ts'
 import { findScriptStates } from './page/script-state.ts'
 
@@ -31,48 +31,50 @@ interface KnownFacts extends TextHints {
 
 export function findText(
   source: string,
-  evidence: PageEvidence,
+  evidence: PageMetadata,
   blocks: readonly Block[],
   facts: KnownFacts,
 ): FoundText {
   const { page } = evidence
-  const { pieces } = page
-  const said = classifyNames(pieces)
-  const chosen = mainBlocks(page, blocks, said, facts)
+  const { nodes } = page
+  const nameFlags = classifyNames(nodes)
+  const chosen = mainBlocks(page, blocks, nameFlags, facts)
   const body = statedBody(evidence)
-  const verdict = matchStatedText(body, chosen, blocks)
+  const match = matchStatedText(body, chosen, blocks)
   const stated = () => {
-    const lead = leadBefore(pieces, blocks, said, body, facts).map(({ text }) => text)
-    return unmarked([...lead, body].join('\n'), 'json-ld', evidence)
+    const lead = leadBefore(nodes, blocks, nameFlags, body, facts).map(({ text }) => text)
+    return textFromString([...lead, body].join('\n'), 'json-ld', evidence)
   }
-  if (verdict.kind === 'statement') return stated()
-  const found = verdict.kind === 'blocks' ? verdict.blocks : chosen
-  const isOther = isDialog(found) && !shows(found, facts.description)
-  if (isOther || sizeOfAll(found) < LITTLE) {
-    const unseen = unseenText(source, evidence, isOther ? [] : found, facts)
-    if (unseen) return unseen
+  if (match.kind === 'statement') return stated()
+  const found = match.kind === 'blocks' ? match.blocks : chosen
+  const isOther = isDialog(found) && !showsDescription(found, facts.description)
+  if (isOther || sizeOfAll(found) < MIN_VISIBLE_CHARS) {
+    const hidden = hiddenText(source, evidence, isOther ? [] : found, facts)
+    if (hidden) return hidden
   }
   if (found.length > 0 && !(isOther && (body !== '' || facts.description !== ''))) {
-    return marked(page, withLead(pieces, blocks, said, found, facts), 'markup', evidence)
+    return textFromBlocks(page, withLead(nodes, blocks, nameFlags, found, facts), 'markup', evidence)
   }
   if (body !== '') return stated()
-  if (facts.description !== '') return unmarked(facts.description, 'meta', evidence)
-  const rest = blocks.filter(({ linkShare }) => linkShare < 0.5)
-  return marked(page, rest, 'markup', evidence)
+  if (facts.description !== '') return textFromString(facts.description, 'meta', evidence)
+  const unlinked = blocks.filter(({ linkShare }) => linkShare < 0.5)
+  return textFromBlocks(page, unlinked, 'markup', evidence)
 }
 
 /** With less text than this on the page, look elsewhere. */
-const LITTLE = 250
+const MIN_VISIBLE_CHARS = 250
 
 /** The text that the page states in metadata, one line per paragraph. */
-function statedBody({ linkedData }: PageEvidence): string {
-  const own = linkedData.article?.articleBody
+function statedBody({ linkedData }: PageMetadata): string {
+  const ownBody = linkedData.article?.articleBody
   const body =
-    typeof own === 'string' ? own : linkedData.nodes.find((node) => typeof node.articleBody === 'string')?.articleBody
+    typeof ownBody === 'string'
+      ? ownBody
+      : linkedData.nodes.find((node) => typeof node.articleBody === 'string')?.articleBody
   return typeof body === 'string' ? factTextLines(body) : ''
 }
 
-function shows(found: readonly Block[], description: string): boolean {
+function showsDescription(found: readonly Block[], description: string): boolean {
   const beginning = normalizeLetters(description).slice(0, 30)
   return beginning !== '' && found.some(({ text }) => normalizeLetters(text).includes(beginning))
 }
@@ -81,53 +83,53 @@ function shows(found: readonly Block[], description: string): boolean {
  * Text hidden from view: in <noscript>, or in the data that scripts render the page from. It must be much longer than what
  * is visible.
  */
-function unseenText(
+function hiddenText(
   source: string,
-  evidence: PageEvidence,
-  seen: readonly Block[],
+  evidence: PageMetadata,
+  visible: readonly Block[],
   facts: KnownFacts,
 ): FoundText | undefined {
-  const least = Math.max(LITTLE, 2 * sizeOfAll(seen))
+  const minSize = Math.max(MIN_VISIBLE_CHARS, 2 * sizeOfAll(visible))
   if (/<noscript/i.test(source)) {
     const page = readPage(source, true)
-    const { pieces } = page
-    const blocks = splitIntoBlocks(pieces)
-    const said = classifyNames(pieces)
+    const { nodes } = page
+    const blocks = splitIntoBlocks(nodes)
+    const nameFlags = classifyNames(nodes)
     const hints = { ...facts, titlePlace: indexOfTitle(blocks, facts.title) }
-    const found = mainBlocks(page, blocks, said, hints)
-    if (sizeOfAll(found) >= least && !isDialog(found)) {
-      return marked(page, withLead(pieces, blocks, said, found, hints), 'markup', evidence)
+    const found = mainBlocks(page, blocks, nameFlags, hints)
+    if (sizeOfAll(found) >= minSize && !isDialog(found)) {
+      return textFromBlocks(page, withLead(nodes, blocks, nameFlags, found, hints), 'markup', evidence)
     }
   }
   for (const state of findScriptStates(source)) {
-    const html = htmlInScriptState(state, facts.title, seen.length === 0)
+    const html = htmlInScriptState(state, facts.title, visible.length === 0)
     if (html === undefined) continue
     const page = readPage(html)
-    const blocks = withoutRepeats(splitIntoBlocks(page.pieces))
-    if (sizeOfAll(blocks) >= least) return marked(page, blocks, 'state', evidence)
+    const blocks = withoutRepeats(splitIntoBlocks(page.nodes))
+    if (sizeOfAll(blocks) >= minSize) return textFromBlocks(page, blocks, 'state', evidence)
   }
   return undefined
 }
 
 /** Scripts may contain a text in several forms. */
 function withoutRepeats(blocks: readonly Block[]): Block[] {
-  const said = new Set<string>()
-  return blocks.filter(({ text }) => text.length < 40 || (!said.has(text) && said.add(text)))
+  const seenTexts = new Set<string>()
+  return blocks.filter(({ text }) => text.length < 40 || (!seenTexts.has(text) && seenTexts.add(text)))
 }
 
 function sizeOfAll(blocks: readonly Block[]): number {
   return blocks.reduce((sum, { size }) => sum + size, 0)
 }
 
-function marked(page: Page, blocks: readonly Block[], textFrom: FactOrigin, evidence: PageEvidence): FoundText {
-  const { pieces } = page
+function textFromBlocks(page: Page, blocks: readonly Block[], textFrom: FactOrigin, evidence: PageMetadata): FoundText {
+  const { nodes } = page
   const pictures = findPictures(page, blocks, evidence.address)
   const image = findLeadImage(evidence) ?? (pictures[0] && { value: pictures[0].src, from: 'markup' })
-  const html = blocksToHtml(pieces, blocks, pictures, evidence.address)
-  return { text: blocksToText(pieces, blocks), html, textFrom, ...(image && { image }) }
+  const html = blocksToHtml(nodes, blocks, pictures, evidence.address)
+  return { text: blocksToText(nodes, blocks), html, textFrom, ...(image && { image }) }
 }
 
-function unmarked(text: string, textFrom: FactOrigin, evidence: PageEvidence): FoundText {
+function textFromString(text: string, textFrom: FactOrigin, evidence: PageMetadata): FoundText {
   const image = findLeadImage(evidence)
   return { text: text.replaceAll('\n', '\n\n'), html: paragraphs(text), textFrom, ...(image && { image }) }
 }

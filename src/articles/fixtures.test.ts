@@ -1,4 +1,4 @@
-/** Invented pages, each beside the values that it must give: `name.html`, `name.json`. */
+/** Invented pages with their expected results: `name.html`, `name.json`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Article, FactOrigin } from './index.ts'
@@ -6,7 +6,10 @@ import { extractArticle } from './index.ts'
 
 const FOLDER = new URL('../../test/fixtures/articles/', import.meta.url)
 
-/** Facts as [value, where it came from]; a list of paragraphs for the text. What is not named must be absent, or is not asked. */
+/**
+ * Facts as [value, origin]; a list of paragraphs for the text. Facts that are not listed must be absent or are not
+ * compared.
+ */
 interface Expected {
   url: string
   text: string[]
@@ -32,18 +35,18 @@ const FACTS = [
 describe.each(fixtures())('%s', (_name, html, expected) => {
   const article = extractArticle(html, expected.url)
 
-  test('has the text that it must have', () => {
+  test('has the expected text', () => {
     expect(article.text.split('\n\n')).toEqual(expected.text)
     expect(article.textFrom).toBe(expected.textFrom ?? 'markup')
     expect(article.words).toBeGreaterThan(20)
   })
 
   test.each(FACTS)('%s', (fact) => {
-    expect(stated(article, fact)).toEqual(expected[fact])
+    expect(statedFacts(article, fact)).toEqual(expected[fact])
   })
 
   if (expected.description) {
-    test('description', () => expect(stated(article, 'description')).toEqual(expected.description))
+    test('description', () => expect(statedFacts(article, 'description')).toEqual(expected.description))
   }
   if (expected.html) {
     test('html', () => expect(article.html).toBe(expected.html))
@@ -58,7 +61,7 @@ function fixtures(): [string, string, Expected][] {
   })
 }
 
-function stated(article: Article, name: (typeof FACTS)[number] | 'description'): unknown {
+function statedFacts(article: Article, name: (typeof FACTS)[number] | 'description'): unknown {
   const fact = article[name]
   if (fact === undefined) return undefined
   return ['iso' in fact ? fact.iso : fact.value, fact.from]

@@ -1,4 +1,4 @@
-/** Pages that hurt: none may throw, hang, or grow beyond what was given. */
+/** Hostile pages: none may throw, hang, or produce more than its size. */
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -24,15 +24,15 @@ const FACTS = [
   ...['isAccessibleForFree', 'hasPart', 'uploadDate', 'itemListElement'],
 ]
 
-describe('gives an answer to', () => {
+describe('returns a result for', () => {
   test.each([
-    ['nothing', '', ''],
+    ['an empty page', '', ''],
     ['a single word', 'hello', 'hello'],
     ['twenty thousand nested elements', `${'<div>'.repeat(20_000)}${SENTENCE}`, SENTENCE.trim()],
     ['five thousand unclosed tags', `<p>${'<b>'.repeat(5_000)}${SENTENCE}`, SENTENCE.trim()],
-    ['a comment without an end', `<p>${SENTENCE}</p><!-- ${'x'.repeat(100_000)}`, SENTENCE.trim()],
-    ['a script without an end', `<p>${SENTENCE}</p><script>${'x'.repeat(100_000)}`, SENTENCE.trim()],
-    ['an attribute without an end', `<p>${SENTENCE}</p><a href="${'x'.repeat(100_000)}`, SENTENCE.trim()],
+    ['an unterminated comment', `<p>${SENTENCE}</p><!-- ${'x'.repeat(100_000)}`, SENTENCE.trim()],
+    ['an unterminated script', `<p>${SENTENCE}</p><script>${'x'.repeat(100_000)}`, SENTENCE.trim()],
+    ['an unterminated attribute', `<p>${SENTENCE}</p><a href="${'x'.repeat(100_000)}`, SENTENCE.trim()],
     ['a description and no text', `<meta name="description" content="${SENTENCE}"><script>x</script>`, SENTENCE.trim()],
   ])('%s', (_name, html, text) => {
     expect(extractArticle(html, 'https://news.example/a').text).toBe(text)
@@ -63,9 +63,9 @@ describe('gives an answer to', () => {
       'of the wrong types',
       '{"@type":7,"@graph":{"a":[null,true]},"author":{"name":{"name":[]}},"headline":[],"datePublished":{},"image":[[[]]],"articleBody":5}',
     ],
-    ['that refers to itself', '{"@id":"#a","@type":"Article","author":{"@id":"#a"},"publisher":{"@id":"#b"}}'],
+    ['with circular references', '{"@id":"#a","@type":"Article","author":{"@id":"#a"},"publisher":{"@id":"#b"}}'],
     [
-      'with prototypes in it',
+      'with prototype keys',
       '{"@type":"Article","__proto__":{"headline":"x"},"constructor":1,"author":{"name":"__proto__"}}',
     ],
     ...WORDS_OF_OBJECTS.flatMap((word): [string, string][] =>
@@ -82,13 +82,13 @@ describe('gives an answer to', () => {
       `an object without a text as ${fact}`,
       `{"@type":"Article","hasPart":{"${fact}":{"toString":1}},"${fact}":{"toString":{},"valueOf":1}}`,
     ]),
-  ])('data that is %s', (_name, json) => {
+  ])('data: %s', (_name, json) => {
     const html = `<script type="application/ld+json">${json}</script><p>${SENTENCE.repeat(3)}</p>`
     expect(extractArticle(html, 'https://news.example/a').text).toBe(SENTENCE.repeat(3).trim())
   })
 })
 
-test('never throws, whatever happens to a page on its way', () => {
+test('never throws for randomly damaged pages', () => {
   const pages = readFixtures()
   const edit = fc.record({
     page: fc.constantFrom(...pages),
@@ -104,14 +104,14 @@ test('never throws, whatever happens to a page on its way', () => {
         const start = Math.floor(at * html.length)
         html = html.slice(0, start) + html.slice(start + length)
       }
-      for (const [at, what] of inserts) {
+      for (const [at, inserted] of inserts) {
         const start = Math.floor(at * html.length)
-        html = html.slice(0, start) + what + html.slice(start)
+        html = html.slice(0, start) + inserted + html.slice(start)
       }
       const article = extractArticle(html, 'https://news.example/a')
       expect(article.text.length).toBeLessThanOrEqual(html.length)
       expect(article.html).not.toMatch(/<script/i)
-      // As a browser takes it: what an address ends with may look like an attribute.
+      // As browsers parse it: the end of an address may look like an attribute.
       for (const [, attributes] of article.html.matchAll(/<[a-z]+((?:\s+[\w-]+="[^"]*")*)/gi))
         expect(attributes!.replace(/\s(?!href|src)[\w-]+="[^"]*"/gi, '')).toMatch(
           /^(?:\s(?:href|src)="https?:[^"]*")*$/i,

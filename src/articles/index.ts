@@ -1,29 +1,36 @@
 /**
- * Extracts articles from pages: main text, title, authors, dates, language, canonical URL, image. Also detects a text's
- * language, categorizes it by its publisher's terms, sanitizes HTML for browsers and converts it to Markdown. Everything is
- * a function of its arguments. entities knows HTML's named characters. Terms, beside those of the model:
+ * Extracts articles from pages: main text, title, authors, dates, language, canonical URL, image. Also detects a
+ * text's language, categorizes it by its publisher's terms, sanitizes HTML for browsers and converts it to Markdown.
+ * Pure functions. Named character references are decoded by ../html.
  *
- * - page:       one HTML document, parsed into an array of pieces
- * - piece:      a node: an element of a page, or a run of its text; its content follows it in the array (the *light tree*)
- * - block:      a run of text without block boundaries inside; the unit of text classification
+ * Terms, in addition to those of the model:
+ *
+ * - page:         one HTML document, parsed into an array of nodes
+ * - node:         an element of a page, or a run of its text; its content follows it in the array (the *light tree*)
+ * - block:        a run of text without block boundaries inside; the unit of text classification
  * - search state: shared by the steps of the search for the main text; each step *drops* elements
- * - fact:       metadata of a page, *found* in a place (`from`), which determines how far it is trusted
- * - verdict:    which of the dates of feed and page is used, and how it was corrected
- * - level:      of a heading, 1 to 6; unrelated to the levels of groups
- * - passage:    a paragraph, heading, list item or similar, as written to Markdown and the terminal
+ * - fact:         metadata of a page, *found* in a place (`from`), which determines how far it is trusted
+ * - verdict:      the chosen date, of the feed or the page, with its corrections
+ * - level:        of a heading, 1 to 6; unrelated to the levels of groups
+ * - passage:      a paragraph, heading, list item or similar, as written to Markdown and the terminal
  */
 export type { Article, FactOrigin, FoundDate, FoundFact } from './article.ts'
 export { categoryOf, type FoundCategory } from './category/categorize.ts'
 export type { NewsCategory } from './category/category-words.ts'
 export { addressDay } from './dates/url-date.ts'
-export { dateVerdict, WEB_BEGAN } from './decide-date.ts'
+export { decideDate, EARLIEST_WEB_DATE } from './decide-date.ts'
 export { extractArticle } from './extract-article.ts'
-export { createLanguageOf, type LanguageHints, type LanguageOf, type ToldLanguage } from './language/detect-language.ts'
+export {
+  createLanguageDetector,
+  type DetectedLanguage,
+  type LanguageDetector,
+  type LanguageHints,
+} from './language/detect-language.ts'
 export { paragraphs } from './output/html.ts'
 export { isPage, mayBePage, mediaType } from './page-type.ts'
 export { markdownOf } from './prose/markdown.ts'
 export type { Passage } from './prose/passages.ts'
 export { type Readable, readableOf } from './prose/readable.ts'
 export { escapeAttribute } from './safe/escape-attribute.ts'
-export { sanitise } from './safe/sanitize.ts'
+export { sanitizeHtml } from './safe/sanitize.ts'
 export { bestTranscript, mayBeTranscript, readTranscript } from './transcript.ts'

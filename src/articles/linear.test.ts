@@ -1,6 +1,6 @@
 /**
- * Work grows with the page and not faster. The clock cannot tell on a busy machine, so steps are counted: V8 counts how
- * often each block of this room's code ran. Pages are patterns of awkward fragments, repeated.
+ * Work grows linearly with the page. Time is unreliable on a busy machine, so steps are counted: V8 counts how often
+ * each block of this module's code ran. Pages are repeated patterns of difficult fragments.
  */
 import { Session } from 'node:inspector/promises'
 import fc from 'fast-check'
@@ -50,7 +50,10 @@ const FRAGMENTS = [
   '<',
 ]
 
-/** Four times the page; V8 merges neighbouring blocks with the same count, so the sum wavers. Quadratic would be sixteen. */
+/**
+ * Allowed growth for four times the page. V8 merges neighboring blocks with the same count, so the sum varies;
+ * quadratic growth would be sixteen.
+ */
 const LINEAR = 6
 
 const inspector = new Session()
@@ -58,7 +61,7 @@ const inspector = new Session()
 beforeAll(async () => {
   inspector.connect()
   await inspector.post('Profiler.enable')
-  // Before anything runs: only what is compiled from now on has its blocks counted.
+  // Must be started first: only code compiled afterwards is counted.
   await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
 })
 
@@ -68,7 +71,7 @@ afterAll(async () => {
   inspector.disconnect()
 })
 
-test('four times the page is four times the work, whatever the page is made of', async () => {
+test('four times the page takes about four times the steps', async () => {
   const patterns = fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 1, maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(patterns, async (pattern) => {

@@ -4,7 +4,7 @@
  */
 import { mayBeTranscript } from './transcript.ts'
 
-const ENOUGH_BYTES = 1024
+const SNIFFED_BYTES = 1024
 
 /** A page or a transcript, by content type alone, before reading the body. */
 export function mayBePage(contentType: string | undefined): boolean {
@@ -21,7 +21,7 @@ export function mayBePage(contentType: string | undefined): boolean {
 export function isPage(contentType: string | undefined, body: Uint8Array): boolean {
   const type = mediaType(contentType)
   if (!mayBePage(type)) return false
-  const start = Buffer.from(body.subarray(0, ENOUGH_BYTES)).toString('latin1')
+  const start = Buffer.from(body.subarray(0, SNIFFED_BYTES)).toString('latin1')
   // UTF-16 contains zero bytes; if declared as a page and marked as UTF-16 it is accepted
   if (BINARY.test(start) || (start.includes('\0') && !WIDE.test(start))) return false
   return type === 'text/html' || type === 'application/xhtml+xml' || LIKE_A_PAGE.test(start.replaceAll('\0', ''))

@@ -4,7 +4,7 @@ import { bestTranscript, readTranscript } from './transcript.ts'
 
 const SAID = 'Ada: The tide turns. Then it waits.\n\nBo: Does it?'
 
-describe('a transcript becomes text, whatever it is written in', () => {
+describe('reads a transcript', () => {
   it.each([
     [
       'WebVTT',
@@ -28,12 +28,12 @@ describe('a transcript becomes text, whatever it is written in', () => {
     ],
   ])('%s', (_, text) => expect(readTranscript(text)).toMatchObject({ text: SAID, words: 10 }))
 
-  it('whose captions roll, each line once', () => {
+  it('with roll-up captions, each line once', () => {
     const rolling = 'WEBVTT\n\n00:01.000 --> 00:02.000\none\n\n00:02.000 --> 00:03.000\none\ntwo &amp; more\n'
     expect(readTranscript(rolling)?.html).toBe('<p>one two &amp; more</p>')
   })
 
-  it('in paragraphs that end where a sentence does', () => {
+  it('in paragraphs that end with a sentence', () => {
     const cues = Array.from(
       { length: 40 },
       (_, i) => `00:${String(i).padStart(2, '0')}:00.000 --> 00:59:59.000\nSentence number ${i} is here.\n`,
@@ -44,16 +44,16 @@ describe('a transcript becomes text, whatever it is written in', () => {
   })
 
   it.each([['<!doctype html><title>x</title>'], ['{"segments": 7}'], ['{"segments": ['], ['Once upon a time'], ['']])(
-    'but not %s',
+    'but not from %s',
     (text) => expect(readTranscript(text)).toBeUndefined(),
   )
 
-  it('of five megabytes of nothing but brackets', () => {
+  it('of five megabytes of brackets', () => {
     expect(readTranscript(`WEBVTT\n\n00:01.000 --> 00:02.000\n${'<'.repeat(5_000_000)}`)?.words).toBe(0)
   })
 })
 
-it('of several transcripts reads the plainest in the language of the entry', () => {
+it("chooses the simplest of several in the entry's language", () => {
   const at = (name: string, type?: string, language?: string) => ({
     url: address(`https://a.example/${name}`),
     ...(type && { type }),

@@ -1,8 +1,8 @@
-/** What today's code would make of an archive, on one screen. */
+/** Prints how today's code would process an archive differently from the store. */
 import type { ArchiveFindings } from '../lab/index.ts'
-import { count, type Io, plainLine, table } from './io.ts'
+import { count, type Io, plainLine, printTable } from './io.ts'
 
-const SHOWN = 20
+const MAX_SHOWN = 20
 
 export function printArchiveFindings(io: Io, findings: ArchiveFindings): void {
   const { exchanges, compared, differing, unmatched, differences } = findings
@@ -16,17 +16,17 @@ export function printArchiveFindings(io: Io, findings: ArchiveFindings): void {
     { what: 'texts', of: compared.entries + compared.articles, differ: differing.text },
     { what: 'due dates', of: compared.due, differ: differing.due },
   ]
-  table(io, rows, [
+  printTable(io, rows, [
     { title: '', of: ({ what }) => what },
     { title: 'compared', of: ({ of }) => of.toLocaleString('en'), right: true },
     { title: 'differ', of: ({ differ }) => differ.toLocaleString('en'), right: true },
   ])
-  const all = Object.values(differing).reduce((sum, one) => sum + one, 0)
-  if (all === 0) io.out('no differences')
-  for (const { kind, url, of, was, is } of differences.slice(0, SHOWN)) {
+  const total = Object.values(differing).reduce((sum, one) => sum + one, 0)
+  if (total === 0) io.out('no differences')
+  for (const { kind, url, of, was, is } of differences.slice(0, MAX_SHOWN)) {
     io.out(plainLine(`${kind}: ${of}, ${url}`))
     io.out(`    then  ${plainLine(was)}`)
     io.out(`    now   ${plainLine(is)}`)
   }
-  if (all > SHOWN) io.out(`and ${(all - SHOWN).toLocaleString('en')} more; --json has them`)
+  if (total > MAX_SHOWN) io.out(`and ${(total - MAX_SHOWN).toLocaleString('en')} more; --json has them`)
 }

@@ -1,8 +1,8 @@
-/** Asks a person at the terminal. What is typed hidden is shown nowhere; readline echoes only what its output is given. */
+/** Prompts a user at the terminal. For hidden input readline writes to a stream that discards everything, so nothing is echoed. */
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
-export async function askAt(
+export async function prompt(
   input: NodeJS.ReadStream,
   output: NodeJS.WriteStream,
   question: string,
@@ -10,8 +10,8 @@ export async function askAt(
 ): Promise<string | undefined> {
   if (!input.isTTY) return undefined
   output.write(question)
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input, output: isHidden ? nowhere : output, terminal: true })
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input, output: isHidden ? discard : output, terminal: true })
   try {
     return await lines.question('')
   } finally {

@@ -6,11 +6,11 @@ import { createLog, defaultConfig, openCrawl, startServer } from '../app/index.t
 import { createSteppedClock } from '../clocks/index.ts'
 import { createVillage, type Village } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
-import { type FeedId, HOUR, MINUTE, NO_PUSH_QUALITY, type Poll, type Push } from '../model/index.ts'
+import { type FeedId, HOUR, type HubSubscription, MINUTE, NO_PUSH_QUALITY, type Poll } from '../model/index.ts'
 import { newFeed } from '../ports/store-samples.contract.ts'
 import { openSqliteStore } from '../stores/index.ts'
 import type { Io } from './io.ts'
-import { runWords } from './program.fixture.ts'
+import { runCommandLine } from './program.fixture.ts'
 
 const START = Date.UTC(2026, 0, 5, 12)
 let folder: string
@@ -38,7 +38,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs one command line on the folder's store. */
+/** Runs a command line on the store in the folder. */
 const freshet = (...words: string[]) => freshetWith({}, ...words)
 
 function freshetWith(more: Partial<Io>, ...words: string[]) {
@@ -47,10 +47,10 @@ function freshetWith(more: Partial<Io>, ...words: string[]) {
     FRESHET_ALLOW_NETWORKS: '127.0.0.0/8,::1/128',
     FRESHET_HOST_GAP: '0',
   }
-  return runWords(words, { environment, ...more })
+  return runCommandLine(words, { environment, ...more })
 }
 
-/** Does something to the store while nobody runs on it. */
+/** Changes the store while no crawl is running. */
 async function inStore(work: (store: ReturnType<typeof openSqliteStore>['store']) => Promise<unknown>): Promise<void> {
   const { store } = openSqliteStore({ file: join(folder, 'test.db'), mode: 'write', now: Date.now })
   await work(store)
@@ -61,7 +61,7 @@ const rows = (lines: string[]) => lines.map((line) => JSON.parse(line))
 const home = (name: string) => village.site(name).home
 
 describe('freshet status', () => {
-  it('tells of mistakes that the running crawl has made', async () => {
+  it('shows internal errors of the running crawl', async () => {
     const config = { ...defaultConfig(), store: join(folder, 'test.db'), port: 0 }
     const crawl = await openCrawl(config, { net: village.net() })
     const server = await startServer(
@@ -73,8 +73,8 @@ describe('freshet status', () => {
     await crawl.store.changeFeed(1 as FeedId, {}, { strategy: 'no-such-strategy' })
     await crawl.crawler.runOnce(new AbortController().signal)
     const { out } = await freshet('status')
-    expect(out.join('\n')).toMatch(/failing\n.*an internal error occurred: no strategy is called/)
-    expect(out.join('\n')).toMatch(/internal errors since the start\n.*no strategy is called "no-such-strategy"/)
+    expect(out.join('\n')).toMatch(/failing\n.*an internal error occurred: unknown strategy/)
+    expect(out.join('\n')).toMatch(/internal errors since the start\n.*unknown strategy "no-such-strategy"/)
     await server.close()
     await crawl.close()
     expect((await freshet('status')).out.join('\n')).not.toMatch(/internal errors/)
@@ -82,7 +82,7 @@ describe('freshet status', () => {
 })
 
 describe('the command line', () => {
-  it('adds sites, finds their feeds, and shows what they say', async () => {
+  it('adds sites, finds their feeds, and shows their entries', async () => {
     const title = 'A zeppelin lands on the green'
     village.site('gazette').publish({ title })
     const added = await freshet('add', home('gazette'), home('miller'))
@@ -91,7 +91,7 @@ describe('the command line', () => {
 
     const feeds = await freshet('feeds')
     expect(feeds.out[0]).toMatch(/^feed +title +entries +state +last success +next poll +address$/)
-    expect(feeds.out.join('\n')).toMatch(/The Gazette +\d+ +well/)
+    expect(feeds.out.join('\n')).toMatch(/The Gazette +\d+ +ok/)
 
     const entries = rows((await freshet('entries', '--json', '--limit', '5')).out)
     expect(entries).toHaveLength(5)
@@ -102,15 +102,15 @@ describe('the command line', () => {
     })
     const found = { titleMarks: [{ from: 2, to: 10 }], text: expect.stringMatching(/waxdiviner/), textMarks: [] }
     expect(rows((await freshet('entries', 'zeppelin', '--json')).out)).toEqual([{ ...entries[0], found }])
-    expect((await freshet('entries', 'zeppelin', 'OR')).notes).toMatch(/OR stands between two terms/)
-    expect((await freshet('entries', 'dirigible')).notes).toMatch(/^no entry like that/)
+    expect((await freshet('entries', 'zeppelin', 'OR')).notes).toMatch(/OR must stand between two terms/)
+    expect((await freshet('entries', 'dirigible')).notes).toMatch(/^no matching entries/)
 
     expect((await freshet('show', 'Gazette')).out.join('\n')).toMatch(/^feed +\d+ {2}The Gazette\naddress/)
     expect((await freshet('show', `e${entries[0].id}`)).out[0]).toBe(`entry         e${entries[0].id}  ${title}`)
     expect((await freshet('status')).out.join('\n')).toMatch(/2 feeds active, 0 paused, 0 gone/)
   })
 
-  it('knows feeds by the names and categories that a person gave them, in freshet.toml, too', async () => {
+  it('finds feeds by names and categories that a user or freshet.toml has set', async () => {
     const toml = join(folder, 'freshet.toml')
     const list = (category: string) => `[[sources]]
       url = "${home('gazette')}"
@@ -141,7 +141,7 @@ describe('the command line', () => {
     expect((await shown('gaz')).category).toBe('sports')
     expect(await freshet('edit', 'gaz', '--name', 'mill')).toMatchObject({
       code: 2,
-      notes: expect.stringMatching(/is called mill already/),
+      notes: expect.stringMatching(/is already called mill/),
     })
     expect(await freshet('edit', 'gaz', '--name', '7up')).toMatchObject({ code: 2 })
     await freshet('edit', 'gaz', '--name', '', '--category', '')
@@ -150,7 +150,7 @@ describe('the command line', () => {
     expect(await run()).toMatchObject({ code: 2, notes: expect.stringMatching(/has no url/) })
   })
 
-  it('counts runs, failures by their text, and how feeds were found, and gives the series by hour', async () => {
+  it('counts runs, failures by text and discovery methods, and exports the hourly series', async () => {
     await freshet('run', '--once', home('gazette'), home('miller'), '--log', 'silent')
     expect(await freshet('status', '--since', '2026-01-01')).toMatchObject({
       code: 2,
@@ -168,10 +168,10 @@ describe('the command line', () => {
     expect(await freshet('export', 'polls', '--csv')).toMatchObject({ code: 2 })
   })
 
-  it('shows M, T and ToE over time of a feed whose strategy has them', async () => {
+  it('plots M, T and ToE of feeds whose strategy has them', async () => {
     await freshet('run', '--once', home('gazette'), '--strategy', 'adva-rss', '--log', 'silent')
     const { out } = await freshet('show', '1')
-    const at = out.findIndex((line) => line.startsWith('rounds: M, T and ToE after each poll, by the log'))
+    const at = out.findIndex((line) => line.startsWith('rounds: M, T and ToE after each poll, from the log'))
     expect(out.slice(at + 1, at + 4)).toEqual([
       expect.stringMatching(/^ {2}M {4}█+ {2}1.6 now, 1.6 to 1.6$/),
       expect.stringMatching(/^ {2}T {4}█+ {2}1 now, 1 to 1$/),
@@ -184,7 +184,7 @@ describe('the command line', () => {
     expect(JSON.parse((await freshet('show', '1', '--json')).out.join('\n'))).not.toHaveProperty('rounds')
   })
 
-  it('gives the series by hour of a feed, a category and a folder', async () => {
+  it('exports the hourly series of a feed, a category and a folder', async () => {
     await freshet('run', '--once', home('gazette'), home('miller'), '--log', 'silent')
     await freshet('edit', '1', '--category', 'science', '--folder', 'Papers')
     const total = (lines: string[]) => rows(lines).reduce((sum, { entries }) => sum + entries, 0)
@@ -208,7 +208,7 @@ describe('the command line', () => {
       expect(await freshet('export', ...flags)).toMatchObject({ code: 2, notes: expect.stringMatching(wrong) })
   })
 
-  it('says for each address that leads nowhere why, adds the others, and ends with 1', async () => {
+  it('reports why addresses failed, adds the others, and exits with 1', async () => {
     const { code, out } = await freshet('add', home('hermit'), home('miller'), 'http://127.0.0.1:9/', '--json')
     expect(code).toBe(1)
     expect(rows(out).map(({ kind }) => kind)).toEqual(['not-found', 'feed', 'not-found'])
@@ -220,7 +220,7 @@ describe('the command line', () => {
     expect((await freshet('status')).out.join('\n')).toMatch(/looking for the feed of\n {2}http:\/\/hermit/)
   })
 
-  it('tells where the first account is made if others can reach it, unless somebody says that he knows', async () => {
+  it('prints the link for the first account if other machines can reach it, except with --listen-without-login', async () => {
     const words = ['run', '--host', '0.0.0.0', '--port', '0', '--for', '1s']
     const fresh = await freshet(...words)
     expect(fresh).toMatchObject({ code: 0 })
@@ -230,7 +230,7 @@ describe('the command line', () => {
     expect(known.out.join('\n')).not.toMatch(/setup/)
   })
 
-  it('pauses, resumes and removes by number, address or title', async () => {
+  it('pauses, resumes and removes feeds by number, address or title', async () => {
     await freshet('add', home('gazette'))
     expect((await freshet('pause', '1')).out).toEqual(['paused: feed 1, The Gazette'])
     expect(rows((await freshet('feeds', '--paused', '--json')).out)).toHaveLength(1)
@@ -239,7 +239,7 @@ describe('the command line', () => {
     expect((await freshet('feeds', '--json')).out).toEqual([])
   })
 
-  it('changes what a feed is called, where it stands and how it is polled', async () => {
+  it('changes title, folder and strategy of a feed', async () => {
     await freshet('add', home('gazette'))
     expect(await freshet('edit', '1', '--title', 'G', '--folder', 'News', '--strategy', 'fixed:1h')).toMatchObject({
       code: 0,
@@ -250,23 +250,21 @@ describe('the command line', () => {
     expect(rows((await freshet('feeds', '--json')).out)[0].subscribers).toBe(12)
     expect((await freshet('edit', '1', '--subscribers', 'many')).notes).toMatch(/--subscribers cannot be "many"/)
     expect(rows((await freshet('feeds', '--json')).out)[0].folder).toBeUndefined()
-    expect((await freshet('edit', '1', '--strategy', 'hope')).notes).toMatch(
-      /no strategy is called "hope"\nhint: there are/,
-    )
+    expect((await freshet('edit', '1', '--strategy', 'hope')).notes).toMatch(/unknown strategy "hope"\nhint: available/)
     expect((await freshet('edit', '1')).notes).toMatch(/nothing to change/)
     const long = 'x'.repeat(1_001)
     expect((await freshet('edit', '1', '--title-prefix', long)).notes).toMatch(/--title-prefix is .* 1,001 characters/)
     expect(await freshet('add', home('miller'), '--folder', long)).toMatchObject({ code: 2 })
   })
 
-  it('knows a feed by its whole address, however many others begin like it', async () => {
+  it('finds a feed by its full address even if others start with it', async () => {
     const named = (url: string) => newFeed('a', { url: address(url) })
     await inStore((store) => store.addFeeds(Array.from({ length: 12 }, (_, i) => named(`https://a.example/feed/${i}`))))
     await inStore((store) => store.addFeeds([named('https://a.example/feed')]))
     expect((await freshet('pause', 'https://a.example/feed')).out).toEqual(['paused: feed 13, a'])
   })
 
-  it('says that an option of exports is for something else', async () => {
+  it('rejects export filters that do not apply', async () => {
     await freshet('add', home('gazette'))
     expect(await freshet('export', 'opml', '--feed', '1')).toMatchObject({
       code: 2,
@@ -275,19 +273,19 @@ describe('the command line', () => {
     expect((await freshet('export', 'polls', '--unique')).code).toBe(2)
   })
 
-  it('does not give a feed the address of another, and names the other', async () => {
+  it('rejects the address of another feed, and names that feed', async () => {
     await freshet('add', home('gazette'))
     const before = rows((await freshet('feeds', '--json')).out)[0]
     await freshet('add', home('miller'))
     const other = rows((await freshet('feeds', '--json')).out)[1]
     const refused = await freshet('edit', '1', '--url', other.url, '--title', 'Other')
     expect(refused.code).toBe(2)
-    expect(refused.notes).toContain(`feed 2, ${other.title}, has the address ${other.url} already`)
+    expect(refused.notes).toContain(`feed 2, ${other.title}, already has the address ${other.url}`)
     expect(refused.notes).toMatch(/hint: remove one of the two/)
     expect(rows((await freshet('feeds', '--json')).out)[0]).toEqual(before)
   })
 
-  it('takes goals for a feed or a folder, lists them, and says why a feed is polled when it is', async () => {
+  it('sets goals for feeds and folders, lists them, and explains the next poll', async () => {
     await freshet('add', home('gazette'))
     await freshet('edit', '1', '--folder', 'News')
     expect((await freshet('goal')).notes).toMatch(/no goals/)
@@ -311,21 +309,21 @@ describe('the command line', () => {
     [['goal', '--folder', 'News', '--within', 'soon'], /"soon" is not a duration/],
     [['goal', '--folder', 'News', '--not-sooner', '2h', '--not-later', '1h'], /longer than --not-later/],
     [['goal', '77', '--within', '1h'], /there is no feed 77/],
-  ])('refuses %j', async (words, said) => {
+  ])('rejects %j', async (words, said) => {
     await freshet('add', home('gazette'))
     const { code, notes } = await freshet(...words)
     expect(code).toBe(2)
     expect(notes).toMatch(said)
   })
 
-  it('takes all feeds of a site where that is wished', async () => {
+  it('adds all feeds of a site with --all', async () => {
     expect((await freshet('add', home('gazette'), '--all')).out.join('\n')).toMatch(
       /added: feed 1.*\n {2}and http.*comments/,
     )
     expect(rows((await freshet('feeds', '--json')).out)).toHaveLength(2)
   })
 
-  it('names the other feeds of a site that is known, and takes them where that is wished', async () => {
+  it('lists the other feeds of a known site, and adds them with --all', async () => {
     await freshet('add', home('gazette'))
     const again = (await freshet('add', home('gazette'))).out.join('\n')
     expect(again).toMatch(/^already there: feed 1.*\n {2}the site also has http.*comments/)
@@ -333,7 +331,7 @@ describe('the command line', () => {
     expect(rows((await freshet('feeds', '--json')).out)).toHaveLength(2)
   })
 
-  it('judges its own conduct by its log', async () => {
+  it('audits the poll log', async () => {
     await freshet('add', home('gazette'), home('miller'))
     const { code, out } = await freshet('audit', '--json')
     expect(code).toBe(0)
@@ -343,7 +341,7 @@ describe('the command line', () => {
     )
   })
 
-  it('tells what was asked for by hand from what came too early, adds up what was saved, and names the feed', async () => {
+  it('distinguishes manual polls from early polls, sums savings, and names the feed', async () => {
     await freshet('add', home('gazette'), home('miller'))
     const unchanged = { kind: 'not-modified', by: 'server' } as const
     await inStore(async (store) => {
@@ -396,7 +394,7 @@ describe('the command line', () => {
     ])
   })
 
-  it('judges what was met while feeds were looked for by the archive of a run, and says which rules it cannot judge', async () => {
+  it('audits discovery with the archive of a run, and lists the rules that it cannot check', async () => {
     const archive = ['--archive', join(folder, 'warc')]
     await freshet('run', '--once', home('gazette'), home('hermit'), '--port', '0', '--log', 'silent', ...archive)
     const [audit] = rows((await freshet('audit', '--json', ...archive)).out)
@@ -407,17 +405,17 @@ describe('the command line', () => {
     expect(audit.broken).toEqual([])
 
     const told = (await freshet('audit', '--unverified')).out.join('\n')
-    expect(told).toMatch(/^ +rule 31 {2}the log keeps no headers .* --archive folder$/m)
-    expect(told).toMatch(/^ +rule 47 {2}what hubs ask us is not kept/m)
+    expect(told).toMatch(/^ +rule 31 {2}the poll log has no headers .* --archive FOLDER$/m)
+    expect(told).toMatch(/^ +rule 47 {2}requests of hubs are not stored/m)
     expect(await freshet('audit', '--archive', join(folder, 'nowhere'))).toMatchObject({
       code: 2,
       notes: expect.stringMatching(/nowhere cannot be read[\s\S]*freshet run --archive/),
     })
   })
 
-  it('shows which hub pushes a feed, and how well', async () => {
+  it('shows the hub of a feed and its state', async () => {
     await freshet('add', home('gazette'))
-    const push: Push = {
+    const push: HubSubscription = {
       token: 'token',
       feedId: 1 as FeedId,
       hub: address('https://hub.example/'),
@@ -428,10 +426,10 @@ describe('the command line', () => {
       failures: 0,
       pushes: 0,
     }
-    const shown = async (more: Partial<Push>) => {
+    const shown = async (more: Partial<HubSubscription>) => {
       await inStore(async (store) => {
-        const revision = (await store.pushByToken(push.token))?.revision
-        await store.recordPushes([{ ...push, ...more, ...(revision !== undefined && { revision }) }])
+        const revision = (await store.hubSubscriptionByToken(push.token))?.revision
+        await store.recordHubSubscriptions([{ ...push, ...more, ...(revision !== undefined && { revision }) }])
       })
       return (await freshet('show', '1')).out.find((line) => line.startsWith('push'))
     }
@@ -448,11 +446,11 @@ describe('the command line', () => {
     expect(json).not.toMatch(/token|secret/)
   })
 
-  it('tells how well hubs push', async () => {
+  it('shows how hubs perform', async () => {
     await freshet('add', home('gazette'))
     expect((await freshet('status', '--hubs')).out.join()).toMatch(/no WebSub subscriptions/)
     const now = Date.now()
-    const push: Push = {
+    const push: HubSubscription = {
       token: 'token',
       feedId: 1 as FeedId,
       hub: address('https://hub.example/'),
@@ -473,7 +471,7 @@ describe('the command line', () => {
         renewals: 3,
       },
     }
-    await inStore((store) => store.recordPushes([push]))
+    await inStore((store) => store.recordHubSubscriptions([push]))
     const { out } = await freshet('status', '--hubs')
     expect(out.at(-1)).toMatch(/^ *1 +1 +9 +7 +1m +2 in 1 polls +3 +0 +0 +https:\/\/hub\.example\/$/)
     const [{ hubs }] = rows((await freshet('status', '--hubs', '--json')).out)
@@ -481,7 +479,7 @@ describe('the command line', () => {
     expect(JSON.stringify(hubs)).not.toMatch(/token|secret/)
   })
 
-  it('polls a feed once when asked, and not again a moment later', async () => {
+  it('polls a feed on request, but not twice within a minute', async () => {
     const opml = join(folder, 'one.opml')
     await writeFile(
       opml,
@@ -496,7 +494,7 @@ describe('the command line', () => {
     expect(again.out[0]).toMatch(/polled a moment ago; it is due in/)
   })
 
-  it('runs once: does what is due, and ends', async () => {
+  it('does what is due with --once, and exits', async () => {
     await freshet('import', await listOf(village.site('gazette').feeds[0]!.url, village.site('miller').feeds[0]!.url))
     const { code, out } = await freshet('run', '--once', '--json')
     expect(code).toBe(0)
@@ -507,7 +505,7 @@ describe('the command line', () => {
     )
   })
 
-  it('fetches the pages that entries point at, shows what they say, and lets people choose', async () => {
+  it('fetches article pages, shows their text, and lets users change the setting', async () => {
     const today = createVillage({
       clock: createSteppedClock(Date.now()), // pages of long ago are not fetched
       sites: [
@@ -518,16 +516,16 @@ describe('the command line', () => {
     await freshet('import', await listOf(today.site('gazette').feeds[0]!.url))
     await freshet('poll', '1')
     expect((await freshet('read', 'e1')).out.join(' ')).toMatch(
-      /\(its page has not been read yet; this is what the feed/,
+      /\(the page has not been fetched yet; this is the text in the feed/,
     )
     await freshet('run', '--once')
     await close()
     const status = await freshet('status')
     expect(status.out.join('\n')).toMatch(/20 articles read, 0 waiting, 0 refused, 0 failed; 20 original pages stored/)
     expect(status.out[0]).toMatch(/search index [\d.]+ kB/)
-    const [{ counts, room }] = rows((await freshet('status', '--json')).out)
+    const [{ counts, diskUsage }] = rows((await freshet('status', '--json')).out)
     expect(counts.articles).toMatchObject({ read: 20, pages: 20 })
-    expect(room.pages).toBeGreaterThan(1000)
+    expect(diskUsage.pages).toBeGreaterThan(1000)
 
     const shown = (await freshet('show', 'e1')).out.join('\n')
     expect(shown).toMatch(/^page +http:.*, \d+ words, fetched/m)
@@ -548,7 +546,7 @@ describe('the command line', () => {
     expect(rows((await freshet('feeds', '--json')).out)[0]).not.toHaveProperty('articles')
   })
 
-  it('exports what it can import', async () => {
+  it('imports its own exports', async () => {
     await freshet('add', home('gazette'), home('miller'), '--folder', 'Village')
     const file = join(folder, 'out.opml')
     expect(await freshet('export', 'opml', '-o', file)).toMatchObject({ code: 0 })
@@ -580,7 +578,7 @@ describe('the command line', () => {
     })
   })
 
-  it('shows which feeds an address leads to and why, and adds nothing', async () => {
+  it('discovers feeds with their evidence, and adds nothing', async () => {
     const { code, out, notes } = await freshet('discover', home('gazette'))
     expect(code).toBe(0)
     expect(out.join('\n')).toMatch(
@@ -593,7 +591,7 @@ describe('the command line', () => {
     expect((await freshet('feeds')).code).toBe(3)
   })
 
-  it('prints what a feed says, from an address, a file or a pipe', async () => {
+  it('prints a feed from an address, a file or a pipe', async () => {
     const { url } = village.site('miller').feeds[0]!
     expect((await freshet('parse', url)).out.join('\n')).toMatch(
       /^title +Notes from the Mill\n[\s\S]*format +atom, utf-8/,
@@ -624,7 +622,7 @@ describe('the command line', () => {
   }
 })
 
-describe('one article', () => {
+describe('an article', () => {
   const PAGE = `<html lang="en"><title>Bridge reopens - Gazette</title><meta name="author" content="Ada Byron">
     <meta property="article:section" content="Local"><article><h1>Bridge reopens</h1>
     <p>${'The bridge was mended, and <a href="/ferry">the ferry</a> rests. '.repeat(10)}</p></article>`
@@ -634,13 +632,13 @@ describe('one article', () => {
     },
   }
 
-  it('is extracted, with the place of each fact', async () => {
+  it('is extracted with the origin of each fact', async () => {
     const { out, code } = await freshetWith(piped, 'extract', '-', '--url', 'https://gazette.example/1')
     expect(code).toBe(0)
     expect(out.join('\n')).toMatch(/^title +\S+ +Bridge reopens$/m)
     expect(out.join('\n')).toMatch(/^authors +meta +Ada Byron$/m)
     expect(out.join('\n')).toMatch(/^reads as +text +en$/m)
-    expect(out.join('\n')).toMatch(/^category +its own words +local$/m)
+    expect(out.join('\n')).toMatch(/^category +page +local$/m)
     expect(out.at(-1)).toMatch(/^\nThe bridge was mended/)
   })
 
@@ -658,7 +656,7 @@ describe('one article', () => {
     expect(markdown).toMatch(/^The bridge was mended, and \[the ferry\]\(https:\/\/gazette.example\/ferry\) rests/)
   })
 
-  it('is read at its address, and as its feed shows it', async () => {
+  it('is shown from its address, or with the text in the feed', async () => {
     await freshet('add', home('miller'))
     const [entry] = rows((await freshet('entries', '--json', '--limit', '1')).out)
     const page = await freshet('read', entry.url, '--width', '60')
@@ -676,7 +674,7 @@ describe('one article', () => {
     ['two forms at once', ['extract', '-', '--json', '--html'], Buffer.from(PAGE), 2, /cannot be combined/],
     ['an address that is none', ['extract', '-', '--url', 'x y'], Buffer.from(PAGE), 2, /neither a file nor/],
     ['a file that is not there', ['read', 'no page'], Buffer.from(''), 2, /neither a file nor an address/],
-  ])('%s is refused in a sentence', async (_, words, bytes, code, message) => {
+  ])('%s is rejected with a message', async (_, words, bytes, code, message) => {
     const given = {
       stdin: async function* () {
         yield bytes
@@ -687,14 +685,14 @@ describe('one article', () => {
     expect(answer.code).toBe(code)
   })
 
-  it('that is not there is said to be not there', async () => {
+  it('is reported as missing if there is none', async () => {
     await freshet('add', home('miller'))
     expect((await freshet('read', 'e99999')).notes).toMatch(/no entry e99999\nhint: freshet entries/)
     expect((await freshet('read', `${home('miller')}nowhere`)).notes).toMatch(/404/)
   })
 })
 
-describe('nonsense', () => {
+describe('invalid input', () => {
   it.each([
     ['an unknown command', ['pol', '1'], 2, /unknown command 'pol'[\s\S]*Did you mean/],
     ['an unknown flag', ['feeds', '--frobnicate'], 2, /unknown option/],
@@ -706,14 +704,14 @@ describe('nonsense', () => {
     ['a store that is not there yet', ['feeds'], 3, /test\.db[\s\S]*hint: .*freshet add/],
     ['something else to export', ['export', 'recipes'], 2, /cannot export "recipes"[\s\S]*opml, feeds/],
     ['a config file that is not there', ['config', '--config', 'nowhere.toml'], 2, /nowhere\.toml does not exist/],
-  ])('%s is refused in a sentence with a hint', async (_, words, code, message) => {
+  ])('%s is rejected with a message and a hint', async (_, words, code, message) => {
     const answer = await freshet(...words)
     expect(answer.notes).toMatch(message)
     expect(answer.code).toBe(code)
     expect(answer.notes).not.toMatch(/\n\s+at /)
   })
 
-  it('a feed there is not, or a title that two have, is told apart', async () => {
+  it('distinguishes unknown feeds from ambiguous titles', async () => {
     await freshet('add', home('gazette'), home('miller'))
     expect((await freshet('show', '99')).notes).toMatch(/no feed 99\nhint: freshet feeds/)
     expect((await freshet('show', 'localhost')).notes).toMatch(/matches several feeds/)

@@ -1,4 +1,4 @@
-/** docs/commands.md, made from the descriptions of the commands, so that it matches `--help`. */
+/** Generates docs/commands.md from the definitions of the commands, so that it matches `--help`. */
 import { Command } from 'commander'
 import { COMMANDS } from './command-list.ts'
 import { createIo } from './io.ts'
@@ -31,21 +31,21 @@ export async function commandsPage(): Promise<string> {
 }
 
 function sectionsOf(command: Command, path: string, heading: string): string[] {
-  const takes = command.registeredArguments.map((one) => {
+  const args = command.registeredArguments.map((one) => {
     const name = `${one.name()}${one.variadic ? '...' : ''}`
     return one.required ? `<${name}>` : `[${name}]`
   })
-  const own = command.options.filter((option) => option.helpGroupHeading === undefined)
+  const ownOptions = command.options.filter((option) => option.helpGroupHeading === undefined)
   const settings = command.options.filter((option) => option.helpGroupHeading !== undefined)
   const rows = [
     ...command.registeredArguments.map((one) => [`\`${one.name()}\``, one.description]),
-    ...own.map((option) => [`\`${option.flags}\``, withDefault(option.description, option.defaultValue)]),
-  ].map(([name = '', about = '']) => `| ${inTable(name)} | ${inTable(about)} |`)
+    ...ownOptions.map((option) => [`\`${option.flags}\``, withDefault(option.description, option.defaultValue)]),
+  ].map(([name = '', about = '']) => `| ${escapeTableCell(name)} | ${escapeTableCell(about)} |`)
   const examples = examplesOf(command)
   return [
     `${heading} freshet ${path}\n`,
     `${command.description()}\n`,
-    ...(takes.length > 0 ? [`Usage: \`freshet ${path} ${takes.join(' ')}\`\n`] : []),
+    ...(args.length > 0 ? [`Usage: \`freshet ${path} ${args.join(' ')}\`\n`] : []),
     ...(rows.length > 0 ? [`| argument or option | |\n|---|---|\n${rows.join('\n')}\n`] : []),
     ...(settings.length > 0 ? [`Settings: ${settings.map(({ long }) => `\`${long}\``).join(', ')}\n`] : []),
     ...(examples ? [`\`\`\`sh\n${examples}\n\`\`\`\n`] : []),
@@ -57,11 +57,11 @@ function withDefault(about: string, value: unknown): string {
   return value === undefined || value === true ? about : `${about} (default: ${value})`
 }
 
-function inTable(text: string): string {
+function escapeTableCell(text: string): string {
   return text.replaceAll('|', '\\|')
 }
 
-/** commander keeps texts after the help for itself: they are read from the help. */
+/** commander does not expose the texts after the help, so they are taken from its output. */
 function examplesOf(command: Command): string {
   let help = ''
   command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()

@@ -1,4 +1,4 @@
-/** What the command line says of copies and stories, on a store that was filled by hand. */
+/** Commands about copies and stories, on a store with known content. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -96,7 +96,7 @@ async function freshetWhile(
 const rows = (lines: string[]) => lines.map((line) => JSON.parse(line))
 
 describe('the command line', () => {
-  it('lists stories, the most told first, and shows who tells one', async () => {
+  it('lists the largest stories first, and shows the entries of one', async () => {
     const { out } = await freshet('stories')
     expect(out).toMatch(/^story +entries +first +last +feed +title\n/)
     expect(out).toMatch(/2 +4h ago +1h ago +The Wire +Flood in Varnby leaves hundreds homeless/)
@@ -112,10 +112,10 @@ describe('the command line', () => {
       code: 2,
       notes: expect.stringMatching(/no story "g999"\nhint/),
     })
-    expect((await freshet('stories', '--least', '9')).notes).toMatch(/no stories since then/)
+    expect((await freshet('stories', '--min-size', '9')).notes).toMatch(/no stories since then/)
   })
 
-  it('tells who said it first, who followed, and what was changed', async () => {
+  it('shows the first publisher, the copies, and their changes', async () => {
     const { out } = await freshet('copies', 'e4')
     expect(out).toMatch(/^e1 {2}The Wire: Council approves tram line\n {2}first, 2026-03-14T07:00:00.000Z\n/)
     expect(out).toMatch(
@@ -138,7 +138,7 @@ describe('the command line', () => {
     expect(await freshet('copies', 'x')).toMatchObject({ code: 2, notes: expect.stringMatching(/no entry "x"/) })
   })
 
-  it('lists and exports each thing once, where that is wished', async () => {
+  it('lists and exports each text once with --unique', async () => {
     const listed = async (...words: string[]) => rows((await freshet(...words)).lines)
     expect(await listed('entries', '--json')).toHaveLength(5)
     const unique = await listed('entries', '--json', '--unique')
@@ -163,7 +163,7 @@ describe('the command line', () => {
     })
   })
 
-  it('counts entries, copies and their share, by feed and by hour', async () => {
+  it('counts entries and copies by feed and by hour', async () => {
     const { out } = await freshet('status', '--stats', '--since', '24h')
     expect(out).toMatch(
       /^since 2026-03-13T12:00:00.000Z\n5 entries, 2 of them copies \(40 %\); \d stor(y|ies) with several entries\n/,
@@ -177,7 +177,7 @@ describe('the command line', () => {
     expect(rows((await freshet('status', '--json')).lines)[0].statistics).toBeUndefined()
   })
 
-  it('finds copies and stories anew, under other settings', async () => {
+  it('regroups entries under other settings', async () => {
     const regroup = (...words: string[]) => freshet('regroup', '--group-window', '365d', ...words)
     expect((await regroup('--stories', 'off', '--copy-threshold', '1')).out).toBe('grouped 5 entries again')
     expect((await freshet('stories')).notes).toMatch(/no stories since then/)
@@ -191,7 +191,7 @@ describe('the command line', () => {
     expect(await freshet('regroup', '--store', join(folder, 'none.db'))).toMatchObject({ code: 3 })
   })
 
-  it('goes on where it was interrupted, and says so', async () => {
+  it('continues an interrupted regrouping', async () => {
     const stopped = await freshetWhile(AbortSignal.abort(), 'regroup', '--group-window', '365d')
     expect(stopped.out).toBe('interrupted; continue with freshet regroup --continue')
     const goneOn = await freshet('regroup', '--continue', '--group-window', '365d')
@@ -199,7 +199,7 @@ describe('the command line', () => {
     expect(rows((await freshet('stories', '--copies', '--json')).lines)[0]).toMatchObject({ size: 3 })
   })
 
-  it('points from an entry to its copies and its story', async () => {
+  it('links an entry to its copies and its story', async () => {
     const { out } = await freshet('show', 'e1')
     expect(out).toMatch(/copies +2 copies: freshet copies e1/)
     expect((await freshet('show', 'e2')).out).toMatch(/story +2 entries: freshet stories g\d/)

@@ -1,6 +1,6 @@
-/** The codes with which the program ends. */
+/** Exit codes of the program. */
 
-/** Ends the program with this code; what there was to say has been said. */
+/** Ends the program with an exit code, without a further message. */
 export class Exit extends Error {
   readonly code: number
 
@@ -11,5 +11,5 @@ export class Exit extends Error {
   }
 }
 
-/** 130 is what shells expect of a program that ended because of Ctrl-C. */
+/** Shells expect 130 after Ctrl-C. */
 export const EXIT = { failed: 1, usage: 2, store: 3, interrupted: 130 } as const

@@ -1,4 +1,4 @@
-/** Articles out of a store that was filled by hand. */
+/** Exports of articles from a store with known content. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -63,7 +63,7 @@ async function store1(
 ): Promise<void> {
   await store.recordPolls([record(feedId, ++at, { fresh: [entry] })])
   const held = (await all(store.everyEntry({}))).find(({ key }) => key === entry.key)!
-  await store.enlistArticles([want(held.id, 'gazette', entry.key)], at)
+  await store.queueArticles([want(held.id, 'gazette', entry.key)], at)
   const article = await articleOf(store, held.id)
   const html = '<h2>Next</h2><p>The <b>bridge</b><script>hit=1</script> is <a href="/open">open</a>.</p>'
   const page = noArchive
@@ -72,7 +72,12 @@ async function store1(
   const pageUrl = `https://gazette.example/${entry.key}`
   const content = { text: 'Next\n\nThe bridge is open.', html }
   await store.recordArticles([
-    { id: article.id, at, lineDueAt: at, result: { kind: 'read', pageUrl: address(pageUrl), facts, content, ...page } },
+    {
+      id: article.id,
+      at,
+      queueDueAt: at,
+      result: { kind: 'read', pageUrl: address(pageUrl), facts, content, ...page },
+    },
   ])
 }
 
@@ -93,8 +98,8 @@ async function freshet(...words: string[]) {
   return { code: await runProgram(words, io), out, notes: notes.join('\n') }
 }
 
-describe('articles are exported', () => {
-  it('as one JSON object a line, safe and whole, but for what must not leave', async () => {
+describe('exports of articles', () => {
+  it('have one sanitized JSON object per line, without articles that must not be archived', async () => {
     const { out, code } = await freshet('export', 'articles')
     expect(code).toBe(0)
     const [first, second, third] = out.map((line) => JSON.parse(line))
@@ -116,7 +121,7 @@ describe('articles are exported', () => {
     expect((await freshet('export', '--ndjson', '--since', '2030-01-01')).out).toEqual([])
   })
 
-  it('as HTML with what is to be heard and seen beside them, none of which loads by itself but pictures', async () => {
+  it('have audio and video as HTML, of which only images load by themselves', async () => {
     const html = (await freshet('export', '--html', '--feed', '1')).out.join('\n')
     expect(html).toContain('<audio controls preload="none" src="https://gazette.example/a.mp3"></audio>')
     expect(html).toContain(
@@ -125,19 +130,19 @@ describe('articles are exported', () => {
     expect(html).not.toContain('small.jpg')
   })
 
-  it('entries, too: with the text of their pages, or with what the feed says', async () => {
+  it('include entries with the text of their page or of the feed', async () => {
     const { out, code } = await freshet('export', 'entries', '--markdown')
     expect(code).toBe(0)
     const text = out.join('\n')
     expect(text.match(/^id: .*$/gm)).toEqual(['id: "e1"', 'id: "e2"', 'id: "e3"'])
-    expect(text).toContain('its page asks not to be shown from a copy')
+    expect(text).toContain('the page asks not to be archived')
     expect(text).toContain('[audio: a.mp3](<https://gazette.example/a.mp3>)')
     const place = join(folder, 'entries')
     expect((await freshet('export', 'entries', '--html', '-o', place)).notes).toMatch(/3 entries written/)
     expect((await freshet('export', 'feeds', '--html')).notes).toMatch(/is a format for articles, not for feeds/)
   })
 
-  it('as Markdown, in a folder with a file for each', async () => {
+  it('write Markdown into a folder with one file per article', async () => {
     const place = join(folder, 'notes')
     expect((await freshet('export', '--markdown', '-o', place)).notes).toMatch(/2 articles written/)
     const day = new Date(START).toISOString().slice(0, 10)
@@ -169,7 +174,7 @@ The **bridge** is [open](https://gazette.example/open).
     expect(readFileSync(join(place, names[1]!), 'utf8')).toMatch(/^title: "Die Brücke"$[\s\S]*^date: 2023-11-14$/m)
   })
 
-  it('as HTML, in a folder with an index, or as one document', async () => {
+  it('write HTML into a folder with an index, or as one document', async () => {
     const place = join(folder, 'pages')
     await freshet('export', '--html', '-o', place)
     const index = readFileSync(join(place, 'index.html'), 'utf8')
@@ -195,9 +200,9 @@ The **bridge** is [open](https://gazette.example/open).
     expect((await freshet('export', '--html', 'articles')).out).toEqual(out)
   })
 
-  it('as the pages that came, in a WARC file', async () => {
+  it('write original pages as a WARC file', async () => {
     const file = join(folder, 'pages.warc.gz')
-    expect((await freshet('export', '--warc', file)).notes).toMatch(/2 pages written; of 1 article no page is kept/)
+    expect((await freshet('export', '--warc', file)).notes).toMatch(/2 pages written; 1 article without a stored page/)
     const { records, leftOver } = readWarc(file)
     expect(leftOver).toBe(0)
     expect(records.map(({ headers }) => headers['warc-type'])).toEqual([
@@ -213,7 +218,7 @@ The **bridge** is [open](https://gazette.example/open).
     expect(metadata!.block.toString()).toContain('"media":[{"url":"https://gazette.example/a.mp3","kind":"audio"')
   })
 
-  it('or read on the terminal, by the number of their entry', async () => {
+  it('can be read in the terminal by entry number', async () => {
     const { out } = await freshet('read', 'e1')
     expect(out).toEqual([
       'Bridge: "open" <again>',
@@ -226,7 +231,7 @@ The **bridge** is [open](https://gazette.example/open).
       '',
       '[1] https://gazette.example/open',
     ])
-    expect((await freshet('read', 'e3')).out.join('\n')).toMatch(/asks not to be shown from a copy/)
+    expect((await freshet('read', 'e3')).out.join('\n')).toMatch(/asks not to be archived/)
   })
 
   it.each([
@@ -238,7 +243,7 @@ The **bridge** is [open](https://gazette.example/open).
     [['export', '--warc', '/dev/null/x.warc.gz'], /could not be written[\s\S]*hint/],
     [['export', '--html', '-o', '/dev/null/x'], /could not be written[\s\S]*hint/],
     [['export', '--markdown', '-o', '/dev/null/x.md'], /could not be written[\s\S]*hint/],
-  ])('%j is refused in a sentence', async (words, message) => {
+  ])('reject %j with a message', async (words, message) => {
     const { code, notes } = await freshet(...words)
     expect(notes).toMatch(message)
     expect(code).toBe(2)

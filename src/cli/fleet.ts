@@ -1,10 +1,10 @@
-/** The processes of a fleet, as lines. */
+/** Prints the processes of a fleet. */
 import type { FleetMemberShape } from '../api/index.ts'
 import { formatDuration } from '../model/index.ts'
 import type { FleetMembers } from '../views/index.ts'
 import { count, type Io, plainLine, printJson } from './io.ts'
 
-/** A clock that is off by less is as good as right. */
+/** Smaller clock offsets are not reported. */
 const CLOCK_OFF_MS = 2000
 
 export function showFleet(io: Io, fleet: FleetMembers, asJson: boolean): void {
@@ -12,36 +12,49 @@ export function showFleet(io: Io, fleet: FleetMembers, asJson: boolean): void {
     printJson(io, fleet)
     return
   }
-  const { terminals, others } = fleet
-  if (terminals.length + others.length === 0) {
+  const { fetchers, others } = fleet
+  if (fetchers.length + others.length === 0) {
     io.out('no process is running: start freshet controller, fetcher and indexer with the same --queue')
     return
   }
-  for (const { name, role, version, buckets, duties } of others) {
+  for (const { name, role, version, buckets, leaderTasks } of others) {
     const does =
-      buckets !== undefined ? `, ${buckets} of 256 buckets` : duties?.length ? `, leads ${duties.join(', ')}` : ''
+      buckets !== undefined
+        ? `, ${buckets} of 256 buckets`
+        : leaderTasks?.length
+          ? `, leads ${leaderTasks.join(', ')}`
+          : ''
     io.out(plainLine(`${name}: ${role} ${version}${does}`))
   }
-  for (const one of terminals) io.out(plainLine(terminalLine(one)))
+  for (const one of fetchers) io.out(plainLine(fetcherLine(one)))
 }
 
-export function terminalLine(member: FleetMemberShape): string {
-  const { name, version, region, load = 0, hands = 0, performed = 0, clockAheadMs, aside } = member
+export function fetcherLine(member: FleetMemberShape): string {
+  const {
+    name,
+    version,
+    region,
+    activeTasks = 0,
+    slots = 0,
+    completedTasks = 0,
+    clockAheadMs,
+    quarantine: quarantined,
+  } = member
   const where = region ? ` in ${region}` : ''
   const isOff = Math.abs(clockAheadMs) > CLOCK_OFF_MS
   const clock = isOff
     ? `, its clock is ${formatDuration(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead' : 'behind'}`
     : ''
-  const trust = aside ? `, quarantined: ${aside.why}` : ''
-  const done = `${load} of ${count(hands, 'slot')} in use, ${count(performed, 'task')} done`
+  const trust = quarantined ? `, quarantined: ${quarantined.reason}` : ''
+  const done = `${activeTasks} of ${count(slots, 'slot')} in use, ${count(completedTasks, 'task')} done`
   return `${name}: fetcher ${version}${where}, ${done}${clock}${trust}`
 }
 
-/** How many of each there are; undefined where everything is one process. */
-export function fleetLine({ terminals, others }: FleetMembers): string | undefined {
+/** The number of processes of each role. Undefined without a fleet. */
+export function fleetLine({ fetchers, others }: FleetMembers): string | undefined {
   if (others.length === 0) return undefined
   const of = (role: FleetMemberShape['role']) => count(others.filter((one) => one.role === role).length, role)
-  const aside = terminals.filter((one) => one.aside).length
-  const held = aside > 0 ? ` (${aside} quarantined)` : ''
-  return `fleet: ${of('controller')}, ${count(terminals.length, 'fetcher')}${held}, ${of('indexer')}, ${of('server')}`
+  const quarantined = fetchers.filter((one) => one.quarantine).length
+  const quarantinedText = quarantined > 0 ? ` (${quarantined} quarantined)` : ''
+  return `fleet: ${of('controller')}, ${count(fetchers.length, 'fetcher')}${quarantinedText}, ${of('indexer')}, ${of('server')}`
 }

@@ -7,12 +7,12 @@ import { expect, it } from 'vitest'
 import { COMMANDS } from './command-list.ts'
 import { commandsPage, SILENT_TERMINAL } from './commands-page.ts'
 import { createIo } from './io.ts'
-import { runWords } from './program.fixture.ts'
+import { runCommandLine } from './program.fixture.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LAUNCHER = join(ROOT, 'bin/freshet.js')
 
-/** Tells, when the program ends, which files it had loaded. */
+/** Prints which files were loaded when the program ends. */
 const WITNESS = `data:text/javascript,${encodeURIComponent(`
 import { registerHooks } from 'node:module'
 const loaded = []
@@ -25,7 +25,7 @@ registerHooks({
 process.on('exit', () => process.stderr.write(loaded.join('\\n')))
 `)}`
 
-it('answers --version without loading anything', () => {
+it('prints --version without loading any module', () => {
   for (const word of ['--version', '-V']) {
     const { stdout, loaded } = launch(word)
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
@@ -41,12 +41,12 @@ it('lists the commands without loading any of them', () => {
 })
 
 it('reports an unknown command, and shows no internals of commander', async () => {
-  const { code, notes } = await runWords(['help', 'feedz'], { environment: {} })
+  const { code, notes } = await runCommandLine(['help', 'feedz'], { environment: {} })
   expect([code, notes]).toEqual([2, expect.stringMatching(/unknown command 'feedz'\n.*feeds/)])
-  expect((await runWords(['run', '--help'], { environment: {} })).out.join('\n')).not.toContain('preset')
+  expect((await runCommandLine(['run', '--help'], { environment: {} })).out.join('\n')).not.toContain('preset')
 })
 
-it('loads of all commands only the one that is used', () => {
+it('loads only the command that is used', () => {
   const { loaded } = launch('feeds', '--help')
   expect(loaded.filter((file) => /cli\/commands\//.test(file)).map((file) => file.replace(/.*\//, ''))).toEqual([
     'feeds.ts',
@@ -54,10 +54,10 @@ it('loads of all commands only the one that is used', () => {
   expect(loaded.filter((file) => file.includes('src/lab/'))).toEqual([])
 })
 
-it.each(COMMANDS)('lists $name with its own arguments', async ({ name, takes }) => {
-  const { code, out } = await runWords([name, '--help'], { environment: {} })
+it.each(COMMANDS)('lists $name with its own arguments', async ({ name, args }) => {
+  const { code, out } = await runCommandLine([name, '--help'], { environment: {} })
   expect(code).toBe(0)
-  expect(out.join('\n').split('\n')[0]).toBe(`Usage: freshet ${name} [options] ${takes}`.trim())
+  expect(out.join('\n').split('\n')[0]).toBe(`Usage: freshet ${name} [options] ${args}`.trim())
 })
 
 it.each(COMMANDS)('describes $name in short imperative sentences, with examples', async ({ load, name, summary }) => {
@@ -71,11 +71,11 @@ it.each(COMMANDS)('describes $name in short imperative sentences, with examples'
       expect(description, flags).toMatch(/^[A-Z].*[.)]$/)
     }
   }
-  expect((await runWords([name, '--help'], { environment: {} })).out.join('\n')).toContain('\nExamples:\n')
+  expect((await runCommandLine([name, '--help'], { environment: {} })).out.join('\n')).toContain('\nExamples:\n')
 })
 
 it('groups the options of a command, and lists only those that it uses', async () => {
-  const help = (await runWords(['add', '--help'], { environment: {} })).out.join('\n')
+  const help = (await runCommandLine(['add', '--help'], { environment: {} })).out.join('\n')
   const headings = [...help.matchAll(/^(.*[Oo]ptions):$/gm)].map(([, heading]) => heading)
   expect(headings).toEqual(['Options', 'General options', 'Advanced options'])
   expect(help.match(/^ +--/gm)!.length).toBeLessThan(32)
@@ -83,7 +83,7 @@ it('groups the options of a command, and lists only those that it uses', async (
 })
 
 it('groups the commands', async () => {
-  const help = (await runWords(['--help'], { environment: {} })).out.join('\n')
+  const help = (await runCommandLine(['--help'], { environment: {} })).out.join('\n')
   const headings = [...help.matchAll(/^(Read|Manage|Data|Operate|Lab):$/gm)].map(([, heading]) => heading)
   expect(headings).toEqual(['Read', 'Manage', 'Data', 'Operate', 'Lab'])
 })
@@ -92,9 +92,9 @@ it('describes every command in docs/commands.md', async () => {
   expect(readFileSync(join(ROOT, 'docs/commands.md'), 'utf8')).toBe(await commandsPage())
 })
 
-it('understands help with a command as the command with --help', async () => {
-  const asked = await runWords(['help', 'lab', 'replay'], { environment: {} })
-  expect(asked).toEqual(await runWords(['lab', 'replay', '--help'], { environment: {} }))
+it('treats help COMMAND as COMMAND --help', async () => {
+  const asked = await runCommandLine(['help', 'lab', 'replay'], { environment: {} })
+  expect(asked).toEqual(await runCommandLine(['lab', 'replay', '--help'], { environment: {} }))
   expect(asked.out.join('\n')).toContain('--traces')
 })
 

@@ -1,7 +1,7 @@
-/** Hubs, and how well they serve us, on one screen. */
+/** Prints how WebSub hubs perform. */
 import type { HubShape } from '../api/index.ts'
 import { formatDuration } from '../model/index.ts'
-import { type Io, plainLine, table } from './io.ts'
+import { type Io, plainLine, printTable } from './io.ts'
 
 export function showHubs(io: Io, hubs: HubShape[]): void {
   if (hubs.length === 0) {
@@ -9,7 +9,7 @@ export function showHubs(io: Io, hubs: HubShape[]): void {
     return
   }
   const number = (value: number) => value.toLocaleString('en')
-  table(io, hubs, [
+  printTable(io, hubs, [
     { title: 'feeds', of: ({ feeds }) => number(Object.values(feeds).reduce((sum, one) => sum + one)), right: true },
     { title: 'relied', of: ({ feeds }) => number(feeds.relied), right: true },
     { title: 'pushes', of: ({ pushes }) => number(pushes), right: true },
@@ -23,7 +23,7 @@ export function showHubs(io: Io, hubs: HubShape[]): void {
     { title: 'renewed', of: ({ renewals }) => number(renewals), right: true },
     { title: 'failed', of: ({ failures }) => number(failures), right: true },
     { title: 'unsigned', of: ({ unsigned }) => number(unsigned), right: true },
-    { title: 'hub', of: ({ hub }) => hub, gives: true },
+    { title: 'hub', of: ({ hub }) => hub, shrinks: true },
   ])
   for (const { hub, trouble } of hubs) if (trouble) io.out(plainLine(`${hub}: ${trouble.words}`))
 }

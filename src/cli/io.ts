@@ -1,6 +1,6 @@
 /**
- * The terminal as the commands see it: lines out, words for dates and lengths, and what a pipe must not get. Whatever a
- * command prints may hold text of strangers, so all of it goes through one wall, which leaves nothing that a terminal obeys.
+ * The output of commands: lines, tables, JSON, and formatted dates. Output may contain untrusted text, so all of it passes through
+ * `createIo`, which removes control characters and escape sequences.
  */
 import {
   DAY,
@@ -12,23 +12,23 @@ import {
   withoutCredentials,
 } from '../model/index.ts'
 
-/** What the program is given: nothing is made safe yet. */
+/** The terminal or pipe, without any sanitizing. */
 export interface Terminal {
-  /** What was asked for. */
+  /** Writes a line of the result to standard output. */
   out(line: string): void
-  /** A part of a document, of which there may be many: waits for a slow reader, and is not touched unless people look at it. */
+  /** Writes a part of a long document and waits for slow readers. The text is only sanitized on a terminal. */
   outWhenReady(line: string): Promise<void>
-  /** What a person should know besides; never among what a pipe reads. */
+  /** Writes a message to standard error. */
   note(line: string): void
   stdin(): AsyncIterable<Uint8Array>
-  /** What a person types in answer; hidden: without showing it. Undefined where nobody is there to be asked. */
+  /** Prompts the user; hidden input is not shown. Resolves to undefined without a terminal. */
   ask?(question: string, isHidden: boolean): Promise<string | undefined>
-  /** The whole terminal, for what is drawn again and again; absent where the output is no terminal. */
+  /** Opens the full screen. Absent if the output is not a terminal. */
   openScreen?(): Screen
   environment: Record<string, string | undefined>
-  /** Columns of the terminal; undefined where the output is no terminal. */
+  /** Columns of the terminal. Undefined if the output is not a terminal. */
   columns: number | undefined
-  /** Progress is drawn on standard error, when that is a terminal. */
+  /** Whether standard error is a terminal, so that progress bars can be drawn. */
   drawsProgress: boolean
   now(): Instant
   /** Aborts at the first SIGINT or SIGTERM. */
@@ -37,17 +37,17 @@ export interface Terminal {
 
 export interface Screen {
   size(): { columns: number; rows: number }
-  /** From the top; the first line in bold. */
+  /** Draws lines from the top, the first one in bold. */
   draw(lines: string[]): void
-  onResize(heard: () => void): void
-  /** Each key as it is pressed; Ctrl-C is one of them. */
-  onKey(heard: (key: string) => void): void
-  /** As it was before. */
+  onResize(onEvent: () => void): void
+  /** Reports each key, including Ctrl-C. */
+  onKey(onEvent: (key: string) => void): void
+  /** Restores the previous screen. */
   close(): void
 }
 
 export interface Io extends Terminal {
-  /** A line in bold, where the terminal can show it. */
+  /** Writes a line in bold, if the terminal supports it. */
   headline(line: string): void
 }
 
@@ -61,75 +61,76 @@ export function createIo(terminal: Terminal): Io {
     ...(openScreen && { openScreen: () => safeScreen(openScreen()) }),
     out: (line) => out(printableLines(line)),
     outWhenReady: (line) => outWhenReady(isWatched ? printableLines(line) : line),
-    note: (line) => note(printableLines(withoutCredentials(line))), // it may quote what somebody typed
+    note: (line) => note(printableLines(withoutCredentials(line))), // it may quote an address with a password
     headline: (line) => out(bold(printable(line))),
   }
 }
 
-/** Lines that a terminal obeys nothing of, none wider than it is, and no more than it has. */
+/** Sanitizes lines and cuts them to the size of the screen. */
 function safeScreen(screen: Screen): Screen {
   return {
     ...screen,
     draw(lines) {
       const { columns, rows } = screen.size()
-      screen.draw(lines.slice(0, rows).map((line) => cutTo(printable(line), columns)))
+      screen.draw(lines.slice(0, rows).map((line) => truncateTo(printable(line), columns)))
     },
   }
 }
 
 export type Column<Row> = {
   title: string
-  of: (row: Row) => string /** Gives way when the terminal is narrow. */
-  gives?: boolean
+  of: (row: Row) => string
+  /** The column shrinks when the terminal is narrow. */
+  shrinks?: boolean
   right?: boolean
 }
 
-const NARROWEST = 12
+const MIN_COLUMN_WIDTH = 12
 
-/** Aligned columns. On a terminal, lines are cut to its width; in a pipe nothing is. */
-export function table<Row>(io: Io, rows: Row[], columns: Column<Row>[]): void {
+/** Prints aligned columns. On a terminal, columns shrink to its width; in a pipe nothing is cut. */
+export function printTable<Row>(io: Io, rows: Row[], columns: Column<Row>[]): void {
   const cells = rows.map((row) => columns.map((column) => plainLine(column.of(row))))
   const widths = columns.map(({ title }, i) => Math.max(title.length, ...cells.map((row) => widthOf(row[i] ?? ''))))
   if (io.columns !== undefined)
-    narrow(
+    shrinkColumns(
       widths,
-      columns.map((column) => column.gives === true),
+      columns.map((column) => column.shrinks === true),
       io.columns,
     )
   const line = (row: string[]) =>
     row
-      .map((cell, i) => fitted(cell, widths[i] ?? 0, columns[i]?.right === true))
+      .map((cell, i) => fitCell(cell, widths[i] ?? 0, columns[i]?.right === true))
       .join('  ')
       .trimEnd()
   io.out(line(columns.map(({ title }) => title)))
   for (const row of cells) io.out(line(row))
 }
 
-/** As one line of JSON. */
+/** Prints one line of JSON. */
 export function printJson(io: Io, value: unknown, replacer?: (name: string, value: unknown) => unknown): void {
   io.out(jsonText(value, replacer))
 }
 
-/** One JSON object a line. */
-export function jsonLines(io: Io, rows: Iterable<unknown>): void {
+/** Prints one JSON object per line. */
+export function printJsonLines(io: Io, rows: Iterable<unknown>): void {
   for (const row of rows) printJson(io, row)
 }
 
-/** Who counts in weeks looks for a date. */
-const LONG_AGO_MS = 14 * DAY
+/** Older dates are shown as dates. */
+const MAX_RELATIVE_PAST_MS = 14 * DAY
 const YEAR_MS = 366 * DAY
 
-/** `3m ago`, `in 2h10m`, `now`; what is long ago, or far ahead, as its date. */
+/** Formats as `3m ago`, `in 2h10m` or `now`; distant times as a date. */
 export function timeAgo(at: string | Instant | undefined, now: Instant): string {
   if (at === undefined) return '-'
   const ms = (typeof at === 'string' ? Date.parse(at) : at) - now
   if (Math.abs(ms) < 1000) return 'now'
   if (ms > 1000 * YEAR_MS) return 'never'
-  if (ms < -LONG_AGO_MS || ms > YEAR_MS) return new Date(now + ms).toISOString().slice(0, 10)
+  if (ms < -MAX_RELATIVE_PAST_MS || ms > YEAR_MS) return new Date(now + ms).toISOString().slice(0, 10)
   return ms > 0 ? `in ${formatDuration(ms)}` : `${formatDuration(-ms)} ago`
 }
 
-/** Text from outside as one line, and no more. */
+/** Removes control characters and line breaks from untrusted text. */
 export function plainLine(text: string): string {
   return printable(text).trim()
 }
@@ -138,19 +139,19 @@ export function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 }
 
-function narrow(widths: number[], gives: boolean[], room: number): void {
+function shrinkColumns(widths: number[], canShrink: boolean[], available: number): void {
   const total = () => widths.reduce((sum, width) => sum + width + 2, -2)
-  while (total() > room) {
+  while (total() > available) {
     let widest = -1
     for (const [i, width] of widths.entries())
-      if (gives[i] && width > NARROWEST && width > (widths[widest] ?? 0)) widest = i
+      if (canShrink[i] && width > MIN_COLUMN_WIDTH && width > (widths[widest] ?? 0)) widest = i
     if (widest < 0) return
     widths[widest] = (widths[widest] ?? 0) - 1
   }
 }
 
-function fitted(cell: string, width: number, right: boolean): string {
-  const cut = widthOf(cell) > width ? `${cutTo(cell, width - 1)}…` : cell
+function fitCell(cell: string, width: number, right: boolean): string {
+  const cut = widthOf(cell) > width ? `${truncateTo(cell, width - 1)}…` : cell
   const padding = ' '.repeat(Math.max(0, width - widthOf(cut)))
   return right ? padding + cut : cut + padding
 }
@@ -161,20 +162,20 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** Han, Kana and Hangul take two columns. */
+/** Han, kana and Hangul characters take two columns. */
 export function letterWidth(letter: string): 1 | 2 {
   return isWide(letter) ? 2 : 1
 }
 
-function cutTo(text: string, width: number): string {
-  let kept = ''
+function truncateTo(text: string, width: number): string {
+  let result = ''
   let used = 0
   for (const letter of text) {
     used += letterWidth(letter)
     if (used > width) break
-    kept += letter
+    result += letter
   }
-  return kept
+  return result
 }
 
 function isWide(letter: string): boolean {

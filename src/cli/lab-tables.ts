@@ -1,16 +1,16 @@
-/** What the lab found, as tables on a terminal. */
+/** Prints the results of the lab as tables. */
 import {
   type BudgetFindings,
   FIRST_DAYS,
   type Findings,
   knobInWords,
+  listWeeks,
   type OnlineRow,
   type Row,
   type Today,
-  weeksTold,
 } from '../lab/index.ts'
 import { DAY, formatDuration, formatSize, type Millis } from '../model/index.ts'
-import { type Column, count, type Io, table } from './io.ts'
+import { type Column, count, type Io, printTable } from './io.ts'
 
 export function printFindings(io: Io, findings: Findings): void {
   const { protocol, traces, own, budgets, today } = findings
@@ -26,8 +26,8 @@ export function printFindings(io: Io, findings: Findings): void {
 
   io.out('\nEach at its own pace (Table 1 of Urbansky et al. 2011: error = delay in minutes x polls per item)')
   const priced = own.some(({ knob }) => knob.kind === 'price')
-  table(io, own, [
-    { title: 'strategy', of: nameOf, gives: true },
+  printTable(io, own, [
+    { title: 'strategy', of: nameOf, shrinks: true },
     right('delay by feeds', (row) => delay(row.all.byFeeds.delayMs)),
     right('polls/item', (row) => row.all.byFeeds.pollsPerItem.toFixed(2)),
     right('error', (row) => whole(row.all.byFeeds.error)),
@@ -43,7 +43,7 @@ export function printFindings(io: Io, findings: Findings): void {
   if (findings.papers) printPapers(io, findings.papers)
 }
 
-/** The experiments that are figures; those that are pictures are in the report. */
+/** Experiments with figures. The report also has those with plots. */
 function printPapers(io: Io, { pending, timeliness }: NonNullable<Findings['papers']>): void {
   const curves = timeliness.filter(({ curve }) => curve.delayMs.length > 0)
   const at = (find: number) =>
@@ -53,8 +53,8 @@ function printPapers(io: Io, { pending, timeliness }: NonNullable<Findings['pape
     })
   if (curves.length > 0) {
     io.out('\nDelay at the first finds of feeds with many entries (figure 3 of Urbansky et al. 2011)')
-    table(io, curves, [
-      { title: 'strategy', of: (row) => row.strategy, gives: true },
+    printTable(io, curves, [
+      { title: 'strategy', of: (row) => row.strategy, shrinks: true },
       ...[1, 25, 100, 200, 300].map(at),
     ])
   }
@@ -63,8 +63,8 @@ function printPapers(io: Io, { pending, timeliness }: NonNullable<Findings['pape
   io.out(
     `\nPending articles of ${count(pending.sources, 'source')}, ${pending.k} retrieved every ${formatDuration(pending.everyMs)} (Adam et al. 2010)`,
   )
-  table(io, pending.rows, [
-    { title: 'policy', of: (row) => row.strategy, gives: true },
+  printTable(io, pending.rows, [
+    { title: 'policy', of: (row) => row.strategy, shrinks: true },
     right('in all', (row) => mean(row.total)),
     right('in the worst', (row) => mean(row.worst)),
     right('mean delay', (row) => delay(row.delayMs)),
@@ -76,15 +76,14 @@ function printToday(io: Io, { strategies, score, failed, undated }: Today, days:
     `\nAs it was: ${whole(score.polls / days)} requests a day, ${delay(score.byPolls.delayMs)} per item, ${delay(score.byFeeds.delayMs)} per feed (${strategies.join(', ')})`,
   )
   if (failed > 0) io.out(`${count(failed, 'poll')} failed; a replay knows no failures`)
-  if (undated > 0)
-    io.out(`${count(undated, 'feed')} without dates of their own: of these nobody knows how late we were`)
+  if (undated > 0) io.out(`${count(undated, 'feed')} without dates of their own; their delay is unknown`)
 }
 
 function printBudget(io: Io, budget: BudgetFindings, { protocol, traces }: Findings): void {
   io.out(`\nAll with the same budget: ${budget.name}, ${whole(budget.pollsPerDay)} a day`)
   const some = `${traces.known < traces.feeds ? `, ${count(traces.known, 'feed')} with ${protocol.knownFrom} known` : ''}`
-  table(io, budget.rows, [
-    { title: 'strategy', of: (row) => row.strategy, gives: true },
+  printTable(io, budget.rows, [
+    { title: 'strategy', of: (row) => row.strategy, shrinks: true },
     right('delay per item', (row) => delay(row.all.byPolls.delayMs)),
     right('per feed', (row) => delay(row.all.byFeeds.delayMs)),
     right('half within', (row) => delay(row.quantiles.half)),
@@ -107,8 +106,8 @@ function printBudget(io: Io, budget: BudgetFindings, { protocol, traces }: Findi
   )
   io.out(`No strategy can do better than: ${bounds.join(', ')}`.replace('these of the polls', 'these polls'))
   io.out('\nThe same budget met as it goes, without hindsight, by the scheduler of the crawl')
-  table(io, budget.online, [
-    { title: 'strategy', of: (row) => row.strategy, gives: true },
+  printTable(io, budget.online, [
+    { title: 'strategy', of: (row) => row.strategy, shrinks: true },
     right('delay per item', (row) => delay(row.all.byPolls.delayMs)),
     right('promised', (row) => (row.promisedMs === undefined ? '–' : delay(row.promisedMs))),
     right('per feed', (row) => delay(row.all.byFeeds.delayMs)),
@@ -117,7 +116,7 @@ function printBudget(io: Io, budget: BudgetFindings, { protocol, traces }: Findi
       right(`first ${count(days, 'day')}`, (row: OnlineRow) => delay(row.firstDays[i]?.delayMs ?? 0)),
     ),
     right('polls off the budget, by week', (row) => {
-      const { off, worstLater } = weeksTold(row.weeks)
+      const { off, worstLater } = listWeeks(row.weeks)
       const later = worstLater === undefined ? '' : `, then at most ${percent(worstLater).slice(1)}`
       return `${off.map(percent).join(', ')}${later}`
     }),

@@ -6,15 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../model/index.ts'
 import { addFeed, draft, record, START } from '../ports/store-samples.contract.ts'
 import { openSqliteStore } from '../stores/index.ts'
-import { runWords } from './program.fixture.ts'
+import { runCommandLine } from './program.fixture.ts'
 
 let folder: string
 let village: string
 const at = (name: string) => join(folder, name)
 
-/** Ten days after the store's log ends. */
+/** Ten days after the end of the poll log. */
 const lab = (...words: string[]) =>
-  runWords(['lab', ...words], { environment: { FRESHET_STORE: at('test.db') }, now: () => START + 30 * DAY })
+  runCommandLine(['lab', ...words], { environment: { FRESHET_STORE: at('test.db') }, now: () => START + 30 * DAY })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'freshet-lab-'))
@@ -35,7 +35,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const quick = ['--strategy', 'moving-average,sqrt-rate', '--workers', '1']
 
 describe('freshet lab', () => {
-  it('makes an invented county, and replays it', async () => {
+  it('creates invented traces, and replays them', async () => {
     const { code, out } = await lab('replay', '--traces', village, ...quick)
     expect(code).toBe(0)
     const text = out.join('\n')
@@ -46,7 +46,7 @@ describe('freshet lab', () => {
     expect(text).toMatch(/met as it goes, without hindsight, by the scheduler of the crawl\nstrategy .*first 1 day/)
   })
 
-  it('writes what it found as JSON and as a page, and the same again with the same seed', async () => {
+  it('writes results as JSON and HTML, reproducibly with the same seed', async () => {
     const words = ['replay', '--traces', village, '--strategy', 'fixed', '--budget', '100/d', '--seed', '4']
     const first = await lab(...words, '--json', at('lab.json'), '--report', at('lab.html'))
     expect(first).toMatchObject({ code: 0, notes: expect.stringMatching(/lab\.json: .*\n.*lab\.html: open it/) })
@@ -58,7 +58,7 @@ describe('freshet lab', () => {
     expect(again.own).toEqual(found.own)
   })
 
-  it('takes a list in one flag or in several', async () => {
+  it('accepts a list in one flag or in several', async () => {
     const names = async (...words: string[]) => {
       const { out } = await lab('replay', '--traces', village, ...words, '--json', '-')
       return JSON.parse(out.join('')).own.map(({ strategy }: { strategy: string }) => strategy)
@@ -69,7 +69,7 @@ describe('freshet lab', () => {
     ])
   })
 
-  it('records one CSV a feed, and replays such a folder', async () => {
+  it('records one CSV per feed, and replays the folder', async () => {
     expect(await lab('record', '--tudcs', at('recorded'))).toMatchObject({
       code: 0,
       notes: expect.stringMatching(/recorded: 1 feed written/),
@@ -85,7 +85,7 @@ describe('freshet lab', () => {
     expect(out.join('\n')).toMatch(/^1 feed, 120 entries in 10 days/)
   })
 
-  it('judges the past of a store, and records it as traces', async () => {
+  it('backtests the history of a store, and records it as traces', async () => {
     const { code, out } = await lab('backtest', ...quick)
     expect(code).toBe(0)
     expect(out.join('\n')).toMatch(/As it was: 12 requests a day, 5m per item/)
@@ -104,7 +104,7 @@ describe('freshet lab', () => {
     expect(replayed.out[0]).toMatch(/^1 feed, 120 entries in 10 days/)
   })
 
-  it('works beside a running crawl', async () => {
+  it('works while a crawl is running', async () => {
     const { store } = openSqliteStore({ file: at('test.db'), mode: 'write', now: () => START })
     try {
       expect((await lab('backtest', '--strategy', 'fixed')).code).toBe(0)
@@ -113,7 +113,7 @@ describe('freshet lab', () => {
     }
   })
 
-  it('says which traces were repaired and which refused', async () => {
+  it('reports repaired and rejected traces', async () => {
     const good = (await lab('village', '-', '--feeds', '2', '--days', '60')).out
     await writeFile(at('odd.ndjson'), [...good, 'nonsense', '{"feed":"e","times":[]}'].join('\n'))
     const { code, notes } = await lab('replay', '--traces', at('odd.ndjson'), ...quick)
@@ -123,7 +123,7 @@ describe('freshet lab', () => {
 
   it('stops when it is interrupted, and leaves no file behind', async () => {
     const words = ['lab', 'replay', '--traces', village, '--json', at('none.json')]
-    const ran = await runWords(words, { environment: {}, interrupted: AbortSignal.abort() })
+    const ran = await runCommandLine(words, { environment: {}, interrupted: AbortSignal.abort() })
     expect(ran).toMatchObject({ code: 1, notes: expect.stringMatching(/stopped; nothing was written/) })
     expect(existsSync(at('none.json'))).toBe(false)
   })
@@ -134,10 +134,10 @@ describe('freshet lab', () => {
     [
       'an unknown strategy',
       ['replay', '--traces', '?', '--strategy', 'hope'],
-      /no strategy is called "hope"\nhint: there are/,
+      /unknown strategy "hope"\nhint: available/,
     ],
     ['a strange budget', ['replay', '--traces', '?', '--budget', 'much'], /--budget cannot be "much"\nhint: expected/],
-    ['a budget after nobody', ['replay', '--traces', '?', '--budget', 'match:hope'], /no strategy is called "hope"/],
+    ['a budget after nobody', ['replay', '--traces', '?', '--budget', 'match:hope'], /unknown strategy "hope"/],
     ['a strange warm-up', ['replay', '--traces', '?', '--warmup', 'soon'], /--warmup cannot be "soon"\nhint: expected/],
     ['nothing to score', ['replay', '--traces', '?', '--score', '1h'], /--score cannot be "1h"\nhint: .*at least 1d/],
     ['a strange seed', ['replay', '--traces', '?', '--seed', 'x'], /--seed cannot be "x"/],
@@ -160,14 +160,14 @@ describe('freshet lab', () => {
     ['a record nowhere', ['record', '/none/x.gz'], /x\.gz could not be written/],
     ['a record of nothing named', ['record'], /missing required argument 'file'/],
     ['an experiment that is none', ['explode'], /unknown command 'explode'/],
-  ])('%s is refused in a sentence with a hint', async (_, words, message) => {
+  ])('rejects %s with a message and a hint', async (_, words, message) => {
     const { code, notes } = await lab(...words.map((word) => (word === 'VILLAGE' ? village : word)))
     expect(notes).toMatch(message)
     expect(code).toBe(2)
     expect(notes).not.toMatch(/\n\s+at /)
   })
 
-  it('needs a store for what is about a store', async () => {
+  it('needs a store for backtests and recordings', async () => {
     for (const words of [['backtest'], ['record', '-']]) {
       const { code, notes } = await lab(...words, '--store', at('none.db'))
       expect(notes).toMatch(/none\.db[\s\S]*hint: /)
@@ -175,7 +175,7 @@ describe('freshet lab', () => {
     }
   })
 
-  it('has help with examples for each of its commands', async () => {
+  it('has help with examples for each subcommand', async () => {
     for (const command of ['replay', 'backtest', 'record', 'village'])
       expect((await lab(command, '--help')).out.join('\n')).toMatch(
         new RegExp(`Examples:\\n  \\$ freshet lab ${command}`),

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readableOf } from '../articles/index.ts'
 import { widthOf } from './io.ts'
-import { layOut, wrapped } from './layout.ts'
+import { layOut, wrapText } from './layout.ts'
 
 const laidOut = (html: string, width = 30) =>
   layOut(readableOf(html).passages, width).map(({ text, isHeading }) => (isHeading ? `*${text}*` : text))
 
-describe('an article on a terminal', () => {
+describe('an article in the terminal', () => {
   it.each([
     [
       'is wrapped at spaces',
@@ -39,15 +39,15 @@ describe('an article on a terminal', () => {
     expect(laidOut(html)).toEqual(lines)
   })
 
-  it('is never wider than there is room, and loses no letter', () => {
+  it('fits the width and loses no letter', () => {
     const words = fc.array(fc.constantFrom('a', 'bridge', '河湾市', 'council-'.repeat(20), '。', 'é', '👋', ' '), {
       maxLength: 60,
     })
     fc.assert(
       fc.property(words, fc.integer({ min: 20, max: 60 }), (some, room) => {
         const text = some.join(' ')
-        const lines = wrapped(text, room)
-        // A sign that stays with the letter before it may stand out by its own width.
+        const lines = wrapText(text, room)
+        // Punctuation that stays with the letter before it may exceed the width.
         for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(room + 2)
         expect(lines.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
       }),

@@ -1,36 +1,33 @@
 /**
- * The command line: one file a command, and here its beginning, which gives the program a terminal and ends with its code. Its own
- * words, beside those of the model:
+ * The entry point of the command line: connects the program to the terminal and sets the exit code. Each command has a file in commands/.
  *
- * - terminal:   the one that a person sits at; those that go out to the web are the crawl's
- * - io:         that terminal as commands see it: `out` is what was asked for, `note` what a person should know besides
- * - word:       what a person typed: a feed's number, address or a part of its title; a folder
- * - flags:      options as they were typed; a *setting* is one of the table in app
- * - plain:      without anything that a terminal obeys, on one line
- * - explain:    the wall at which whatever was thrown becomes a sentence, a hint and a code
+ * - terminal:   the terminal or pipe of the user
+ * - io:         the terminal for commands, with sanitized output: `out` writes results, `note` writes messages
+ * - word:       an argument as typed, such as a feed's number, address or title
+ * - flags:      options as typed; a *setting* is an option of the table in app
  */
 import { once } from 'node:events'
-import { askAt } from './ask.ts'
+import { prompt } from './ask.ts'
 import type { Terminal } from './io.ts'
 import { runProgram } from './program.ts'
-import { screenAt } from './screen.ts'
+import { openScreen } from './screen.ts'
 
-/** npm passes on the signal that the terminal has sent as well: what follows at once is the same wish, not a second. */
-const SAME_WISH_MS = 1000
+/** npm forwards a signal that the terminal has sent already: a signal that follows at once is not a second Ctrl-C. */
+const REPEATED_SIGNAL_MS = 1000
 
-const LEFT_OPEN_MS = 10_000
+const FORCED_EXIT_MS = 10_000
 
 const interrupted = new AbortController()
 let interruptedAt = 0
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     const now = Date.now()
-    if (interrupted.signal.aborted && now - interruptedAt > SAME_WISH_MS) process.exit(130) // leases run out by themselves
+    if (interrupted.signal.aborted && now - interruptedAt > REPEATED_SIGNAL_MS) process.exit(130) // leases expire by themselves
     if (!interrupted.signal.aborted) interruptedAt = now
     interrupted.abort()
   })
 
-// A reader that has seen enough (`| head`) closes the pipe: that is an end, not an error.
+// A closed pipe (`| head`) ends the program without an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
 const terminal: Terminal = {
@@ -40,8 +37,8 @@ const terminal: Terminal = {
   },
   note: (line) => void process.stderr.write(`${line}\n`),
   stdin: () => process.stdin,
-  ...(process.stdout.isTTY && process.stdin.isTTY && { openScreen: () => screenAt(process.stdin, process.stdout) }),
-  ask: (question, isHidden) => askAt(process.stdin, process.stderr, question, isHidden),
+  ...(process.stdout.isTTY && process.stdin.isTTY && { openScreen: () => openScreen(process.stdin, process.stdout) }),
+  ask: (question, isHidden) => prompt(process.stdin, process.stderr, question, isHidden),
   environment: process.env,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   drawsProgress: process.stderr.isTTY === true,
@@ -50,5 +47,5 @@ const terminal: Terminal = {
 }
 
 process.exitCode = await runProgram(process.argv.slice(2), terminal)
-// Whatever was left open, a connection or a timer, must not keep a process alive whose work is over: its supervisor waits for the end.
-if (process.exitCode !== 0) setTimeout(() => process.exit(), LEFT_OPEN_MS).unref()
+// After a failure, an open connection or timer must not keep the process alive: its supervisor waits for the exit.
+if (process.exitCode !== 0) setTimeout(() => process.exit(), FORCED_EXIT_MS).unref()

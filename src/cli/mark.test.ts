@@ -1,15 +1,15 @@
-/** What is read and saved on the terminal, beside a crawl that runs or without one. */
+/** Read state and saved searches on the command line, with and without a running crawl. */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createLog, defaultConfig, openCrawl, startServer } from '../app/index.ts'
-import type { FeedId, PersonId } from '../model/index.ts'
+import type { FeedId, UserId } from '../model/index.ts'
 import { draft, record, START } from '../ports/store-samples.contract.ts'
 import { createAccounts } from '../server/index.ts'
 import { migrate, readMigrations } from '../stores/sqlite/migrate.ts'
-import { runWords } from './program.fixture.ts'
+import { runCommandLine } from './program.fixture.ts'
 
 let folder: string
 let store: string
@@ -19,10 +19,10 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const freshet = (...words: string[]) => runWords(words, { environment: { FRESHET_STORE: store } })
+const freshet = (...words: string[]) => runCommandLine(words, { environment: { FRESHET_STORE: store } })
 const config = () => ({ ...defaultConfig(), store, port: 0 })
 
-/** Two feeds, of which the first person has read nothing. */
+/** Two feeds whose entries the first user has not read. */
 async function filled() {
   const crawl = await openCrawl(config())
   await crawl.crawler.subscribe([
@@ -41,14 +41,14 @@ async function unread(...more: string[]): Promise<string[]> {
   return out.map((line) => `e${JSON.parse(line).id}`).sort()
 }
 
-it('a store of an older version is brought up to date by who changes it', async () => {
+it('upgrades a store of an older version', async () => {
   const db = new Database(store)
   migrate(db, store, readMigrations().slice(0, -1))
   db.close()
   expect(await freshet('mark', '--all')).toMatchObject({ code: 0, out: ['0 entries read'] })
 })
 
-it('marks entries, feeds and folders, and takes it back', async () => {
+it('marks entries, feeds and folders, and undoes it', async () => {
   await (await filled()).close()
   expect(await unread()).toEqual(['e1', 'e2', 'e3'])
   expect((await freshet('mark', 'e1', '3')).out[0]).toMatch(/^2 entries read; undo with freshet mark --undo \d+$/)
@@ -66,7 +66,7 @@ it('marks entries, feeds and folders, and takes it back', async () => {
   expect(starred.out.map((line) => JSON.parse(line))).toMatchObject([{ id: 2, starred: true, read: true }])
 })
 
-it('names entries and changes that are not there, and marks the others', async () => {
+it('reports unknown entries and changes, and marks the others', async () => {
   await (await filled()).close()
   const some = await freshet('mark', 'e1', 'e77')
   expect([some.code, some.out[0], some.notes]).toEqual([1, expect.stringMatching(/^1 entry read/), noEntry('e77')])
@@ -86,20 +86,20 @@ it.each([
   ['user', 'list'],
   ['user', 'remove', 'ada'],
   ['token', 'list', 'ada'],
-])('makes no store that is not there: %s %s', async (...words) => {
+])('does not create a missing store: %s %s', async (...words) => {
   const { code, notes } = await freshet(...words)
   expect([code, notes]).toEqual([3, expect.stringMatching(/could not open .*: there is no such file/)])
   expect(await readdir(folder)).toEqual([])
 })
 
-it('lists searches and accounts of a store in use without asking who uses it', async () => {
+it('lists searches and accounts of a store in use without contacting its owner', async () => {
   const crawl = await filled()
   expect((await freshet('search', 'list')).code).toBe(0)
   expect((await freshet('user', 'list')).code).toBe(0)
   await crawl.close()
 })
 
-it('asks a crawl that runs to do it', async () => {
+it('sends changes to the running crawl', async () => {
   const crawl = await filled()
   const silent = createLog({ level: 'error', format: 'text', now: Date.now, write: () => {} })
   const server = await startServer(config(), crawl, silent)
@@ -108,20 +108,20 @@ it('asks a crawl that runs to do it', async () => {
     expect((await freshet('mark', '--all')).out[0]).toMatch(/^2 entries read/)
     expect((await freshet('search', 'save', 'Flood', 'flood')).out).toEqual(['saved: Flood'])
     expect((await freshet('search', 'save', 'x', 'OR')).code).toBe(2)
-    expect(await crawl.store.savedSearches(await crawl.store.firstPerson())).toMatchObject([{ name: 'Flood' }])
+    expect(await crawl.store.savedSearches(await crawl.store.firstUser())).toMatchObject([{ name: 'Flood' }])
   } finally {
     await server.close()
     await crawl.close(0)
   }
 })
 
-describe('for another person', () => {
-  /** Bob follows the second feed, and has read nothing of it. */
+describe('with --user', () => {
+  /** Bob follows the second feed and has not read its entries. */
   async function withBob() {
     const crawl = await filled()
-    const added = { allows: 'write' as const, addedAt: START, password: '' }
-    await crawl.store.addPerson({ ...added, name: 'ada', allows: 'admin' })
-    const bob = (await crawl.store.addPerson({ ...added, name: 'bob' })) as PersonId
+    const added = { scope: 'write' as const, addedAt: START, password: '' }
+    await crawl.store.addUser({ ...added, name: 'ada', scope: 'admin' })
+    const bob = (await crawl.store.addUser({ ...added, name: 'bob' })) as UserId
     await crawl.store.follow(bob, [{ feedId: 2 as FeedId, folder: 'Bobs' }], START, 10)
     return { crawl, bob }
   }
@@ -153,28 +153,28 @@ describe('for another person', () => {
 
   beforeEach(() => writeFile(join(folder, 'list.txt'), 'https://a.example/feed\n'))
 
-  it('marks, lists, searches and adds what is his', async () => {
+  it('acts as that user', async () => {
     const { crawl } = await withBob()
     await crawl.close()
     await isHisOwn()
     const after = await openCrawl(config())
-    const bob = (await after.store.personNamed('bob'))!.id
-    const followed = (await after.store.readings(bob, { limit: 10 })).map(({ feedId }) => feedId)
-    const waiting = await after.store.waitingReadings(bob, { limit: 10 })
+    const bob = (await after.store.userByName('bob'))!.id
+    const followed = (await after.store.subscriptionsOf(bob, { limit: 10 })).map(({ feedId }) => feedId)
+    const waiting = await after.store.pendingSubscriptions(bob, { limit: 10 })
     expect([followed.length + waiting.length, followed]).toEqual([2, expect.arrayContaining([2])])
     await after.close()
   })
 
-  it('asks a crawl that runs for it, which believes who has the key of the machine, and nobody else', async () => {
+  it('acts as that user through a running crawl, which accepts only the local key for it', async () => {
     const { crawl } = await withBob()
     const silent = createLog({ level: 'error', format: 'text', now: Date.now, write: () => {} })
     const server = await startServer(config(), crawl, silent)
     try {
       await isHisOwn()
-      const ada = (await crawl.store.personNamed('ada'))!
-      const accounts = createAccounts({ people: crawl.store, clock: crawl.clock })
-      const { secret } = await accounts.addToken(ada.id, { name: 't', allows: 'admin' })
-      const headers = { authorization: `Bearer ${secret}`, 'freshet-person': 'bob' }
+      const ada = (await crawl.store.userByName('ada'))!
+      const accounts = createAccounts({ users: crawl.store, clock: crawl.clock })
+      const { secret } = await accounts.addToken(ada.id, { name: 't', scope: 'admin' })
+      const headers = { authorization: `Bearer ${secret}`, 'freshet-user': 'bob' }
       const answer = await fetch(`${server.url}/api/v1/searches`, { headers })
       expect(await answer.json()).toEqual({ searches: [] }) // hers
     } finally {
@@ -184,7 +184,7 @@ describe('for another person', () => {
   })
 })
 
-it('saves searches under a name, of which there is one', async () => {
+it('saves searches under unique names', async () => {
   await (await filled()).close()
   expect((await freshet('search', 'list')).notes).toMatch(/no saved searches/)
   await freshet('search', 'save', 'Flood', 'flood', 'is:unread')
@@ -201,7 +201,7 @@ it.each([
   [['mark', 'x'], /"x" is not an entry number/],
   [['mark', 'e1', '--read', '--star'], /cannot be combined/],
   [['mark', '--undo', 'x'], /--undo cannot be "x"/],
-])('%j is told what is expected', async (words, message) => {
+])('rejects %j with what is expected', async (words, message) => {
   await (await filled()).close()
   const ran = await freshet(...words)
   expect(ran.code).toBe(2)

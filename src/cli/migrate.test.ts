@@ -1,4 +1,4 @@
-/** `freshet migrate`, as people use it. */
+/** `freshet migrate` from the command line. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,14 +6,14 @@ import { afterAll, expect, it } from 'vitest'
 import { addFeed, draft, record, START } from '../ports/store-samples.contract.ts'
 import { openSqliteStore } from '../stores/index.ts'
 import type { Terminal } from './io.ts'
-import { runWords } from './program.fixture.ts'
+import { runCommandLine } from './program.fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const file = (name: string) => join(folder, name)
 const freshet = (words: string[], more: Partial<Terminal> = {}) =>
-  runWords(words, { environment: { FRESHET_STORE: file('from.db') }, ...more })
+  runCommandLine(words, { environment: { FRESHET_STORE: file('from.db') }, ...more })
 const migrate = (from: string, to: string, ...more: string[]) =>
   freshet(['migrate', '--from', from, '--to', to, ...more])
 
@@ -24,7 +24,7 @@ async function fill(): Promise<void> {
   await store.close()
 }
 
-it('carries a store over, says so, and does not do it twice', async () => {
+it('copies a store, reports it, and does not copy twice', async () => {
   await fill()
   const { code, out } = await migrate(file('from.db'), file('to.db'))
   expect(code).toBe(0)
@@ -32,19 +32,19 @@ it('carries a store over, says so, and does not do it twice', async () => {
   const { out: listed } = await freshet(['entries', '--json', '--store', file('to.db')])
   expect(listed).toHaveLength(2)
   const again = await migrate(file('from.db'), file('to.db'))
-  expect([again.code, again.notes]).toEqual([3, expect.stringContaining('it holds something already')])
+  expect([again.code, again.notes]).toEqual([3, expect.stringContaining('the store is not empty')])
 })
 
-it('goes on after an interruption, by the same words', async () => {
+it('continues after an interruption with the same command', async () => {
   const words = ['migrate', '--from', file('from.db'), '--to', file('later.db'), '--json']
   const { code, out } = await freshet(words, { interrupted: AbortSignal.abort() })
   expect([code, JSON.parse(out[0]!)]).toEqual([0, expect.objectContaining({ done: false, rows: 0, of: 9 })])
   const used = await freshet(['feeds', '--store', file('later.db')])
-  expect([used.code, used.notes]).toEqual([3, expect.stringContaining('Run freshet migrate once more')])
+  expect([used.code, used.notes]).toEqual([3, expect.stringContaining('Run freshet migrate again')])
   expect(JSON.parse((await freshet(words)).out[0]!)).toMatchObject({ done: true, rows: 9 })
 })
 
-it('says what is wrong with a store that is named, and never its password', async () => {
+it('rejects invalid stores without showing passwords', async () => {
   const wrong: [from: string, to: string, words: string][] = [
     [file('nowhere.db'), file('x.db'), 'there is no such file'],
     [file('from.db'), file('from.db'), '--from and --to are the same store'],
@@ -58,7 +58,7 @@ it('says what is wrong with a store that is named, and never its password', asyn
   }
 })
 
-it('says what is wrong with a library that is named, and never its password', async () => {
+it('rejects invalid content stores without showing passwords', async () => {
   const place = 'cassandra://u:secret@127.0.0.1:1/k'
   const wrong: [flags: string[], words: string][] = [
     [['--to-content-store', 'mongodb://u:secret@h/k'], '--to-content-store cannot be'],

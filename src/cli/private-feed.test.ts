@@ -1,6 +1,6 @@
 /**
- * A private site, crawled with a name and password, page, hub, archive and all: nothing that is shown, logged, exported,
- * archived, or seen by anybody else has them; and the site gets them where it asks for them.
+ * Crawls a private site with user name and password, page, hub and archive: nothing that is shown, logged, exported, archived or sent to
+ * others contains them, and the site itself receives them.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog, defaultConfig, logEvent, openCrawl, startServer } from '../app/index.ts'
 import { answer, type RawServer, serveRaw } from '../net/raw-server.fixture.ts'
-import { runWords } from './program.fixture.ts'
+import { runCommandLine } from './program.fixture.ts'
 
 const PASSWORD = 's3cretw0rd'
 const BASIC = `Basic ${Buffer.from(`ada:${PASSWORD}`).toString('base64')}`
@@ -68,7 +68,7 @@ const environment = () => ({
   FRESHET_ALLOW_NETWORKS: '127.0.0.0/8,::1/128',
   FRESHET_HOST_GAP: '0',
 })
-const freshet = (...words: string[]) => runWords(words, { environment: environment() })
+const freshet = (...words: string[]) => runCommandLine(words, { environment: environment() })
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'freshet-private-'))
@@ -145,8 +145,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe('name and password of a private site', () => {
-  it('are sent to it for its pages and feeds, and for nothing that is for everybody', () => {
+describe('user name and password of a private site', () => {
+  it('are sent to the site for its pages and feeds, and not for robots.txt or articles', () => {
     const sent = new Map<string, Set<string | undefined>>()
     for (const { path, headers } of site.requests)
       sent.set(path, (sent.get(path) ?? new Set()).add(headers.authorization))
@@ -155,7 +155,7 @@ describe('name and password of a private site', () => {
     for (const path of ['/robots.txt', '/a/1', '/a/2']) expect([...(sent.get(path) ?? [])], path).toEqual([undefined])
   })
 
-  it('are seen by nobody else: neither where it redirects to, nor by its hub', () => {
+  it('are not sent to redirect targets or to the hub', () => {
     expect(other.requests.map(({ path }) => path)).toEqual(expect.arrayContaining(['/hub', '/feed']))
     for (const { head, body } of other.requests) {
       expect(head).not.toMatch(/authorization/i)
@@ -165,7 +165,7 @@ describe('name and password of a private site', () => {
     expect(new URLSearchParams(body).get('hub.topic')).toMatch(new RegExp(`^${site.origin}/`))
   })
 
-  it('are in no line of the log, and in no answer of the API', () => {
+  it('are not in the log or in API responses', () => {
     expect(log.length).toBeGreaterThan(10)
     expect(api).toHaveLength(16)
     for (const line of [...log, ...api]) expect(line).not.toMatch(SECRETS)
@@ -173,7 +173,7 @@ describe('name and password of a private site', () => {
     expect(api[0]).toContain('"kind":"refused","url":"ftp://x.example"')
   })
 
-  it('stand in the store encrypted, and nowhere else', () => {
+  it('are only stored encrypted', () => {
     const db = new Database(join(folder, 'a.db'), { readonly: true })
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[]
     let logins = 0
@@ -229,20 +229,20 @@ describe('name and password of a private site', () => {
     expect(out.join('').length).toBeGreaterThan(10)
   })
 
-  it('are written into a list of feeds for whoever asks, and come in with it again', async () => {
+  it('are exported with --with-passwords, and imported again', async () => {
     const { out } = await freshet('export', 'opml', '--with-passwords')
     expect(out.join('\n')).toContain(`xmlUrl="${withLogin('/feed')}"`)
     const list = join(folder, 'feeds.opml')
     await freshet('export', 'opml', '--with-passwords', '-o', list)
     expect(statSync(list).mode & 0o777).toBe(0o600)
     const copy = { FRESHET_STORE: join(folder, 'copy.db') }
-    await runWords(['import', list], { environment: copy })
-    const feeds = await runWords(['feeds', '--json'], { environment: copy })
+    await runCommandLine(['import', list], { environment: copy })
+    const feeds = await runCommandLine(['feeds', '--json'], { environment: copy })
     expect(feeds.out.filter((line) => JSON.parse(line).hasLogin)).not.toEqual([])
     expect(feeds.out.join('')).not.toMatch(SECRETS)
   })
 
-  it('work for commands that keep nothing, and are in none of their words', async () => {
+  it('work for commands that store nothing, and are not in their output', async () => {
     const runs = [
       await freshet('discover', withLogin('/')),
       await freshet('discover', withLogin('/'), '--json'),
@@ -265,7 +265,7 @@ describe('name and password of a private site', () => {
     }
   })
 
-  it('are changed with the address, stay at its origin, and can be taken away', async () => {
+  it('change with the address, stay with its origin, and can be removed', async () => {
     const hasLogin = async () => JSON.parse((await freshet('show', '1', '--json')).out[0]!).feed.hasLogin
     expect(await hasLogin()).toBe(true)
     expect((await freshet('edit', '1', '--url', `${site.origin}/feed?new`)).code).toBe(0)

@@ -1,14 +1,17 @@
-/** The program as a test runs it: words in, lines and a code out. */
+/** Runs the program in tests and captures its output and exit code. */
 import type { Terminal } from './io.ts'
 import { runProgram } from './program.ts'
 
-export interface Ran {
+export interface RunResult {
   code: number
   out: string[]
   notes: string
 }
 
-export async function runWords(words: string[], io: Pick<Terminal, 'environment'> & Partial<Terminal>): Promise<Ran> {
+export async function runCommandLine(
+  words: string[],
+  io: Pick<Terminal, 'environment'> & Partial<Terminal>,
+): Promise<RunResult> {
   const out: string[] = []
   const notes: string[] = []
   const code = await runProgram(words, {

@@ -1,4 +1,4 @@
-/** The command line as a whole: which command is meant, and with which code it ends. commander reads the words. */
+/** Parses the command line with commander, runs the command, and returns the exit code. */
 import { Command, CommanderError, Help, Option } from 'commander'
 import { HintedError } from '../model/index.ts'
 import { COMMANDS } from './command-list.ts'
@@ -9,43 +9,43 @@ import { createIo, type Io, type Terminal } from './io.ts'
 export async function runProgram(words: string[], terminal: Terminal): Promise<number> {
   const io = createIo(terminal)
   try {
-    await createProgram(io, words).parseAsync(asked(words), { from: 'user' })
+    await createProgram(io, words).parseAsync(rewriteHelp(words), { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof Exit) return error.code
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
-    if (error === VERSION_ASKED) return tellVersion(io)
-    const { explain } = await import('./explain.ts') // it knows the errors of all modules, and so loads them
-    return explain(error, io)
+    if (error === VERSION_REQUESTED) return printVersion(io)
+    const { explainError } = await import('./explain-error.ts') // loaded here because it imports the errors of all modules
+    return explainError(error, io)
   }
 }
 
 /**
- * `help add` is `add --help`: commander would show the help of a command that has not been loaded. Of one that there is not it
- * would show the help of all, and say nothing.
+ * Rewrites `help add` to `add --help`, because commander would show the help of a command that is not loaded yet. For an unknown
+ * command, commander would show the general help without an error.
  */
-function asked(words: string[]): string[] {
-  const [first, ...others] = words
-  if (first !== 'help' || others.length === 0) return words
-  return COMMANDS.some(({ name }) => name === others[0]) ? [...others, '--help'] : others
+function rewriteHelp(words: string[]): string[] {
+  const [first, ...rest] = words
+  if (first !== 'help' || rest.length === 0) return words
+  return COMMANDS.some(({ name }) => name === rest[0]) ? [...rest, '--help'] : rest
 }
 
-const VERSION_ASKED = new Error('version requested')
+const VERSION_REQUESTED = new Error('version requested')
 
-/** bin/freshet.js answers this itself where nothing else is asked. */
-async function tellVersion(io: Io): Promise<number> {
+/** bin/freshet.js handles a plain --version itself. */
+async function printVersion(io: Io): Promise<number> {
   io.out((await import('../app/index.ts')).VERSION)
   return 0
 }
 
-const TERMS = new Map(COMMANDS.map(({ name, takes }) => [name, `${name} ${takes}`.trim()]))
+const TERMS = new Map(COMMANDS.map(({ name, args }) => [name, `${name} ${args}`.trim()]))
 
 function createProgram(io: Io, words: readonly string[]): Command {
   const program = new Command('freshet')
     .description('Adaptive feed crawler and reader. Learns when each feed publishes and polls soon after.')
     .addOption(new Option('-V, --version', 'Show the version.').helpGroup('General options:'))
     .on('option:version', () => {
-      throw VERSION_ASKED
+      throw VERSION_REQUESTED
     })
     .addHelpOption(new Option('-h, --help', 'Show help.').helpGroup('General options:'))
     .addHelpCommand(new Command('help').argument('[command]').summary('Show help for a command').helpGroup('Help:'))
@@ -62,19 +62,23 @@ Examples:
 
 Exit codes: 0 success, 1 failed, 2 invalid usage or input, 3 store unavailable, 130 interrupted.`,
     )
-  // The placeholder says what an option without a value means.
+  // The placeholder shows the meaning of an option without a value.
   program.configureHelp({
-    optionDescription: (option) => new Help().optionDescription(option).replace(/ \(preset: [^)]*\)$/, ''),
+    optionDescription: (option) =>
+      new Help()
+        .optionDescription(option)
+        .replace(/ \(preset: [^)]*\)$/, '')
+        .replace(/\(default: "([^"]*)"\)$/, '(default: $1)'),
   })
   for (const { group, name, summary } of COMMANDS) program.command(name).summary(summary).helpGroup(`${group}:`)
-  // From here on, because commands inherit this, and the commands of the lab describe themselves.
+  // Set after the commands are added, because they inherit it, and subcommands of the lab have their own terms.
   program.configureHelp({
     subcommandTerm: (command) => TERMS.get(command.name()) ?? new Help().subcommandTerm(command),
   })
   return program.hook('preSubcommand', async (_, command) => {
     const listed = COMMANDS.find(({ name }) => name === command.name())
-    if (listed?.onlyHere !== undefined && words.some((word) => /^--server(=|$)/.test(word)))
-      throw new HintedError(`freshet ${listed.name} ${listed.onlyHere}`, 'leave out --server')
+    if (listed?.localOnly !== undefined && words.some((word) => /^--server(=|$)/.test(word)))
+      throw new HintedError(`freshet ${listed.name} ${listed.localOnly}`, 'leave out --server')
     const describe = await listed?.load()
     describe?.(command, io)
   })

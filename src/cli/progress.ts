@@ -1,4 +1,4 @@
-/** A bar on a terminal for what takes long, plain silence everywhere else. */
+/** A progress bar on a terminal; no output elsewhere. */
 import { Presets, SingleBar } from 'cli-progress'
 import type { Io } from './io.ts'
 

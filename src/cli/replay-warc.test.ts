@@ -1,4 +1,4 @@
-/** The flight recorder: a run with an archive on loopback sockets, played back by the code of today. */
+/** Replays the archive of a run on loopback sockets. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { createVillage, type Village } from '../lab/index.ts'
 import { type FeedId, HOUR } from '../model/index.ts'
 import type { Store } from '../ports/index.ts'
 import { openSqliteStore } from '../stores/index.ts'
-import { runWords } from './program.fixture.ts'
+import { runCommandLine } from './program.fixture.ts'
 
 let folder: string
 let village: Village
@@ -42,7 +42,7 @@ function freshet(...words: string[]) {
     FRESHET_HOST_GAP: '0',
     FRESHET_ARTICLES: 'always',
   }
-  return runWords(words, { environment })
+  return runCommandLine(words, { environment })
 }
 
 async function replayed() {
@@ -58,7 +58,7 @@ async function inStore(work: (store: Store) => Promise<unknown>): Promise<void> 
 
 const NOTHING = { poll: 0, entry: 0, date: 0, text: 0, due: 0 }
 
-it('makes the same of what was fetched, when nothing has changed: polls, entries, pages and due dates', async () => {
+it('reproduces polls, entries, pages and due dates if the code has not changed', async () => {
   const { code, found } = await replayed()
   expect(found.differences).toEqual([])
   expect(found).toMatchObject({ differing: NOTHING, compared: { polls: 2, due: 2 } })
@@ -68,7 +68,7 @@ it('makes the same of what was fetched, when nothing has changed: polls, entries
   expect((await freshet('lab', 'replay', '--warc', warc())).out.at(-1)).toBe('no differences')
 })
 
-it('goes on over several polls, a 304 among them', async () => {
+it('replays several polls including a 304', async () => {
   village.site('gazette').publish({ title: 'A goose came by itself' })
   await inStore(async (store) => {
     for (const id of [1, 2]) await store.changeFeed(id as FeedId, {}, { dueAt: 0 })
@@ -79,12 +79,12 @@ it('goes on over several polls, a 304 among them', async () => {
   expect(found.compared.polls).toBe(4)
 })
 
-it('names what would be otherwise, and exits with 1', async () => {
+it('reports differences, and exits with 1', async () => {
   await inStore(async (store) => {
     const [entry] = await store.entries({ feedId: 1 as FeedId, limit: 1 })
     const { id: _, feedId, seenAt, ...draft } = entry!
     const then = { ...draft, title: 'what an older version had read', publishedAt: draft.publishedAt! - HOUR }
-    await store.recordNews([{ feedId, at: seenAt, fresh: [], changed: [then] }])
+    await store.recordEntries([{ feedId, at: seenAt, fresh: [], changed: [then] }])
     await store.changeFeed(1 as FeedId, {}, { dueAt: Date.now() + 99 * HOUR })
   })
   const { code, found } = await replayed()
@@ -99,17 +99,17 @@ it('names what would be otherwise, and exits with 1', async () => {
   )
 })
 
-it('takes a category that a person gave for no reading of ours', async () => {
+it('ignores categories that a user has set', async () => {
   await inStore(async (store) => {
     const [entry] = await store.entries({ feedId: 1 as FeedId, limit: 1 })
     const { id: _, feedId, seenAt, ...draft } = entry!
     await store.changeFeed(feedId, { ownCategory: 'geese' })
-    await store.recordNews([{ feedId, at: seenAt, fresh: [], changed: [{ ...draft, category: 'geese' }] }])
+    await store.recordEntries([{ feedId, at: seenAt, fresh: [], changed: [{ ...draft, category: 'geese' }] }])
   })
   expect((await replayed()).found.differences).toEqual([])
 })
 
-it('wants either traces or an archive', async () => {
+it('requires either traces or an archive', async () => {
   for (const words of [[], ['--traces', 'a', '--warc', 'b']])
     expect(await freshet('lab', 'replay', ...words)).toMatchObject({
       code: 2,

@@ -1,4 +1,4 @@
-/** M, T and ToE of a feed over time, as a line of blocks each. */
+/** Plots M, T and ToE of a feed over time as lines of block characters. */
 import type { RoundsShape } from '../api/index.ts'
 import { formatDuration } from '../model/index.ts'
 
@@ -16,18 +16,18 @@ export function roundLines({ hasRounds, words, every, points }: RoundsShape): st
     `rounds: ${words}${span}${thinned}`,
     ...NAMES.map((name) => {
       const values = points.map((point) => point[name])
-      const [least, most] = [Math.min(...values), Math.max(...values)]
-      const now = figure(values.at(-1)!)
-      return `  ${name.padEnd(4)} ${blocks(values)}  ${now} now, ${figure(least)} to ${figure(most)}`
+      const [min, max] = [Math.min(...values), Math.max(...values)]
+      const now = roundToHundredths(values.at(-1)!)
+      return `  ${name.padEnd(4)} ${blocks(values)}  ${now} now, ${roundToHundredths(min)} to ${roundToHundredths(max)}`
     }),
   ]
 }
 
 function blocks(values: readonly number[]): string {
-  const most = Math.max(...values)
-  return values.map((value) => BLOCKS[Math.round((value / most) * (BLOCKS.length - 1))]).join('')
+  const max = Math.max(...values)
+  return values.map((value) => BLOCKS[Math.round((value / max) * (BLOCKS.length - 1))]).join('')
 }
 
-function figure(value: number): string {
+function roundToHundredths(value: number): string {
   return String(Math.round(value * 100) / 100)
 }

@@ -1,15 +1,15 @@
-/** The whole of a terminal, on a sheet of its own: what was there before is there again afterwards. */
+/** Draws on the alternate screen of the terminal, and restores the previous content at the end. */
 import type { Screen } from './io.ts'
 
-const OTHER_SHEET = '\u001b[?1049h\u001b[?25l'
-const OWN_SHEET = '\u001b[?25h\u001b[?1049l'
+const ENTER_ALTERNATE_SCREEN = '\u001b[?1049h\u001b[?25l'
+const LEAVE_ALTERNATE_SCREEN = '\u001b[?25h\u001b[?1049l'
 const HOME = '\u001b[H'
 const CLEAR_LINE = '\u001b[K'
 const CLEAR_BELOW = '\u001b[J'
 
-export function screenAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Screen {
-  const stops: (() => void)[] = []
-  output.write(OTHER_SHEET)
+export function openScreen(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Screen {
+  const cleanups: (() => void)[] = []
+  output.write(ENTER_ALTERNATE_SCREEN)
   input.setRawMode(true)
   input.resume()
   return {
@@ -18,20 +18,20 @@ export function screenAt(input: NodeJS.ReadStream, output: NodeJS.WriteStream): 
       const shown = lines.map((line, i) => (i === 0 ? `\u001b[1m${line}\u001b[0m` : line))
       output.write(`${HOME}${shown.map((line) => line + CLEAR_LINE).join('\r\n')}${CLEAR_BELOW}`)
     },
-    onResize(heard) {
-      output.on('resize', heard)
-      stops.push(() => output.off('resize', heard))
+    onResize(listener) {
+      output.on('resize', listener)
+      cleanups.push(() => output.off('resize', listener))
     },
-    onKey(heard) {
-      const take = (bytes: Buffer) => heard(bytes.toString())
-      input.on('data', take)
-      stops.push(() => input.off('data', take))
+    onKey(listener) {
+      const onData = (bytes: Buffer) => listener(bytes.toString())
+      input.on('data', onData)
+      cleanups.push(() => input.off('data', onData))
     },
     close() {
-      for (const stop of stops) stop()
+      for (const stop of cleanups) stop()
       input.setRawMode(false)
       input.pause()
-      output.write(OWN_SHEET)
+      output.write(LEAVE_ALTERNATE_SCREEN)
     },
   }
 }

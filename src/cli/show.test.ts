@@ -1,4 +1,4 @@
-/** What the command line shows of a feed and of an entry is what the API answers, to the byte. */
+/** `freshet show --json` prints the same as the API, byte for byte. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Config, createLog, defaultConfig, openCrawl, startServer } from '../app/index.ts'
 import { createSteppedClock } from '../clocks/index.ts'
 import { createVillage } from '../lab/index.ts'
-import { runWords } from './program.fixture.ts'
+import { runCommandLine } from './program.fixture.ts'
 
-/** So many polls and entries of a feed the command line shows; the API shows more. */
+/** The number of polls and entries of a feed that the command line shows; the API shows more. */
 const SHOWN = 10
 const START = Date.UTC(2026, 0, 5, 12)
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
   const crawl = await openCrawl(config, { clock, net: village.net() })
   await crawl.crawler.subscribe([{ url: village.site('gazette').feeds[0]!.url, kind: 'feed', folder: 'News' }])
-  await crawl.crawler.want('News', { goalMs: 600_000 })
+  await crawl.crawler.setFolderPreferences('News', { goalMs: 600_000 })
   await crawl.crawler.runOnce(new AbortController().signal)
   const silent = createLog({ level: 'silent', format: 'text', now: clock.now, write() {} })
   const server = await startServer(config, crawl, silent)
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 async function shown(word: string): Promise<string> {
   const environment = { FRESHET_STORE: join(folder, 'test.db') }
-  const { code, out } = await runWords(['show', word, '--json'], { environment })
+  const { code, out } = await runCommandLine(['show', word, '--json'], { environment })
   expect([code, out.length]).toEqual([0, 1])
   return out[0]!
 }
@@ -63,7 +63,7 @@ it('shows a feed as the API does, with fewer of its polls and entries', async ()
   expect(await shown('1')).toBe(JSON.stringify(cut))
 })
 
-it('shows an entry as the API does, with the article that it points at', async () => {
+it('shows an entry as the API does, with its article', async () => {
   const { entries } = JSON.parse(await answered('/api/v1/feeds/1'))
   const answer = await answered(`/api/v1/entries/${entries[0].id}`)
   expect(JSON.parse(answer).article).toMatchObject({ state: 'read', entryIds: [entries[0].id] })

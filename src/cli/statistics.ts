@@ -1,12 +1,12 @@
-/** What was said, and how much of it had been said before, on one screen. */
+/** Prints statistics: entries, copies, polls and failures. */
 import type { StatisticsShape } from '../api/index.ts'
 import { formatDuration, formatSize } from '../model/index.ts'
-import { count, type Io, plainLine, table } from './io.ts'
+import { count, type Io, plainLine, printTable } from './io.ts'
 
-const FEEDS = 20
-const FAILURES = 8
-const TEXTS = 5
-const BAR = 30
+const MAX_FEEDS = 20
+const MAX_FAILURES = 8
+const MAX_TEXTS = 5
+const BAR_WIDTH = 30
 
 export function showStatistics(io: Io, statistics: StatisticsShape): void {
   const { since, byFeed, byHour, polls, failures, failureTexts, runs, discovery, ...all } = statistics
@@ -17,9 +17,9 @@ export function showStatistics(io: Io, statistics: StatisticsShape): void {
   io.out(
     `${count(polls.count, 'poll')}, ${polls.failed.toLocaleString('en')} failed; ${formatSize(polls.bytes)} in ${formatDuration(polls.tookMs)}`,
   )
-  for (const failure of failures.slice(0, FAILURES))
+  for (const failure of failures.slice(0, MAX_FAILURES))
     io.out(`  ${failure.count.toLocaleString('en').padStart(7)} times ${failure.words}`)
-  for (const text of failureTexts.slice(0, TEXTS))
+  for (const text of failureTexts.slice(0, MAX_TEXTS))
     io.out(plainLine(`  ${text.count.toLocaleString('en').padStart(7)} of them: ${text.words}`))
   if (runs.count > 0) io.out(`${count(runs.count, 'run')}, ${formatDuration(runs.ms)} in all`)
   const ways = Object.entries(discovery.foundBy).sort(([, a], [, b]) => b - a)
@@ -29,23 +29,23 @@ export function showStatistics(io: Io, statistics: StatisticsShape): void {
     io.out(`links with fragments in ${count(shared + apart, 'feed')}: removed in ${shared}, kept in ${apart}`)
   if (byFeed.length === 0) return
   io.out('')
-  table(io, byFeed.slice(0, FEEDS), [
+  printTable(io, byFeed.slice(0, MAX_FEEDS), [
     { title: 'feed', of: ({ feedId }) => String(feedId), right: true },
     { title: 'entries', of: ({ entries }) => entries.toLocaleString('en'), right: true },
     { title: 'copies', of: ({ copies }) => copies.toLocaleString('en'), right: true },
     { title: 'share', of: ({ share }) => percent(share), right: true },
-    { title: 'title', of: ({ feedTitle }) => feedTitle ?? '', gives: true },
+    { title: 'title', of: ({ feedTitle }) => feedTitle ?? '', shrinks: true },
   ])
-  if (byFeed.length > FEEDS) io.out(`and ${byFeed.length - FEEDS} more`)
+  if (byFeed.length > MAX_FEEDS) io.out(`and ${byFeed.length - MAX_FEEDS} more`)
   io.out('')
   const most = Math.max(1, ...byHour.map(({ entries }) => entries))
   const hours = byHour.map((hour, i) => ({ ...hour, name: `${String(i).padStart(2, '0')}:00` }))
-  table(io, hours, [
+  printTable(io, hours, [
     { title: 'UTC', of: ({ name }) => name },
     { title: 'entries', of: ({ entries }) => entries.toLocaleString('en'), right: true },
     { title: 'copies', of: ({ copies }) => copies.toLocaleString('en'), right: true },
     { title: 'share', of: ({ share }) => percent(share), right: true },
-    { title: '', of: ({ entries }) => '#'.repeat(Math.round((entries / most) * BAR)) },
+    { title: '', of: ({ entries }) => '#'.repeat(Math.round((entries / most) * BAR_WIDTH)) },
   ])
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createLog, defaultConfig, openCrawl, startServer } from '../app/index.ts'
 import { createClient } from '../client/index.ts'
-import { runWords } from './program.fixture.ts'
+import { runCommandLine } from './program.fixture.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -13,14 +13,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const freshet = (words: string[], stdin = '') =>
-  runWords(words, {
+  runCommandLine(words, {
     environment: { FRESHET_STORE: join(folder, 'test.db') },
     stdin: async function* () {
       yield Buffer.from(stdin)
     },
   })
 
-it('adds people, makes their passwords, and says what they may do', async () => {
+it('adds users, generates passwords, and shows their access', async () => {
   await freshet(['import', '-'], 'https://a.example/')
   expect((await freshet(['user', 'list'])).out).toEqual([
     'No accounts: nobody has to log in. Add one with freshet user add NAME',
@@ -31,30 +31,30 @@ it('adds people, makes their passwords, and says what they may do', async () => 
   expect((await freshet(['user', 'add', 'bob', '--password-stdin'], 'quite long enough\nnot this')).out).toEqual([
     'bob may read and write',
   ])
-  expect((await freshet(['user', 'allow', 'bob', 'read'])).out).toEqual(['bob may read'])
-  const { people } = JSON.parse((await freshet(['user', 'list', '--json'])).out.join(''))
-  expect(people).toMatchObject([
-    { name: 'ada', allows: 'admin' },
-    { name: 'bob', allows: 'read' },
+  expect((await freshet(['user', 'scope', 'bob', 'read'])).out).toEqual(['bob may read'])
+  const { users } = JSON.parse((await freshet(['user', 'list', '--json'])).out.join(''))
+  expect(users).toMatchObject([
+    { name: 'ada', scope: 'admin' },
+    { name: 'bob', scope: 'read' },
   ])
   expect((await freshet(['user', 'remove', 'bob'])).out).toEqual(['removed: bob'])
 })
 
 it.each([
-  [['user', 'add', 'a b'], /no name for a person\nhint: a name has/],
-  [['user', 'add', 'bob', '--allow', 'everything'], /not a valid access\nhint: expected one of/],
+  [['user', 'add', 'a b'], /is not a valid user name\nhint: /],
+  [['user', 'add', 'bob', '--scope', 'everything'], /not a valid scope\nhint: expected one of/],
   [['user', 'remove', 'zoe'], /there is no user zoe/],
-  [['user', 'remove', 'ada'], /nobody would be left/],
-  [['user', 'add', 'ADA'], /somebody is called ADA already/],
+  [['user', 'remove', 'ada'], /last admin/],
+  [['user', 'add', 'ADA'], /there already is a user called ADA/],
   [['token', 'revoke', 'ada', 'x'], /not the number of a token/],
   [['token', 'revoke', 'ada', '99'], /there is no token 99/],
-])('%j is refused with what to do', async (words, message) => {
+])('rejects %j with a hint', async (words, message) => {
   await freshet(['user', 'add', 'ada'])
   const { code, notes } = await freshet(words)
   expect([code, notes]).toEqual([2, expect.stringMatching(message)])
 })
 
-it('does the same through a crawl that runs, which then asks everybody to log in', async () => {
+it('works through a running crawl, which then requires a login', async () => {
   const config = { ...defaultConfig(), store: join(folder, 'test.db'), port: 0 }
   const crawl = await openCrawl(config)
   const log = createLog({ level: 'silent', format: 'text', write() {}, now: crawl.clock.now })

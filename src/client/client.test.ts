@@ -82,8 +82,8 @@ describe('the client', () => {
     const { url, close } = await createServerFixture().listen(0)
     await close()
     await expect(createClient({ url }).getStatus()).rejects.toMatchObject({
-      message: `GET ${url}/api/v1/status: no answer came (nobody listens there)`,
-      hint: 'is Freshet still running there?',
+      message: `GET ${url}/api/v1/status: no response (connection refused)`,
+      hint: 'check that Freshet is running there',
       status: undefined,
     })
   })

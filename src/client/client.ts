@@ -21,7 +21,7 @@ export interface ClientOptions {
   /** In place of a browser session. */
   token?: string
   /** User to act as, where the token is the local key of the server. */
-  person?: string
+  user?: string
   /** Sends requests to a server in this process. Time limits do not apply then. */
   fetch?: (url: string, init: RequestInit) => Response | Promise<Response>
 }
@@ -56,9 +56,9 @@ export type StreamMessage = { id: number } & (
 )
 
 /** Query parameters are text; numbers and booleans are converted. */
-type Written<Given> = { [Name in keyof Given]: Given[Name] | number | boolean }
-type Taken<Request> = (Request extends { query: infer Query extends z.ZodType }
-  ? { query?: Written<z.input<Query>> }
+type QueryInput<Given> = { [Name in keyof Given]: Given[Name] | number | boolean }
+type CallInput<Request> = (Request extends { query: infer Query extends z.ZodType }
+  ? { query?: QueryInput<z.input<Query>> }
   : unknown) &
   (Request extends { params: infer Params extends z.ZodType }
     ? { params: { [Name in keyof z.output<Params>]: string | number } }
@@ -68,7 +68,7 @@ type Taken<Request> = (Request extends { query: infer Query extends z.ZodType }
     : Request extends { body: { content: { 'text/x-opml': unknown } } }
       ? { body: string }
       : unknown)
-type Answered<Responses> = {
+type SuccessBody<Responses> = {
   [Status in keyof Responses & (200 | 201 | 202)]: Responses[Status] extends {
     content: { 'application/json': { schema: infer Schema extends z.ZodType } }
   }
@@ -79,7 +79,7 @@ type Answered<Responses> = {
 type Answer<Operation> = Operation extends { responses: infer Responses }
   ? [keyof Responses & (200 | 201 | 202)] extends [never]
     ? undefined
-    : Answered<Responses>
+    : SuccessBody<Responses>
   : never
 type RequestOf<Operation> = Operation extends { request: infer Request } ? Request : unknown
 type Outcome<Operation> = {
@@ -90,32 +90,36 @@ type Outcome<Operation> = {
 }[FormOf<Operation>]
 type Call<Operation> =
   RequestOf<Operation> extends { params: unknown } | { body: unknown }
-    ? (taken: Taken<RequestOf<Operation>>, signal?: AbortSignal) => Outcome<Operation>
-    : (taken?: Taken<RequestOf<Operation>>, signal?: AbortSignal) => Outcome<Operation>
+    ? (input: CallInput<RequestOf<Operation>>, signal?: AbortSignal) => Outcome<Operation>
+    : (input?: CallInput<RequestOf<Operation>>, signal?: AbortSignal) => Outcome<Operation>
 
 /** The parameters of any call, for the implementation. */
-interface AnyTaken {
+interface AnyCallInput {
   query?: Record<string, string | number | boolean | undefined>
   params?: Record<string, string | number>
   body?: unknown
 }
 
 /** Most responses come soon; a long list of addresses takes the server a while. */
-const PATIENCE_MS = 30_000
-const PATIENCE_FOR_LISTS_MS = 600_000
+const TIMEOUT_MS = 30_000
+const LONG_TIMEOUT_MS = 600_000
 const LONG_BODY = 10_000
 
-const LONGEST_LINE = 64 * 1024 * 1024
+const MAX_LINE_LENGTH = 64 * 1024 * 1024
 /** The server sends a heartbeat every twenty seconds. */
-const SILENCE_MS = 60_000
+const IDLE_TIMEOUT_MS = 60_000
 const KINDS: readonly string[] = ['entry', 'story', 'poll', 'trouble', 'cut']
 
-export function createClient({ url: base, token, person, fetch: fetchInProcess }: ClientOptions): Client {
+export function createClient({ url: base, token, user, fetch: fetchInProcess }: ClientOptions): Client {
   const request = async (url: string, init: RequestInit) => (fetchInProcess ?? fetch)(url, init)
   const isTimed = fetchInProcess === undefined
 
   /** Throws on error responses. */
-  async function send(name: OperationName, { query, params = {}, body }: AnyTaken, signal: AbortSignal | undefined) {
+  async function send(
+    name: OperationName,
+    { query, params = {}, body }: AnyCallInput,
+    signal: AbortSignal | undefined,
+  ) {
     const [method, path] = ROUTES[name]
     const url = new URL(
       base.replace(/\/+$/, '') + path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? '')),
@@ -124,67 +128,67 @@ export function createClient({ url: base, token, person, fetch: fetchInProcess }
       if (value !== undefined) url.searchParams.set(key, String(value))
     const isOpml = typeof body === 'string'
     const text = method === 'GET' ? undefined : isOpml ? body : JSON.stringify(body ?? {})
-    const tried = `${method} ${url}`
+    const target = `${method} ${url}`
     const init: RequestInit = {
       method,
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
-        ...(person && { 'freshet-person': encodeURIComponent(person) }),
+        ...(user && { 'freshet-user': encodeURIComponent(user) }),
         ...(text !== undefined && { 'content-type': isOpml ? 'text/x-opml' : 'application/json' }),
       },
       ...(text !== undefined && { body: text }),
       ...(signal && { signal }),
     }
     const response = await request(url.href, init).catch((cause: unknown) => {
-      throw new ClientError(`${tried}: no answer came (${reasonOf(cause)})`, 'is Freshet still running there?', {
+      throw new ClientError(`${target}: no response (${reasonOf(cause)})`, 'check that Freshet is running there', {
         cause,
       })
     })
-    if (!response.ok) throw await problemIn(response, tried)
-    return { response, tried }
+    if (!response.ok) throw await problemIn(response, target)
+    return { response, target }
   }
 
-  async function call(name: OperationName, taken: AnyTaken = {}, signal?: AbortSignal) {
-    const isLong = JSON.stringify(taken.body ?? '').length > LONG_BODY
-    const timeLimit = isTimed && AbortSignal.timeout(isLong ? PATIENCE_FOR_LISTS_MS : PATIENCE_MS)
-    const { response, tried } = await send(
+  async function call(name: OperationName, input: AnyCallInput = {}, signal?: AbortSignal) {
+    const isLong = JSON.stringify(input.body ?? '').length > LONG_BODY
+    const timeLimit = isTimed && AbortSignal.timeout(isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS)
+    const { response, target } = await send(
       name,
-      taken,
+      input,
       signal && timeLimit ? AbortSignal.any([signal, timeLimit]) : signal || timeLimit || undefined,
     )
-    return response.status === 204 ? undefined : readJson(response, tried)
+    return response.status === 204 ? undefined : readJson(response, target)
   }
 
   /** Only the start has a time limit. */
-  async function* flow<Part>(
+  async function* stream<Part>(
     name: OperationName,
-    taken: AnyTaken = {},
+    input: AnyCallInput = {},
     signal: AbortSignal | undefined,
-    partsIn: (response: Response, tried: string, isTimed: boolean) => AsyncIterable<Part>,
+    partsIn: (response: Response, target: string, isTimed: boolean) => AsyncIterable<Part>,
   ): AsyncGenerator<Part> {
     const ended = new AbortController()
-    const tooLong = () => ended.abort(new DOMException('too long', 'TimeoutError'))
-    const patience = isTimed ? setTimeout(tooLong, PATIENCE_MS) : undefined
+    const abortOnTimeout = () => ended.abort(new DOMException('timed out', 'TimeoutError'))
+    const timeout = isTimed ? setTimeout(abortOnTimeout, TIMEOUT_MS) : undefined
     try {
-      const { response, tried } = await send(
+      const { response, target } = await send(
         name,
-        taken,
+        input,
         signal ? AbortSignal.any([signal, ended.signal]) : ended.signal,
       )
-      clearTimeout(patience)
-      yield* partsIn(response, tried, isTimed)
+      clearTimeout(timeout)
+      yield* partsIn(response, target, isTimed)
     } finally {
-      clearTimeout(patience)
+      clearTimeout(timeout)
       ended.abort()
     }
   }
 
   const calls = Object.entries(ROUTES).map(([name, [, , form]]) => [
     name,
-    (taken?: AnyTaken, signal?: AbortSignal) => {
-      if (form === 'lines') return flow(name as OperationName, taken, signal, linesIn)
-      if (form === 'messages') return flow(name as OperationName, taken, signal, messagesIn)
-      return call(name as OperationName, taken, signal)
+    (input?: AnyCallInput, signal?: AbortSignal) => {
+      if (form === 'lines') return stream(name as OperationName, input, signal, linesIn)
+      if (form === 'messages') return stream(name as OperationName, input, signal, messagesIn)
+      return call(name as OperationName, input, signal)
     },
   ])
   return Object.fromEntries(calls) as Client
@@ -200,22 +204,22 @@ export async function ifThere<Answer>(answer: Promise<Answer>): Promise<Answer |
   }
 }
 
-async function problemIn(response: Response, tried: string): Promise<ClientError> {
-  const { title, hint } = ((await readJson(response, tried)) ?? {}) as Partial<ProblemShape>
+async function problemIn(response: Response, target: string): Promise<ClientError> {
+  const { title, hint } = ((await readJson(response, target)) ?? {}) as Partial<ProblemShape>
   const { status } = response
   return new ClientError(
-    `${tried}: the server answered ${status}${title ? ` (${title})` : ''}`,
-    hint ?? 'is it Freshet, of the same version, that runs there?',
+    `${target}: the server answered ${status}${title ? ` (${title})` : ''}`,
+    hint ?? 'check that Freshet runs there, in the same version',
     title === undefined ? { status } : { status, problem: title },
   )
 }
 
-async function readJson(response: Response, tried: string): Promise<unknown> {
+async function readJson(response: Response, target: string): Promise<unknown> {
   const text = await response.text()
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new ClientError(`${tried}: the answer is not JSON`, 'is it Freshet that runs there?', {
+    throw new ClientError(`${target}: the response is not JSON`, 'check that Freshet runs at this address', {
       status: response.status,
       cause,
     })
@@ -225,31 +229,31 @@ async function readJson(response: Response, tried: string): Promise<unknown> {
 /** Unwraps the cause of "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return 'it took too long'
+  if (error.name === 'TimeoutError') return 'timed out'
   const cause = error.cause as { code?: string; message?: string } | undefined
-  return cause?.code === 'ECONNREFUSED' ? 'nobody listens there' : (cause?.message ?? error.message)
+  return cause?.code === 'ECONNREFUSED' ? 'connection refused' : (cause?.message ?? error.message)
 }
 
-async function* linesIn(response: Response, tried: string, isTimed: boolean): AsyncGenerator<string> {
-  for await (const { line, isWhole } of rawLinesIn(response, tried, isTimed)) {
-    if (!isWhole) throw brokeOff(tried, 'the last line is not whole')
+async function* linesIn(response: Response, target: string, isTimed: boolean): AsyncGenerator<string> {
+  for await (const { line, isComplete } of rawLinesIn(response, target, isTimed)) {
+    if (!isComplete) throw connectionLost(target, 'the last line is incomplete')
     if (line !== '') yield line
   }
 }
 
-async function* messagesIn(response: Response, tried: string, isTimed: boolean): AsyncGenerator<StreamMessage> {
+async function* messagesIn(response: Response, target: string, isTimed: boolean): AsyncGenerator<StreamMessage> {
   let id = 0
   let kind = ''
   let data = ''
   let hasContent = false
-  for await (const { line } of rawLinesIn(response, tried, isTimed)) {
+  for await (const { line } of rawLinesIn(response, target, isTimed)) {
     const [, field = '', value = ''] = /^(\w*):? ?(.*)$/s.exec(line) ?? []
     if (line !== '') hasContent = true
     if (field === 'id' && /^\d{1,16}$/.test(value)) id = Number(value)
     else if (field === 'event') kind = value
     else if (field === 'data') data = value
     if (line !== '' || !hasContent) continue
-    if (KINDS.includes(kind) && data !== '') yield { id, kind, data: asJson(data, tried) } as StreamMessage
+    if (KINDS.includes(kind) && data !== '') yield { id, kind, data: asJson(data, target) } as StreamMessage
     else yield { id, kind: 'beat' }
     kind = ''
     data = ''
@@ -259,26 +263,26 @@ async function* messagesIn(response: Response, tried: string, isTimed: boolean):
 
 async function* rawLinesIn(
   response: Response,
-  tried: string,
+  target: string,
   isTimed: boolean,
-): AsyncGenerator<{ line: string; isWhole: boolean }> {
+): AsyncGenerator<{ line: string; isComplete: boolean }> {
   let rest = ''
-  for await (const text of textIn(response, tried, isTimed)) {
+  for await (const text of textIn(response, target, isTimed)) {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
-    if (rest.length > LONGEST_LINE)
-      throw new ClientError(`${tried}: a line has no end`, 'is it Freshet that runs there?')
-    for (const line of lines) yield { line, isWhole: true }
+    if (rest.length > MAX_LINE_LENGTH)
+      throw new ClientError(`${target}: a line is too long`, 'check that Freshet runs at this address')
+    for (const line of lines) yield { line, isComplete: true }
   }
-  if (rest !== '') yield { line: rest, isWhole: false }
+  if (rest !== '') yield { line: rest, isComplete: false }
 }
 
-async function* textIn(response: Response, tried: string, isTimed: boolean): AsyncGenerator<string> {
+async function* textIn(response: Response, target: string, isTimed: boolean): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   const reader = response.body?.getReader()
   try {
     for (;;) {
-      const part = await readPart(reader, tried, isTimed)
+      const part = await readPart(reader, target, isTimed)
       if (!part || part.done) return
       yield decoder.decode(part.value, { stream: true })
     }
@@ -287,29 +291,29 @@ async function* textIn(response: Response, tried: string, isTimed: boolean): Asy
   }
 }
 
-async function readPart(reader: ReadableStreamDefaultReader<Uint8Array> | undefined, tried: string, isTimed: boolean) {
+async function readPart(reader: ReadableStreamDefaultReader<Uint8Array> | undefined, target: string, isTimed: boolean) {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const silence = new Promise<never>((_, reject) => {
-    if (isTimed) timer = setTimeout(() => reject(brokeOff(tried, 'nothing came for a minute')), SILENCE_MS)
+  const idle = new Promise<never>((_, reject) => {
+    if (isTimed) timer = setTimeout(() => reject(connectionLost(target, 'no data for a minute')), IDLE_TIMEOUT_MS)
   })
   try {
-    return await Promise.race([reader?.read(), silence])
+    return await Promise.race([reader?.read(), idle])
   } catch (cause) {
     if (cause instanceof ClientError) throw cause
-    throw brokeOff(tried, cause instanceof Error ? cause.message : String(cause), cause)
+    throw connectionLost(target, cause instanceof Error ? cause.message : String(cause), cause)
   } finally {
     clearTimeout(timer)
   }
 }
 
-function asJson(text: string, tried: string): unknown {
+function asJson(text: string, target: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new ClientError(`${tried}: a message is not JSON`, 'is it Freshet that runs there?', { cause })
+    throw new ClientError(`${target}: a message is not JSON`, 'check that Freshet runs at this address', { cause })
   }
 }
 
-function brokeOff(tried: string, how: string, cause?: unknown): ClientError {
-  return new ClientError(`${tried}: the answer broke off (${how})`, 'ask again', { cause })
+function connectionLost(target: string, reason: string, cause?: unknown): ClientError {
+  return new ClientError(`${target}: the response ended early (${reason})`, 'try again', { cause })
 }

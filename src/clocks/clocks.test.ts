@@ -68,10 +68,10 @@ describe('stepped clock', () => {
 
   test('wakes sleepers of the same time in order of their calls', async () => {
     const clock = createSteppedClock(start)
-    const woken: string[] = []
-    for (const who of ['a', 'b', 'c']) void clock.sleepUntil(start + 1).then(() => woken.push(who))
+    const wokenNames: string[] = []
+    for (const name of ['a', 'b', 'c']) void clock.sleepUntil(start + 1).then(() => wokenNames.push(name))
     await clock.advance(1)
-    expect(woken).toEqual(['a', 'b', 'c'])
+    expect(wokenNames).toEqual(['a', 'b', 'c'])
   })
 
   test('returns the next wake time, and forgets sleepers woken by a signal', async () => {

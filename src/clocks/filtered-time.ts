@@ -21,11 +21,11 @@ export interface TimeSources {
   uptime(): Millis
 }
 
-const LITTLE_MS: Millis = 2000
+const SMALL_JUMP_MS: Millis = 2000
 /** How long a difference must last before it is accepted: long enough to notice and correct a mistake. */
-const BELIEVED_AFTER_MS: Millis = 60_000
+const JUMP_ACCEPTED_AFTER_MS: Millis = 60_000
 /** Speed of time while it is ahead: an hour is caught up within four. */
-const SLOWED = 3 / 4
+const CATCH_UP_RATE = 3 / 4
 
 export function createFilteredTime({ wall, steady, uptime }: TimeSources): {
   now(): Instant
@@ -44,16 +44,16 @@ export function createFilteredTime({ wall, steady, uptime }: TimeSources): {
     const steadyNow = steady()
     const passed = Math.max(0, steadyNow - steadyAt)
     steadyAt = steadyNow
-    const expected = time + passed * (behindMs > 0 ? SLOWED : 1)
-    const given = wall()
-    const off = given - expected
-    const isCatchingUp = off < 0 && -off <= behindMs + LITTLE_MS
-    if (Math.abs(off) <= LITTLE_MS || isSlept(off)) settle(Math.max(time, given), 0)
-    else if (isCatchingUp) settle(expected, -off)
-    else if (!hasStayed(given - steadyNow)) time = expected
+    const expected = time + passed * (behindMs > 0 ? CATCH_UP_RATE : 1)
+    const wallTime = wall()
+    const deviation = wallTime - expected
+    const isCatchingUp = deviation < 0 && -deviation <= behindMs + SMALL_JUMP_MS
+    if (Math.abs(deviation) <= SMALL_JUMP_MS || hasSlept(deviation)) settle(Math.max(time, wallTime), 0)
+    else if (isCatchingUp) settle(expected, -deviation)
+    else if (!hasStayed(wallTime - steadyNow)) time = expected
     else {
-      settle(Math.max(expected, given), Math.max(0, -off))
-      for (const listener of listeners) listener(off)
+      settle(Math.max(expected, wallTime), Math.max(0, -deviation))
+      for (const listener of listeners) listener(deviation)
     }
     return Math.floor(time)
   }
@@ -65,17 +65,18 @@ export function createFilteredTime({ wall, steady, uptime }: TimeSources): {
   }
 
   /** Called only when there is a difference, because it reads a file. */
-  function isSlept(off: Millis): boolean {
+  function hasSlept(off: Millis): boolean {
     if (off < 0) return false
-    const slept = uptime() - steadyAt - sleptMs
-    if (Math.abs(slept - off) > LITTLE_MS) return false
-    sleptMs += slept
+    const sleptNow = uptime() - steadyAt - sleptMs
+    if (Math.abs(sleptNow - off) > SMALL_JUMP_MS) return false
+    sleptMs += sleptNow
     return true
   }
 
   function hasStayed(distance: Millis): boolean {
-    if (!suspected || Math.abs(distance - suspected.distance) > LITTLE_MS) suspected = { distance, sinceMs: steadyAt }
-    return steadyAt - suspected.sinceMs >= BELIEVED_AFTER_MS
+    if (!suspected || Math.abs(distance - suspected.distance) > SMALL_JUMP_MS)
+      suspected = { distance, sinceMs: steadyAt }
+    return steadyAt - suspected.sinceMs >= JUMP_ACCEPTED_AFTER_MS
   }
 
   return {

@@ -23,7 +23,7 @@ interface Sleeper {
  * `settle` resolves when the program is idle. The default suits programs that only use promises and immediates: it waits for a few turns
  * of the event loop in which nothing has yielded (runtime/yield-to-event-loop). Programs that use sockets or files need their own.
  */
-export function createSteppedClock(startAt: Instant, settle: () => Promise<void> = someTurns): SteppedClock {
+export function createSteppedClock(startAt: Instant, settle: () => Promise<void> = fewTurns): SteppedClock {
   let now = startAt
   const sleepers = new Set<Sleeper>() // in order of their calls, which decides between equal times
   let steps = Promise.resolve()
@@ -44,7 +44,7 @@ export function createSteppedClock(startAt: Instant, settle: () => Promise<void>
     now = Math.max(now, target)
   }
 
-  function inTurn(step: () => Promise<void>): Promise<void> {
+  function enqueue(step: () => Promise<void>): Promise<void> {
     steps = steps.then(step)
     return steps
   }
@@ -63,15 +63,15 @@ export function createSteppedClock(startAt: Instant, settle: () => Promise<void>
         sleepers.add(sleeper)
         signal?.addEventListener('abort', wake)
       }),
-    advanceTo: (at) => inTurn(() => stepTo(at)),
-    advance: (ms) => inTurn(() => stepTo(now + ms)),
+    advanceTo: (at) => enqueue(() => stepTo(at)),
+    advance: (ms) => enqueue(() => stepTo(now + ms)),
     nextWakeAt,
   }
 }
 
 const TURNS = 5 // an outcome takes two through the in-process queue; the rest is for what follows
 
-async function someTurns(): Promise<void> {
+async function fewTurns(): Promise<void> {
   for (let quiet = 0; quiet < TURNS; quiet++) {
     await new Promise((resolve) => setImmediate(resolve))
     if (hasYielded()) quiet = 0

@@ -24,14 +24,14 @@ export function createFastClock({ startAt, speed }: { startAt: Instant; speed: n
   return { now, sleepUntil: (at, signal) => sleepUntil(now, speed, at, signal) }
 }
 
-const LONGEST_NAP_MS = 60_000 // of the machine's time; setTimeout itself overflows after 24 days
+const MAX_TIMER_MS = 60_000 // of the machine's time; setTimeout itself overflows after 24 days
 
 async function sleepUntil(now: () => Instant, speed: number, at: Instant, signal?: AbortSignal): Promise<void> {
   for (let left = at - now(); left > 0 && !signal?.aborted; left = at - now())
-    await nap(Math.min(Math.ceil(left / speed), LONGEST_NAP_MS), signal)
+    await sleep(Math.min(Math.ceil(left / speed), MAX_TIMER_MS), signal)
 }
 
-function nap(ms: Millis, signal?: AbortSignal): Promise<void> {
+function sleep(ms: Millis, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {
       clearTimeout(timer)

@@ -1,13 +1,13 @@
-/** The article crawl in the village: what is fetched, how often, and what never is. */
+/** The article crawl in the village: which pages are fetched, how often, and which never are. */
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
-  box,
   type CrawlHarness,
   type CrawlHarnessOptions,
-  mistakes,
+  createCrawlHarness,
+  internalErrors,
   START,
   subscribeFeeds,
 } from '../../test/crawl-harness.ts'
@@ -18,12 +18,12 @@ import type { Net, Store } from '../ports/index.ts'
 import { asked } from '../ports/search-query.fixture.ts'
 import { createMemoryStore, openSqliteStore } from '../stores/index.ts'
 
-/** A crawl that fetches pages, of all feeds that these sites have. */
+/** A crawl of all feeds of these sites that fetches articles. */
 async function crawl(
   sites: SiteSpec[],
   { backlog = 20, ...options }: CrawlHarnessOptions & { backlog?: number } = {},
 ): Promise<CrawlHarness> {
-  const one = box(sites, { articles: { preference: 'auto', backlog }, ...options })
+  const one = createCrawlHarness(sites, { articles: { preference: 'auto', backlog }, ...options })
   await subscribeFeeds(one.crawler, one.village)
   return one
 }
@@ -34,8 +34,8 @@ const paper: SiteSpec = {
   feeds: [{ path: '/feed' }],
 }
 
-/** How often each path of a site was asked for, feeds and robots.txt aside. */
-function pagesAsked(village: Village, name: string): Map<string, number> {
+/** How often each path of a site was requested, without feeds and robots.txt. */
+function articleRequests(village: Village, name: string): Map<string, number> {
   const site = village.site(name)
   const others = new Set([...site.feeds.map(({ path }) => path), '/robots.txt', '/'])
   const counts = new Map<string, number>()
@@ -55,14 +55,14 @@ async function articlesIn(store: Store): Promise<StoredArticle[]> {
 const pathOf = (url: string | undefined) => new URL(url ?? '').pathname
 
 describe('the article crawl', () => {
-  it('asks the store for the feeds of all pages together, and for no entry', async () => {
+  it('reads the feeds of all articles in one query, and no entries', async () => {
     const sites: SiteSpec[] = Array.from({ length: 12 }, (_, n) => ({ ...paper, name: `paper${n}` }))
     const store = createMemoryStore()
     const calls = { pages: 0, feeds: 0, entries: 0 }
     const counting: Store = {
       ...store,
-      takeDueArticles: async (...given) => {
-        const taken = await store.takeDueArticles(...given)
+      leaseDueArticles: async (...given) => {
+        const taken = await store.leaseDueArticles(...given)
         if (taken.length > 0) calls.pages++
         return taken
       },
@@ -75,7 +75,7 @@ describe('the article crawl', () => {
         return store.entriesOfArticles(ids)
       },
       recordArticles: (records) => {
-        calls.entries-- // which is asked for once, to be classified
+        calls.entries-- // read once, to classify it
         return store.recordArticles(records)
       },
     }
@@ -85,7 +85,7 @@ describe('the article crawl', () => {
     expect(calls).toMatchObject({ feeds: calls.pages, entries: 0 })
   })
 
-  it('finds every article once, none that is forbidden, and asks for dead links a bounded number of times', async () => {
+  it('fetches every article once, none that is forbidden, and dead links a limited number of times', async () => {
     const daily: SiteSpec = { ...paper, rhythm: { kind: 'clockwork', everyMs: 6 * HOUR } }
     const kinds = { missing: 0.15, noindex: 0.1, hidden: 0.1, noarchive: 0.1, pdf: 0.1 }
     const sites: SiteSpec[] = [
@@ -107,7 +107,7 @@ describe('the article crawl', () => {
       )
 
     for (const name of ['paper', 'tracked', 'detour', 'mixed']) {
-      const asked = pagesAsked(village, name)
+      const requests = articleRequests(village, name)
       const found = byPath(name)
       const posts = publishedBy(name)
       expect(posts.length).toBeGreaterThan(110)
@@ -116,28 +116,28 @@ describe('the article crawl', () => {
         const article = found.get(post.path)
         const state = { missing: 'failed', pdf: 'failed', noindex: 'refused', hidden: 'refused' } as const
         expect(article, `${name} ${post.path}`).toBeDefined()
-        const isOld = post.at < START + 28 * DAY // dead links are asked for again after a day
+        const isOld = post.at < START + 28 * DAY // dead links are tried again after a day
         if (kind in state && isOld) expect(article?.state).toBe(state[kind as keyof typeof state])
         if (kind === 'plain' || kind === 'noarchive') expect(article?.state).toBe('read')
         const tries = kind === 'missing' || kind === 'pdf' ? (isOld ? 2 : expect.any(Number)) : 1
-        // A correction in the feed has the page read once more.
-        expect(asked.get(post.path), `${name} ${kind}`).toEqual(
+        // A correction in the feed causes one more fetch of the page.
+        expect(requests.get(post.path), `${name} ${kind}`).toEqual(
           post.revised && tries === 1 ? expect.any(Number) : tries,
         )
-        expect(asked.get(post.path)).toBeLessThanOrEqual(2)
+        expect(requests.get(post.path)).toBeLessThanOrEqual(2)
         const raw = await store.rawPage(article!.id)
         expect(raw !== undefined).toBe(kind === 'plain')
       }
     }
-    expect([...pagesAsked(village, 'closed').keys()]).toEqual([])
-    expect([...pagesAsked(village, 'half').keys()].filter((path) => path.startsWith('/2026/01/'))).toEqual([])
-    expect([...pagesAsked(village, 'half').keys()].length).toBeGreaterThan(10) // February is allowed
-    expect(pagesAsked(village, 'whole').size).toBe(0)
-    expect(mistakes(events)).toEqual([])
+    expect([...articleRequests(village, 'closed').keys()]).toEqual([])
+    expect([...articleRequests(village, 'half').keys()].filter((path) => path.startsWith('/2026/01/'))).toEqual([])
+    expect([...articleRequests(village, 'half').keys()].length).toBeGreaterThan(10) // February is allowed
+    expect(articleRequests(village, 'whole').size).toBe(0)
+    expect(internalErrors(events)).toEqual([])
     expect((await store.counts()).articles.waiting).toBeLessThan(12)
   })
 
-  it('makes one article of a page that several feeds point at, in several ways', async () => {
+  it('stores one article for a page that several feeds link to with different addresses', async () => {
     const { village, clock, store } = await crawl([
       {
         ...paper,
@@ -151,34 +151,34 @@ describe('the article crawl', () => {
     ])
     await clock.advance(5 * DAY)
     const posts = village.site('paper').published(START, START + 4 * DAY)
-    const asked = pagesAsked(village, 'paper')
+    const requests = articleRequests(village, 'paper')
     expect(posts.filter(({ revised }) => !revised).length).toBeGreaterThan(40)
-    for (const { path, revised } of posts) if (!revised) expect(asked.get(path)).toBe(1)
+    for (const { path, revised } of posts) if (!revised) expect(requests.get(path)).toBe(1)
     const read = (await articlesIn(store)).filter(({ state }) => state === 'read')
     expect(new Set(read.map(({ pageUrl }) => pageUrl)).size).toBe(read.length)
     const entries = await store.entriesOfArticles(read.map(({ id }) => id))
     expect(Math.max(...entries.map((list) => new Set(list.map(({ feedId }) => feedId)).size))).toBe(3)
   })
 
-  it('takes another address of a page for the same page, and does not ask again', async () => {
+  it('recognizes another address of a page, and does not fetch it again', async () => {
     const { village, clock, store } = await crawl([{ ...paper, feeds: [{ path: '/feed' }, { path: '/again' }] }])
     await clock.advance(HOUR)
     const [article] = (await articlesIn(store)).filter(({ state }) => state === 'read')
     const [entries] = await store.entriesOfArticles([article!.id])
     const [, second] = entries!
     const other = { url: address(`${article!.url}?from=digest`), root: article!.root }
-    await store.enlistArticles([{ entryId: second!.id, ...other }], clock.now())
+    await store.queueArticles([{ entryId: second!.id, ...other }], clock.now())
     await clock.advance(HOUR)
     const alias = (await articlesIn(store)).find(({ url }) => url === other.url)
     expect(alias).toMatchObject({ state: 'same', sameAs: article!.id })
     expect((await store.entriesOfArticles([article!.id]))[0]).toHaveLength(2)
-    const asked = village.requests.length
-    await store.enlistArticles([{ entryId: entries![0]!.id, ...other }], clock.now())
+    const requests = village.requests.length
+    await store.queueArticles([{ entryId: entries![0]!.id, ...other }], clock.now())
     await clock.advance(10 * MINUTE)
-    expect(village.requests.slice(asked).filter(({ url }) => url === other.url)).toEqual([])
+    expect(village.requests.slice(requests).filter(({ url }) => url === other.url)).toEqual([])
   })
 
-  it('does not believe a site whose every page says that it is the same', async () => {
+  it('ignores canonical addresses of a site that claims the same one on every page', async () => {
     const { clock, store } = await crawl([{ ...paper, pages: { canonical: '/2026/01/the-one-page' } }])
     await clock.advance(HOUR)
     const titles = new Set((await articlesIn(store)).map(({ state, facts }) => `${state} ${facts?.title}`))
@@ -186,10 +186,10 @@ describe('the article crawl', () => {
     expect([...titles].every((title) => title.startsWith('read '))).toBe(true)
   })
 
-  it('loses nothing when it is killed, and fetches nothing twice that it had', async () => {
+  it('loses nothing when it is killed, and fetches no stored article again', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
     const sites = [paper, { ...paper, name: 'mixed', pages: { kinds: { missing: 0.3 } } }]
-    const asked = new Map<string, number>()
+    const requests = new Map<string, number>()
     let now = START
     for (let life = 0; life < 6; life++) {
       const { store } = openSqliteStore({ file: join(folder, `${life}.db`), mode: 'write', now: () => now })
@@ -202,61 +202,62 @@ describe('the article crawl', () => {
       const { village, clock, stop } = await crawl(sites, { store, startAt: now, isBusy: () => packing > 0 })
       await clock.advance(9 * HOUR + 7 * SECOND + life * MINUTE)
       now = clock.now()
-      // What a process leaves behind that is killed: the files as they are, and leases that nobody hands back.
+      // What a killed process leaves behind: the files as they are, and leases that are not released.
       for (const end of ['.db', '.db-wal'])
         if (existsSync(join(folder, life + end))) copyFileSync(join(folder, life + end), join(folder, life + 1 + end))
       await stop()
       await store.close()
-      for (const [path, times] of pagesAsked(village, 'paper')) asked.set(path, (asked.get(path) ?? 0) + times)
+      for (const [path, times] of articleRequests(village, 'paper'))
+        requests.set(path, (requests.get(path) ?? 0) + times)
     }
     const { store } = openSqliteStore({ file: join(folder, '6.db'), mode: 'write', now: () => now })
-    const { village } = box(sites, { startAt: now })
+    const { village } = createCrawlHarness(sites, { startAt: now })
     const read = new Set((await articlesIn(store)).flatMap(({ state, url }) => (state === 'read' ? [pathOf(url)] : [])))
     const posts = village.site('paper').published(START, now - 3 * HOUR)
     expect(posts.length).toBeGreaterThan(20)
     for (const { path, revised } of posts) {
       expect(read.has(path)).toBe(true)
-      expect(asked.get(path)).toBeLessThanOrEqual(revised ? 3 : 2)
+      expect(requests.get(path)).toBeLessThanOrEqual(revised ? 3 : 2)
     }
     await store.close()
     rmSync(folder, { recursive: true })
   })
 
-  it('fetches where the feed has no whole text, or where a person wants it, and stops where nobody does', async () => {
+  it('fetches articles if the feed has no full text or a user wants them, and stops if no user does', async () => {
     const unabridged: SiteSpec = { ...paper, name: 'whole', feeds: [{ path: '/feed', content: 'full' }] }
     const { village, clock, store, crawler } = await crawl([paper, unabridged])
     await clock.advance(HOUR)
     const [teasing, whole] = await store.feeds({ order: 'id', limit: 2 })
-    expect(pagesAsked(village, 'paper').size).toBe(20)
-    expect(pagesAsked(village, 'whole').size).toBe(0)
+    expect(articleRequests(village, 'paper').size).toBe(20)
+    expect(articleRequests(village, 'whole').size).toBe(0)
 
     await crawler.edit(whole!.feed.id, { articles: 'always' })
     await crawler.edit(teasing!.feed.id, { articles: 'never' })
     await clock.advance(HOUR)
-    expect(pagesAsked(village, 'whole').size).toBe(20)
-    const before = pagesAsked(village, 'paper').size
+    expect(articleRequests(village, 'whole').size).toBe(20)
+    const before = articleRequests(village, 'paper').size
     await clock.advance(DAY)
-    expect(pagesAsked(village, 'paper').size).toBe(before)
-    expect(pagesAsked(village, 'whole').size).toBeGreaterThan(30)
+    expect(articleRequests(village, 'paper').size).toBe(before)
+    expect(articleRequests(village, 'whole').size).toBeGreaterThan(30)
     await crawler.edit(whole!.feed.id, { articles: '' })
     expect((await store.feedsById([whole!.feed.id]))[0]?.feed).not.toHaveProperty('articles')
   })
 
-  it('lets go of what waits when a person wants no pages any more', async () => {
+  it('drops waiting articles when a user no longer wants them', async () => {
     const { village, clock, store, crawler } = await crawl([{ ...paper, feeds: [{ path: '/feed', window: 60 }] }], {
       backlog: 50,
       gapMs: MINUTE,
     })
     await clock.advance(10 * MINUTE)
-    const [held] = await store.feeds({ order: 'id', limit: 1 })
-    await crawler.edit(held!.feed.id, { articles: 'never' })
+    const [scheduled] = await store.feeds({ order: 'id', limit: 1 })
+    await crawler.edit(scheduled!.feed.id, { articles: 'never' })
     expect((await store.counts()).articles).toMatchObject({ waiting: 0, read: expect.any(Number) })
-    const asked = pagesAsked(village, 'paper').size
+    const requests = articleRequests(village, 'paper').size
     await clock.advance(30 * MINUTE)
-    expect(pagesAsked(village, 'paper').size).toBeLessThanOrEqual(asked + 1)
+    expect(articleRequests(village, 'paper').size).toBeLessThanOrEqual(requests + 1)
   })
 
-  it('begins with few, the newest first, whatever a feed shows', async () => {
+  it('starts with a few articles, the newest first, however many a feed has', async () => {
     const { village, clock } = await crawl([{ ...paper, feeds: [{ path: '/feed', window: 100 }] }], { backlog: 5 })
     await clock.advance(30 * MINUTE)
     const newest = village
@@ -264,20 +265,20 @@ describe('the article crawl', () => {
       .published(START - 9 * DAY, START)
       .slice(-5)
       .reverse()
-    expect([...pagesAsked(village, 'paper').keys()]).toEqual(newest.map(({ path }) => path))
+    expect([...articleRequests(village, 'paper').keys()]).toEqual(newest.map(({ path }) => path))
   })
 
-  it('gives every root its turn, however many pages another one has', async () => {
+  it('fetches from every root, however many articles another one has', async () => {
     const many: SiteSpec = { ...paper, name: 'many', feeds: [{ path: '/feed', window: 100 }] }
     const few: SiteSpec = { ...paper, name: 'few', feeds: [{ path: '/feed', window: 1 }] }
     const { village, clock } = await crawl([many, few], { backlog: 100 })
     await clock.advance(30 * SECOND)
-    expect(pagesAsked(village, 'few').size).toBe(1)
-    expect(pagesAsked(village, 'many').size).toBeGreaterThan(5)
-    expect(pagesAsked(village, 'many').size).toBeLessThan(16) // two seconds apart, like everything
+    expect(articleRequests(village, 'few').size).toBe(1)
+    expect(articleRequests(village, 'many').size).toBeGreaterThan(5)
+    expect(articleRequests(village, 'many').size).toBeLessThan(16) // two seconds apart, like all requests
   })
 
-  it('never keeps a poll waiting for longer than one page takes', async () => {
+  it('never delays a poll by more than one page', async () => {
     const gapMs = 30 * SECOND
     const { village, clock, events } = await crawl(
       [
@@ -296,36 +297,36 @@ describe('the article crawl', () => {
       if (dueAt !== undefined) expect(poll.at - dueAt).toBeLessThanOrEqual(2 * gapMs)
     }
     expect(polls.length).toBeGreaterThan(15)
-    expect(pagesAsked(village, 'paper').size).toBeGreaterThan(200)
+    expect(articleRequests(village, 'paper').size).toBeGreaterThan(200)
     expect(gapsAt(village)).toBeGreaterThanOrEqual(gapMs)
   })
 
-  it('leaves a host alone that does not answer, and tries each page a few times at most', async () => {
-    const asked: string[] = []
-    const through = (net: Net): Net => ({
+  it('backs off from a host that does not answer, and tries each page a few times at most', async () => {
+    const requests: string[] = []
+    const wrapNet = (net: Net): Net => ({
       ...net,
       async get(request) {
         if (!request.url.includes('//paper.localhost')) return net.get(request)
-        asked.push(request.url)
+        requests.push(request.url)
         return { ok: false, failure: { kind: 'unreachable' } }
       },
     })
     const feedsElsewhere = [{ path: '/feed', on: 'depot' }]
-    const { clock, store } = await crawl([{ ...paper, feeds: feedsElsewhere }], { through })
+    const { clock, store } = await crawl([{ ...paper, feeds: feedsElsewhere }], { wrapNet })
     await clock.advance(30 * DAY)
     const tries = (await articlesIn(store)).map(({ failures }) => failures)
     expect(tries.length).toBeGreaterThan(300)
-    expect(asked.length).toBeGreaterThan(25) // about once a day
-    expect(asked.length).toBeLessThan(80)
+    expect(requests.length).toBeGreaterThan(25) // about once a day
+    expect(requests.length).toBeLessThan(80)
     expect(Math.max(...tries)).toBeLessThanOrEqual(6)
   })
 
-  it('waits when a host asks for patience, and has the page afterwards', async () => {
+  it('waits when a host sends Retry-After, and fetches the page afterwards', async () => {
     const { village, clock, store } = await crawl([paper])
     await clock.advance(HOUR)
     const post = village.site('paper').publish()
     const limit = { kind: 'status', status: 429, retryAfter: { seconds: 7200 } } as const
-    village.site('paper').trouble(limit, { path: post.path, untilAt: clock.now() + 3 * HOUR })
+    village.site('paper').addFault(limit, { path: post.path, untilAt: clock.now() + 3 * HOUR })
     await clock.advance(20 * HOUR)
     const article = (await articlesIn(store)).find(({ url }) => pathOf(url) === post.path)
     expect(article?.state).toBe('read')
@@ -335,7 +336,7 @@ describe('the article crawl', () => {
     expect(between).toEqual([])
   })
 
-  it('reads a page again when its entry changed, once, some hours later', async () => {
+  it('fetches a page again once, some hours after its entry changed', async () => {
     const { village, clock, store } = await crawl([paper])
     await clock.advance(10 * MINUTE)
     const post = village.site('paper').publish({ title: 'First words' })
@@ -344,9 +345,9 @@ describe('the article crawl', () => {
     expect(readOnce).toMatchObject({ state: 'read', reads: 1, facts: { title: 'First words' } })
     village.site('paper').revise(post, 'Second thoughts')
     await clock.advance(2 * HOUR)
-    expect(pagesAsked(village, 'paper').get(post.path)).toBe(1)
+    expect(articleRequests(village, 'paper').get(post.path)).toBe(1)
     await clock.advance(DAY)
-    expect(pagesAsked(village, 'paper').get(post.path)).toBe(2)
+    expect(articleRequests(village, 'paper').get(post.path)).toBe(2)
     expect(await store.articlesById([readOnce!.id])).toMatchObject([{ reads: 2, facts: { title: 'Second thoughts' } }])
   })
 
@@ -355,28 +356,28 @@ describe('the article crawl', () => {
       { ...paper, robots: 'User-agent: *\nDisallow: /2', pages: { linked: 'detour' } },
     ])
     await clock.advance(3 * HOUR)
-    const asked = [...pagesAsked(village, 'paper').keys()]
-    expect(asked.length).toBeGreaterThan(10)
-    expect(asked.every((path) => path.startsWith('/go/'))).toBe(true)
+    const requests = [...articleRequests(village, 'paper').keys()]
+    expect(requests.length).toBeGreaterThan(10)
+    expect(requests.every((path) => path.startsWith('/go/'))).toBe(true)
     const states = new Set((await articlesIn(store)).map(({ state }) => state))
     expect(states).toEqual(new Set(['refused']))
   })
 
-  it('waits while robots.txt cannot be had, and asks for it and not for pages', async () => {
+  it('fetches robots.txt and no pages while robots.txt is unavailable', async () => {
     const { village, clock, store } = await crawl([{ ...paper, robots: 503 }])
     await clock.advance(5 * DAY)
-    expect(pagesAsked(village, 'paper').size).toBe(0)
+    expect(articleRequests(village, 'paper').size).toBe(0)
     expect((await articlesIn(store)).some(({ state }) => state === 'refused')).toBe(false)
   })
 
-  it('keeps the pause that robots.txt asks for', async () => {
+  it('obeys Crawl-delay in robots.txt', async () => {
     const { village, clock } = await crawl([{ ...paper, robots: 'User-agent: *\nCrawl-delay: 20\n' }])
     await clock.advance(20 * MINUTE)
-    expect(pagesAsked(village, 'paper').size).toBe(20)
+    expect(articleRequests(village, 'paper').size).toBe(20)
     expect(gapsAt(village, 4)).toBeGreaterThanOrEqual(20 * SECOND)
   })
 
-  it('forgets pages and texts that are old, and pages that take too much room, and fetches none of them again', async () => {
+  it('deletes old pages and texts, and pages beyond the size limit, and fetches none of them again', async () => {
     const kept = { keepPagesMs: DAY, keepArticlesMs: 3 * DAY, maxPageBytes: 20_000 }
     const { village, clock, store, search } = await crawl([paper], kept)
     await clock.advance(5 * DAY)
@@ -394,14 +395,14 @@ describe('the article crawl', () => {
     }
     const { pageBytes, pages } = (await store.counts()).articles
     expect(pages).toBeGreaterThan(0)
-    expect(pageBytes).toBeLessThanOrEqual(kept.maxPageBytes + 10_000) // what came since it was last looked at
-    for (const times of pagesAsked(village, 'paper').values()) expect(times).toBeLessThanOrEqual(2)
+    expect(pageBytes).toBeLessThanOrEqual(kept.maxPageBytes + 10_000) // what arrived since the last retention run
+    for (const times of articleRequests(village, 'paper').values()) expect(times).toBeLessThanOrEqual(2)
     const [oldest] = village.site('paper').published(START - 3 * HOUR, START)
     const gone = oldest!.paragraphs.at(-1)!.split(/\s+/).slice(0, 7).join(' ').replaceAll('"', '')
     expect(await search.find(asked(`"${gone}"`), 9)).toEqual([])
   })
 
-  it('lets people search what the pages say, and says when they were published', async () => {
+  it('makes the texts of articles searchable, and stores their dates', async () => {
     const { village, clock, store, search } = await crawl([paper])
     await clock.advance(HOUR)
     const [post] = village.site('paper').published(START - 3 * HOUR, START)
@@ -416,7 +417,7 @@ describe('the article crawl', () => {
   })
 })
 
-/** The shortest time between two requests, from the `from`th on. */
+/** The shortest time between two requests, starting at index `from`. */
 function gapsAt(village: Village, from = 0): number {
   const at: Instant[] = village.requests.slice(from).map((request) => request.at)
   return Math.min(...at.slice(1).map((one, i) => one - at[i]!))

@@ -1,8 +1,8 @@
-/** Many feeds of one host that is owed no gap: they wait for each other, and nobody else waits for them. */
+/** Many feeds of one host without a gap: they wait for each other and delay no others. */
 import { expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import { HOUR, type Outcome } from '../model/index.ts'
-import { createPace } from '../politeness/index.ts'
+import { createHostQueue } from '../politeness/index.ts'
 import { rolesOf, type Store } from '../ports/index.ts'
 import { createInProcessQueue } from '../queues/index.ts'
 import { LIMITS } from '../scheduling/index.ts'
@@ -11,29 +11,29 @@ import { createController, feedToAdd, fixedPrice } from './index.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 
-it('goes round few times while one host without a gap is busy', async () => {
+it('runs few rounds while one host without a gap is busy', async () => {
   const store = createMemoryStore()
   let rounds = 0
   const counting: Store = {
     ...store,
-    takeDue: (...given) => {
+    leaseDue: (...given) => {
       if (++rounds > 5000) throw new Error('it goes round and round')
-      return store.takeDue(...given)
+      return store.leaseDue(...given)
     },
   }
   let now = START
-  const clock = { now: () => ++now, sleepUntil: async () => {} } // it goes on while we look at it, like the real one
+  const clock = { now: () => ++now, sleepUntil: async () => {} } // advances with each call, like the real clock
   const queue = createInProcessQueue({ concurrency: 64 })
   const controller = createController({
     ...rolesOf(counting),
     queue,
     clock,
-    pace: createPace({ gapMs: 0 }),
+    hostQueue: createHostQueue({ gapMs: 0 }),
     budget: fixedPrice(HOUR, LIMITS),
     strategy: 'fixed:1h',
     random: () => 0,
     knownBy: 'key',
-    hands: () => 64,
+    slots: () => 64,
     emit: () => {},
   })
   const failed: Outcome['result'] = { kind: 'failed', failure: { kind: 'http', status: 404 } }
@@ -45,7 +45,7 @@ it('goes round few times while one host without a gap is busy', async () => {
   expect(await controller.tick()).toBe(1)
   expect(rounds).toBeLessThan(20)
   while ((await store.polls({ limit: 999 })).length < 200) {
-    await controller.landed()
+    await controller.waitUntilIdle()
     now = Math.max(now, (await store.nextDue()).pollAt ?? 0)
     await controller.tick()
   }

@@ -1,85 +1,85 @@
-/** What the front rooms may ask of a running crawl: the types. */
+/** The types of a running crawl, as the server and the commands use it. */
 import type {
   AboutFeed,
   ArticleId,
-  Credentials,
+  ArticlePreference,
   EntryId,
   Failure,
   Feed,
+  FeedCredentials,
   FeedId,
   GroupLevel,
   GroupMove,
   Instant,
   Millis,
-  PagePreference,
-  PersonId,
+  PollingGoals,
   PollResult,
   SourceId,
   Task,
-  Wants,
+  UserId,
   WebAddress,
 } from '../model/index.ts'
-import type { Followed, Join, ReadingChange, Refusal, StoreError } from '../ports/index.ts'
+import type { FollowTarget, GroupJoin, Refusal, StoreError, SubscriptionChange } from '../ports/index.ts'
 
-/** An address as a person gives it, perhaps with name and password in it or beside it; `kind` "feed" promises that it is a feed's own, as in an OPML file. */
+/** An address as a user gives it, perhaps with credentials in it or beside it. Kind `feed`: the address is a feed's own, as in an OPML file. */
 export interface Address {
   url: string
   kind: 'any' | 'feed'
-  credentials?: Credentials
+  credentials?: FeedCredentials
   title?: string
   folder?: string
   siteUrl?: string
   about?: AboutFeed
 }
 
-export type Subscription =
-  /** `added`: it is new to the crawl. `followed`: to who asks. */
+export type SubscribeResult =
+  /** `added`: new to the crawl. `followed`: new to the user. */
   | { kind: 'feed'; url: string; feedId: FeedId; added: boolean; followed?: boolean }
   | { kind: 'source'; url: string; sourceId: SourceId; added: boolean; followed?: boolean }
   | { kind: 'refused'; url: string; reason: string }
 
-/** What a person may change of a feed; an empty text takes it away. */
+/** Changes to a feed; an empty text removes a value. */
 export interface FeedEdit {
   title?: string
   folder?: string
   titlePrefix?: string
-  /** By which it is known; no other feed has the same. */
+  /** A unique name. */
   name?: string
-  /** In place of what its publisher says. */
+  /** Replaces the publisher's category. */
   category?: string
   strategy?: string
   url?: WebAddress
-  /** Name and password for its address; null takes them away. At another origin they are not kept. */
-  credentials?: Credentials | null
-  /** Replaces what was wanted of it. */
-  wants?: Wants
-  /** For how many people it is read; told to its server. */
+  /** User name and password for its address; null removes them. They are removed if the feed moves to another origin. */
+  credentials?: FeedCredentials | null
+  /** Replaces its goals. */
+  wants?: PollingGoals
+  /** The number of readers that is reported to its server. */
   subscribers?: number
-  /** Whether its entries' pages are fetched. */
-  articles?: PagePreference | ''
+  /** Whether the article pages of its entries are fetched. */
+  articles?: ArticlePreference | ''
 }
 
-/** The same, in a person's own words. */
-export type WrittenEdit = Omit<FeedEdit, 'url'> & { url?: string }
+/** A `FeedEdit` as a user gives it, with an unchecked address. */
+export type FeedEditInput = Omit<FeedEdit, 'url'> & { url?: string }
 
-/** What a controller among several owns. */
-export interface BucketsHeld {
+/** Bucket ownership of one of several controllers. */
+export interface BucketStatus {
   owned: number
-  /** Of those, how many it does not work on yet, because taking them up has not succeeded; and since when. */
+  /** How many of them it does not work on yet, because the takeover has not succeeded; and since when. */
   notTakenUp: number
   sinceAt?: Instant
 }
 
 export interface Activity {
   startedAt: Instant
-  /** Where several controllers share the store. */
-  buckets?: BucketsHeld
-  /** Nothing is polled meanwhile, and nothing is lost. */
+  /** Set if several controllers share the store. */
+  buckets?: BucketStatus
+  /** The store fails: nothing is polled, and nothing is lost. */
   refusal?: Refusal
-  /** The same of the queue between machines. */
+  /** The queue between machines fails. */
   queueRefusal?: Refusal
-  /** Tasks that terminals are working on. */
-  underWay: { kind: Task['kind']; url: WebAddress; sinceAt: Instant }[]
+  /** Tasks in flight. */
+  inFlight: { kind: Task['kind']; url: WebAddress; sinceAt: Instant }[]
   /** Since the start. */
   totals: {
     polls: number
@@ -89,17 +89,17 @@ export interface Activity {
     changed: number
     bytes: number
     gaps: number
-    /** Pages that were read, and those that could not be had; their bytes are among `bytes`. */
+    /** Articles that were fetched, and those that could not be; their bytes count in `bytes`. */
     articles: number
     articleFailures: number
-    /** Mistakes of ours. */
-    mistakes: number
+    /** Internal errors. */
+    internalErrors: number
   }
-  /** The latest of them, newest first, in words. */
-  mistakes: { at: Instant; words: string }[]
+  /** The latest internal errors, newest first. */
+  internalErrors: { at: Instant; words: string }[]
 }
 
-/** What just happened, for logs, progress and the demo. */
+/** Events of a crawl, for logs, progress and the event stream. */
 export type CrawlEvent =
   | {
       kind: 'polled'
@@ -126,7 +126,7 @@ export type CrawlEvent =
       added: boolean
     }
   | { kind: 'not-found'; at: Instant; sourceId: SourceId; url: string; failure: Failure; dueAt: Instant }
-  /** A page was fetched: read, or found to be one that we have; without `dueAt` a failure is the last. */
+  /** An article page was fetched. `same`: it is an article that is stored already. A failure without `dueAt` is final. */
   | {
       kind: 'article'
       at: Instant
@@ -139,13 +139,13 @@ export type CrawlEvent =
         | { kind: 'same' }
         | { kind: 'failed'; failure: Failure; dueAt?: Instant }
     }
-  /** A feed that was gone has been found at another address of its site, and was taken there. */
+  /** A feed that was gone was found at another address of its site, and moved there. */
   | { kind: 'moved'; at: Instant; feedId: FeedId; title: string; from: string; to: string }
-  /** Its site has another feed; whether that is its successor, a person has to say. */
+  /** The site of a feed that is gone has another feed; a user has to decide whether it is the successor. */
   | { kind: 'successor'; at: Instant; feedId: FeedId; title: string; url: string; successorUrl: string }
-  /** It has moved, by the word of its server, to where another feed is: it stays where it was, and a person may remove one. */
+  /** A feed redirects permanently to the address of another feed. It stays where it is; a user may remove one of them. */
   | { kind: 'duplicate'; at: Instant; feedId: FeedId; title: string; url: string; to: string; sameAs: FeedId }
-  /** Another feed led to the same address and had the same entries: it was removed, and its followers have this one. */
+  /** Another feed redirected to the same address and had the same entries: it was removed, and its followers follow this one. */
   | {
       kind: 'merged'
       at: Instant
@@ -155,12 +155,12 @@ export type CrawlEvent =
       mergedId: FeedId
       mergedUrl: string
     }
-  /** Its server redirects to another site where no entry is known: nothing is taken from there until a person says so. */
+  /** A feed redirects to another site without any known entry: nothing is read there until a user confirms the move. */
   | { kind: 'move-held'; at: Instant; feedId: FeedId; title: string; url: string; to: string }
-  /** Many feeds of a root fail alike: the host is in trouble, not they. Few go and look until it is over. */
+  /** Many feeds of a root fail alike: an incident of the host. Only a few canaries are polled until it is over. */
   | { kind: 'incident'; at: Instant; root: string; sign: string }
   | { kind: 'incident-over'; at: Instant; root: string }
-  /** A hub brought something. */
+  /** A hub pushed an update. */
   | {
       kind: 'pushed'
       at: Instant
@@ -172,102 +172,103 @@ export type CrawlEvent =
       fresh: number
       changed: number
     }
-  | { kind: 'push'; at: Instant; what: PushNews; feedId: FeedId; hub: string; failure?: Failure }
+  | { kind: 'push'; at: Instant; what: PushEventKind; feedId: FeedId; hub: string; failure?: Failure }
   | { kind: 'host-rests'; at: Instant; root: string; until: Instant; failure: Failure }
-  /** An entry says something else now, or its article has come, and it belongs elsewhere. */
+  /** An entry moved to another group, because its text changed or its article arrived. */
   | ({ kind: 'regrouped'; title: string } & GroupMove)
-  /** An entry found its place for the first time, with others; on which level, and like whom. */
+  /** An entry joined a group for the first time: on which level, and similar to which entry. */
   | ({ kind: 'joined'; at: Instant; entryId: EntryId; title: string; level: GroupLevel } & Pick<
-      Join,
+      GroupJoin,
       'likeId' | 'likeness' | 'reason'
     >)
-  /** The store's signatures are of an earlier version: so many entries are compared anew. */
-  | { kind: 'signed-otherwise'; at: Instant; entries: number }
-  /** A feed says more in a day than one may: so many new entries were left where they are, so many pages are not fetched. */
+  /** The signatures in the store are of an earlier version: entries are compared again. */
+  | { kind: 'signatures-outdated'; at: Instant; entries: number }
+  /** A feed exceeds its daily limit: `left` new entries were postponed, `pagesLeft` pages are not fetched. */
   | { kind: 'flood'; at: Instant; feedId: FeedId; title: string; url: string; left: number; pagesLeft: number }
-  /** The store is full or locked; work waits, and is tried again, unless it was the last thing before the end. */
+  /** The store fails. Work waits and is retried, unless `isLast`: the crawl is stopping. */
   | { kind: 'store-refuses'; at: Instant; error: StoreError; isLast?: true }
   | { kind: 'store-well'; at: Instant; afterMs: Millis }
-  /** The machine's clock was set, by so much. */
+  /** The machine's clock was set. */
   | { kind: 'clock-set'; at: Instant; byMs: Millis }
-  /** So many dates lay further ahead than any can, as after a clock that was wrong, and were brought back. */
-  | { kind: 'dates-mended'; at: Instant; dates: number }
-  /** Of several who could, we do this from now on, or do it no longer. */
-  | { kind: 'duty'; at: Instant; role: string; what: 'begun' | 'lost' }
-  /** A terminal was heard of, or not for long; it was set aside because of what it answers, or is trusted again. */
-  | { kind: 'terminal'; at: Instant; name: string; what: 'came' | 'gone' | 'aside' | 'trusted'; why?: string }
-  | { kind: 'mistake'; at: Instant; error: unknown; doing: string }
+  /** Dates too far in the future, as after a wrong clock, were corrected. */
+  | { kind: 'dates-repaired'; at: Instant; dates: number }
+  /** This process started or stopped leading a task of the fleet. */
+  | { kind: 'leader-task'; at: Instant; role: string; what: 'started' | 'ended' }
+  /** A fetcher joined or left, was quarantined because of its results, or is trusted again. */
+  | { kind: 'fetcher'; at: Instant; name: string; what: 'joined' | 'left' | 'quarantined' | 'trusted'; reason?: string }
+  /** An internal error. */
+  | { kind: 'internal-error'; at: Instant; error: unknown; doing: string }
 
 /**
- * begins: the hub tells us from now on. refused: it will not. broken: a poll found what it should have told. empty: it says
- * that there is news and does not bring it, so that we go and look. unsigned: somebody came in its name.
+ * begins: the hub confirmed the subscription. refused: it refused. broken: a poll found an entry that the hub did not push. empty: it
+ * announced an update without content, so the feed is polled. unsigned: a push in its name had no valid signature.
  */
-export type PushNews = 'begins' | 'refused' | 'broken' | 'empty' | 'unsigned'
+export type PushEventKind = 'begins' | 'refused' | 'broken' | 'empty' | 'unsigned'
 
-/** What comes to the address that a hub was given. */
-export interface Pushed {
+/** A request to the address that a hub was given. */
+export interface PushRequest {
   /** Names in lower case. */
   headers: Record<string, string>
-  /** How long it says that it is. */
+  /** From the Content-Length header. */
   declaredBytes?: number
-  /** The body, as it arrives. Called once, if somebody is expected; what is not asked for need not come. */
+  /** The body as it arrives. Called at most once, and only if a push is expected. */
   chunks: () => AsyncIterable<Uint8Array>
 }
 
-export interface PushAnswer {
+export interface PushResponse {
   status: 200 | 404 | 503
   body?: string
 }
 
-/** Where hubs come in (WebSub). */
+/** Handles requests of hubs (WebSub). */
 export interface PushReceiver {
-  /** The hub asks whether we meant it, or says that it will not. */
-  confirm(token: string, query: Record<string, string>): Promise<PushAnswer>
-  /** Takes over what the hub brought, if it is signed, and looks at it afterwards. 410: we want no more. 503: not now. */
-  receive(token: string, brought: Pushed): Promise<{ status: 202 | 410 | 503 }>
+  /** Handles the verification of a subscription, or its denial. */
+  confirm(token: string, query: Record<string, string>): Promise<PushResponse>
+  /** Accepts a push if its signature is valid, and processes it afterwards. 410: no longer subscribed. 503: not now. */
+  receive(token: string, push: PushRequest): Promise<{ status: 202 | 410 | 503 }>
 }
 
 export interface AddressTaken {
-  /** It is the name, and not the address, that the other has. */
+  /** Set if the other feed has the same name, not the same address. */
   name?: string
   by: Pick<Feed, 'id' | 'title' | 'url'>
 }
 
 export interface Crawler {
   /**
-   * Feeds become due at once; other addresses become sources, whose feed is looked for. Nothing is given twice. Who asks follows them:
-   * the first person, if nobody is named.
+   * Adds addresses. Feeds are due at once; other addresses become sources, whose feed is discovered. Duplicates are not added again. The
+   * user follows them; the default is the first user.
    */
-  subscribe(addresses: Address[], how?: { personId?: PersonId; listed?: true }): Promise<Subscription[]>
-  /** He follows feeds that are there; whether he did not before. */
-  follow(personId: PersonId, feedIds: FeedId[]): Promise<boolean[]>
-  /** He follows them no longer; what nobody follows and nobody has listed leaves the crawl. Answers whether he did. */
-  unsubscribe(personId: PersonId, what: Followed[]): Promise<boolean[]>
-  /** His own title and folder; false if he does not follow it. The first person's folder is the crawl's, too. */
-  editReading(personId: PersonId, feedId: FeedId, change: ReadingChange): Promise<boolean>
-  /** Makes a feed due as soon as politeness allows, and says when that is; undefined if there is no such feed. */
+  subscribe(addresses: Address[], how?: { userId?: UserId; listed?: true }): Promise<SubscribeResult[]>
+  /** Lets the user follow existing feeds. Returns for each whether they did not follow it before. */
+  follow(userId: UserId, feedIds: FeedId[]): Promise<boolean[]>
+  /** Lets the user unfollow feeds. A feed without followers is removed unless freshet.toml lists it. Returns for each whether they followed it. */
+  unsubscribe(userId: UserId, what: FollowTarget[]): Promise<boolean[]>
+  /** Changes the user's title and folder of a feed; false if they do not follow it. The folder of a single user is also that of the crawl. */
+  editSubscription(userId: UserId, feedId: FeedId, change: SubscriptionChange): Promise<boolean>
+  /** Makes a feed due as soon as its host slot allows. Returns when that is; undefined if there is no such feed. */
   pollNow(id: FeedId): Promise<{ dueAt: Instant; why?: string } | undefined>
   /**
-   * False if there is no such feed. A new strategy learns from the entries that we have; a new address is polled at once, but
-   * if another feed has it, nothing at all is changed.
+   * Edits a feed; false if there is no such feed. A new strategy learns from the stored entries; a new address is polled at once. If another
+   * feed has the address or name, nothing is changed.
    */
   edit(id: FeedId, edit: FeedEdit): Promise<boolean | AddressTaken>
-  /** Replaces what is wanted of a folder. Feeds that would be polled sooner now are. */
-  want(folder: string, wants: Wants): Promise<void>
+  /** Replaces the goals of a folder. Feeds that would be polled sooner are rescheduled. */
+  setFolderPreferences(folder: string, wants: PollingGoals): Promise<void>
   /**
-   * Another budget, in polls a day, for all feeds; undefined: the one that is configured. It has no effect where the configuration
-   * names one. The price is reckoned anew at once, and feeds go by it from their next poll on.
+   * Sets the budget, in polls per day for all feeds; undefined restores the configured one. It has no effect if the configuration sets a
+   * fixed budget. The price is recalculated at once, and feeds follow it from their next poll on.
    */
-  nameBudget(pollsPerDay: number | undefined): Promise<void>
-  /** What was said within the window is grouped anew, as after a change of settings; answers of how many entries. */
-  placeAgain(): Promise<number>
+  setBudget(pollsPerDay: number | undefined): Promise<void>
+  /** Groups the entries of the window again, as after a change of settings. Returns how many. */
+  regroupEntries(): Promise<number>
   pause(id: FeedId): Promise<boolean>
   resume(id: FeedId): Promise<boolean>
   remove(id: FeedId): Promise<boolean>
   removeSource(id: SourceId): Promise<boolean>
   activity(): Activity
-  /** Absent where hubs cannot reach us. */
+  /** Absent if hubs cannot reach this server. */
   readonly pushReceiver?: PushReceiver
-  /** Returns how to stop listening. */
+  /** Returns a function that removes the listener. */
   onEvent(listener: (event: CrawlEvent) => void): () => void
 }

@@ -1,6 +1,6 @@
-/** Where entries stand in a list whose feeds say little of their dates. */
+/** The order of entries whose feeds give few dates. */
 import { expect, it } from 'vitest'
-import { box, START, subscribeFeeds } from '../../test/crawl-harness.ts'
+import { createCrawlHarness, START, subscribeFeeds } from '../../test/crawl-harness.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { DAY, HOUR, sortAt } from '../model/index.ts'
 
@@ -8,17 +8,17 @@ function siteOf(name: string, text: string, type: string): SiteSpec {
   return {
     name,
     rhythm: { kind: 'daily', hour: 3 },
-    feeds: [{ path: '/feed', trouble: { kind: 'document', text, type } }],
+    feeds: [{ path: '/feed', fault: { kind: 'document', text, type } }],
   }
 }
 
-it('releases, which only say when they were changed, are as old as they say', async () => {
+it('dates entries that have only a modification date by it', async () => {
   const dates = ['2025-12-30', '2024-06-01', '2016-02-03']
   const entries = dates.map(
     (day, i) => `<entry><id>tag:${i}</id><title>v${9 - i}</title><updated>${day}T10:00:00Z</updated></entry>`,
   )
   const text = `<feed xmlns="http://www.w3.org/2005/Atom"><title>Releases</title>${entries.join('')}</feed>`
-  const one = box([siteOf('forge', text, 'application/atom+xml')])
+  const one = createCrawlHarness([siteOf('forge', text, 'application/atom+xml')])
   await subscribeFeeds(one.crawler, one.village)
   await one.clock.advance(HOUR)
   const listed = await one.store.entries({ limit: 9 })
@@ -31,11 +31,11 @@ it('releases, which only say when they were changed, are as old as they say', as
   ])
 })
 
-it('a feed of 151 entries without dates keeps its order, and does not stand in front of what is new', async () => {
+it('keeps the order of 151 entries without dates, and does not list them before new entries', async () => {
   const items = Array.from({ length: 151 }, (_, i) => `<item><guid>${i}</guid><title>Link ${i}</title></item>`)
   const text = `<rss version="2.0"><channel><title>Links</title>${items.join('')}</channel></rss>`
   const paper: SiteSpec = { name: 'paper', rhythm: { kind: 'clockwork', everyMs: HOUR }, feeds: [{ path: '/feed' }] }
-  const one = box([siteOf('links', text, 'application/rss+xml'), paper], { strategy: 'fixed:1h' })
+  const one = createCrawlHarness([siteOf('links', text, 'application/rss+xml'), paper], { strategy: 'fixed:1h' })
   await subscribeFeeds(one.crawler, one.village)
   await one.clock.advance(2 * HOUR)
   const listed = await one.store.entries({ limit: 200 })

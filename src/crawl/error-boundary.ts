@@ -1,34 +1,43 @@
 /**
- * Mistakes of ours are exceptions, and this is where they end: one costs the feed, source, page or hub at which it was made,
- * and no other. It is reported, and becomes a failure like those of the world (`internal`): so it is stored, shown, and
- * tried again later (quarantine.ts). Only a store that cannot be used at all is for nobody here to bear.
+ * Error boundary: contains internal errors (bugs), so that one costs the feed, source, article or hub where it happened and no other. It is
+ * reported and becomes a failure like any other (`internal`): stored, shown, and retried later (quarantine.ts). Store errors are not
+ * contained, because nothing works without a store.
  */
 import { type Failure, type Instant, type Outcome, type Task, withoutCredentials } from '../model/index.ts'
 import { type Clock, StoreError } from '../ports/index.ts'
 import type { CrawlEvent } from './crawler.ts'
 
-export interface Wall {
+export interface ErrorBoundary {
+  /** Reports an error. `doing`: what failed, such as `indexing entries`. */
   report(doing: string, error: unknown): void
-  /** False if a mistake was made, which then was reported. What is wrong with the store is thrown. */
-  guarded(doing: string, work: () => unknown): Promise<boolean>
+  /** Runs the work. Returns false if it failed, after reporting the error. Store errors are thrown. */
+  guard(doing: string, work: () => unknown): Promise<boolean>
 }
 
-/** Takes a task on which we made a mistake out of the way, as a failure. */
-export type SetAside = (task: Task, error: unknown, doing: string, at?: Instant) => Promise<void>
+/** Records an internal error on a task as a failure, so that the task is retried later. */
+export type Quarantine = (task: Task, error: unknown, doing: string, at?: Instant) => Promise<void>
 
-export function createWall({ clock, emit }: { clock: Clock; emit: (event: CrawlEvent) => void }): Wall {
+export function createErrorBoundary({
+  clock,
+  emit,
+}: {
+  clock: Clock
+  emit: (event: CrawlEvent) => void
+}): ErrorBoundary {
   function report(doing: string, error: unknown): void {
     const at = clock.now()
-    emit(error instanceof StoreError ? { kind: 'store-refuses', at, error } : { kind: 'mistake', at, error, doing })
+    emit(
+      error instanceof StoreError ? { kind: 'store-refuses', at, error } : { kind: 'internal-error', at, error, doing },
+    )
   }
   return {
     report,
-    async guarded(doing, work) {
+    async guard(doing, work) {
       try {
         await work()
         return true
       } catch (error) {
-        if (isOfStore(error)) throw error
+        if (isStoreError(error)) throw error
         report(doing, error)
         return false
       }
@@ -36,28 +45,28 @@ export function createWall({ clock, emit }: { clock: Clock; emit: (event: CrawlE
   }
 }
 
-/** The store, its file or its disk is to blame, and whatever else is tried will fare no better. */
-export function isOfStore(error: unknown): boolean {
+/** Whether the store, its file or its disk failed, so that other work would fail as well. */
+export function isStoreError(error: unknown): boolean {
   return error instanceof StoreError
 }
 
-const LONGEST_DETAIL = 300
+const MAX_DETAIL_LENGTH = 300
 
 export function internalFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error)
-  return { kind: 'internal', detail: withoutCredentials(message.slice(0, LONGEST_DETAIL)) }
+  return { kind: 'internal', detail: withoutCredentials(message.slice(0, MAX_DETAIL_LENGTH)) }
 }
 
-/** Does work on an outcome, and quarantines its task if that fails for another reason than the store. */
-export type OrQuarantine = (outcome: Outcome, doing: string, work: () => Promise<void>) => Promise<void>
+/** Runs work on an outcome, and quarantines its task if the work fails for another reason than the store. */
+export type QuarantineOnFailure = (outcome: Outcome, doing: string, work: () => Promise<void>) => Promise<void>
 
-export function orQuarantine(setAside: SetAside): OrQuarantine {
+export function quarantineOnFailure(quarantine: Quarantine): QuarantineOnFailure {
   return async ({ task, at }, doing, work) => {
     try {
       await work()
     } catch (error) {
-      if (isOfStore(error)) throw error
-      await setAside(task, error, doing, at)
+      if (isStoreError(error)) throw error
+      await quarantine(task, error, doing, at)
     }
   }
 }

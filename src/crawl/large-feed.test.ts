@@ -1,9 +1,9 @@
-/** Bytes have a price: a feed of megabytes whose server knows no validators is polled less often than a small one with the same news. */
+/** Bytes have a price: a feed of several megabytes without validators is polled less often than a small one with the same entries. */
 import { expect, it } from 'vitest'
-import { box, mistakes, START, subscribeFeeds } from '../../test/crawl-harness.ts'
+import { createCrawlHarness, internalErrors, START, subscribeFeeds } from '../../test/crawl-harness.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { DAY, HOUR } from '../model/index.ts'
-import { DEFAULT_STRATEGY, LIMITS, strategyNamed, termsOf, whyDue } from '../scheduling/index.ts'
+import { DEFAULT_STRATEGY, explainDueDate, LIMITS, strategyNamed, termsOf } from '../scheduling/index.ts'
 
 const DAYS = 9
 const LARGE = 3_800_000
@@ -13,17 +13,17 @@ const EPISODES = Array.from({ length: 31 }, (_, n) => START + (n - 26) * 2.25 * 
 
 /** About four episodes in nine days. */
 function podcast(name: string, bytes?: number): SiteSpec {
-  const trouble = bytes === undefined ? {} : { trouble: { kind: 'huge', bytes } as const }
+  const fault = bytes === undefined ? {} : { fault: { kind: 'huge', bytes } as const }
   return {
     name,
     voice: 'podcast',
-    feeds: [{ path: '/feed', validators: 'none', window: 20, ...trouble }],
+    feeds: [{ path: '/feed', validators: 'none', window: 20, ...fault }],
     rhythm: { kind: 'at', instants: EPISODES },
   }
 }
 
-it('costs a third of the bytes that it would at the pace of a small one, and its news come within a day', async () => {
-  const { crawler, village, clock, store, events } = box([podcast('large', LARGE), podcast('small')], {
+it('costs a third of the bytes compared to the interval of a small feed, and its entries arrive within a day', async () => {
+  const { crawler, village, clock, store, events } = createCrawlHarness([podcast('large', LARGE), podcast('small')], {
     strategy: DEFAULT_STRATEGY,
     pollsPerDay: 'auto',
   })
@@ -44,15 +44,15 @@ it('costs a third of the bytes that it would at the pace of a small one, and its
   expect(large.megabytes).toBeLessThan(60)
   expect(Math.max(...large.late)).toBeLessThan(24)
   expect(large.late).toHaveLength(small.late.length)
-  const [held] = feeds
-  const why = whyDue(
-    held!,
-    strategyNamed(held!.schedule.strategy),
-    termsOf(held!.feed, undefined, LIMITS, held!.schedule.because!.price),
+  const [scheduled] = feeds
+  const why = explainDueDate(
+    scheduled!,
+    strategyNamed(scheduled!.schedule.strategy),
+    termsOf(scheduled!.feed, undefined, LIMITS, scheduled!.schedule.because!.price),
   )
   expect(why?.words).toMatch(
-    /its answers weigh [\d.]+ MB in the mean, so it is polled [\d.]+ times less often than a small feed/,
+    /its responses average [\d.]+ MB, so it is polled [\d.]+ times less often than a small feed/,
   )
   expect(feeds[1]!.feed.quirks?.pollBytes).toBeUndefined()
-  expect(mistakes(events)).toEqual([])
+  expect(internalErrors(events)).toEqual([])
 })

@@ -1,6 +1,6 @@
-/** What comes with entries, in the village: a podcast with what is said in it, and a feed of pictures. */
+/** Media of entries, in the village: a podcast with transcripts, and a feed of pictures. */
 import { expect, it } from 'vitest'
-import { box, mistakes, subscribeFeeds } from '../../test/crawl-harness.ts'
+import { createCrawlHarness, internalErrors, subscribeFeeds } from '../../test/crawl-harness.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { bestPicture, DAY, HOUR, recordingOf } from '../model/index.ts'
 
@@ -11,8 +11,8 @@ const podcast: SiteSpec = {
   feeds: [{ path: '/feed', content: 'full' }],
 }
 
-it('keeps an episode with its recording, and reads what is said in it', async () => {
-  const one = box([podcast], { articles: { preference: 'auto', backlog: 3 } })
+it('stores an episode with its audio file, and fetches its transcript', async () => {
+  const one = createCrawlHarness([podcast], { articles: { preference: 'auto', backlog: 3 } })
   await subscribeFeeds(one.crawler, one.village)
   await one.clock.advance(DAY)
   const [entry] = await one.store.entries({ limit: 1 })
@@ -33,18 +33,20 @@ it('keeps an episode with its recording, and reads what is said in it', async ()
   const [text] = await one.store.articleTexts([article!.id])
   expect(text!.text.startsWith(`${entry!.author}: `)).toBe(true)
   expect(article!.facts!.words).toBeGreaterThan(20)
-  expect(mistakes(one.events)).toEqual([])
+  expect(internalErrors(one.events)).toEqual([])
 })
 
-it('fetches no transcript where a person wants no pages', async () => {
-  const one = box([podcast], { articles: { preference: 'never', backlog: 3 } })
+it('fetches no transcripts if a user wants no articles', async () => {
+  const one = createCrawlHarness([podcast], { articles: { preference: 'never', backlog: 3 } })
   await subscribeFeeds(one.crawler, one.village)
   await one.clock.advance(DAY)
   expect(one.village.requests.filter(({ url }) => url.endsWith('.vtt'))).toEqual([])
 })
 
-it('knows the best picture of a post', async () => {
-  const one = box([{ name: 'photos', pictures: true, rhythm: { kind: 'daily', hour: 6 }, feeds: [{ path: '/feed' }] }])
+it('selects the best picture of a post', async () => {
+  const one = createCrawlHarness([
+    { name: 'photos', pictures: true, rhythm: { kind: 'daily', hour: 6 }, feeds: [{ path: '/feed' }] },
+  ])
   await subscribeFeeds(one.crawler, one.village)
   await one.clock.advance(DAY)
   const [entry] = await one.store.entries({ limit: 1 })

@@ -1,50 +1,50 @@
 /**
- * The steps that are repeated while the store fails transiently, and why each of them may be: a step that fails may have taken effect.
- * Nothing else is repeated. Whatever is counted, announced or remembered follows a step and is no part of it.
+ * The steps that are retried while the store fails transiently, and why each may be repeated: a step that fails may have taken effect.
+ * Nothing else is retried. Counting and announcing follow a step and are not part of it.
  */
 export const RETRIED_STEPS = {
-  'mend dates': 'dates that were mended are not found again',
-  'begin the budget': 'it reads, and keeps what it read once all of it is there',
-  'begin the controller': 'it reads, and releases orphaned leases: one that has ended is left alone',
-  'drop unwanted pages': 'a page that was let go is not found again',
-  'take up buckets': 'a claim of the same owner gives the same buckets, and a lease is adopted once',
-  'work a round': 'begins from what the store says; what was taken and not sent is released first',
-  'release leases': 'a lease that has ended is left alone',
-  'read hosts': 'it reads',
-  'save hosts': 'each row replaces the one before',
-  'note redirect targets': 'the same targets replace those before, and a lease that has ended is left alone',
-  'read feeds': 'it reads',
-  'read articles': 'it reads',
-  'prepare records': 'it reads',
-  'read known entries': 'it reads',
-  'record polls': 'a record under a lease that has ended writes nothing, and is found by its date',
-  'record pages': 'a record under a lease that has ended writes nothing, and is found by its date',
-  'record entries': 'an entry that is known is not written twice',
-  'record a found feed': 'under a lease that has ended nothing is written, and the source tells its feed',
-  'record a failed source': 'under a lease that has ended nothing is counted',
-  'change a feed': 'it sets the same values',
-  'merge duplicates': 'marks that have moved stay where they are, and what was forgotten is not found again',
-  'merge feeds': 'what has moved is found where it belongs, and the feed is removed last',
-  'save the market': 'it replaces the one before',
+  'repair dates': 'repaired dates are not found again',
+  'load the budget': 'only reads, and keeps the result once it is complete',
+  'start the controller': 'reads, and releases orphaned leases: an ended lease is not changed',
+  'drop unwanted articles': 'dropped articles are not found again',
+  'take over buckets': 'repeated claims of an owner return the same buckets, and a lease is adopted once',
+  'run a tick': 'starts from the state in the store; leases of tasks that were not sent are released first',
+  'release leases': 'an ended lease is not changed',
+  'read hosts': 'only reads',
+  'save hosts': 'each row replaces the previous one',
+  'record redirect targets': 'replaces the targets, and an ended lease is not changed',
+  'read feeds': 'only reads',
+  'read articles': 'only reads',
+  'prepare records': 'only reads',
+  'read known entries': 'only reads',
+  'record polls': 'under an ended lease nothing is written, and an existing record is found by its date',
+  'record articles': 'under an ended lease nothing is written, and an existing record is found by its date',
+  'record entries': 'known entries are not written twice',
+  'record a found feed': 'under an ended lease nothing is written, and the source names its feed',
+  'record a failed source': 'under an ended lease nothing is counted',
+  'change a feed': 'sets the same values',
+  'merge duplicates': 'read states that have moved stay where they are, and deleted entries are not found again',
+  'merge feeds': 'moved data is found at its new place, and the feed is removed last',
+  'save the market': 'replaces the previous one',
   'take spent polls':
-    'what one answer gives no other does: polls are never counted twice, and a lost answer loses five seconds of them',
-  'read push subscriptions': 'it reads',
-  'write a push subscription': 'under a revision that is gone nothing is written',
-  'read counts of readers': 'it reads',
-  'index, group and sweep': 'each chunk is taken from the store, which has it until it is done',
-  'apply retention': 'what was forgotten is not found again',
+    'each answer returns different polls: none are counted twice, and a lost answer loses those of five seconds',
+  'read hub subscriptions': 'only reads',
+  'write a hub subscription': 'under an outdated revision nothing is written',
+  'count reads': 'only reads',
+  'index, group and clean up': 'a chunk stays in the store until it is done',
+  'apply retention': 'deleted data is not found again',
 } as const
 
 export type RetriedStep = keyof typeof RETRIED_STEPS
 
-/** Repeats a step until the store takes it, if whoever calls can wait; else does it once. */
+/** Retries a step until it succeeds, if the caller can wait; otherwise runs it once. */
 export type RetryTransient = <T>(step: RetriedStep, work: () => Promise<T>) => Promise<T>
 
-/** For callers that cannot wait. */
+/** For callers that cannot wait: no retries. */
 export const doOnce: RetryTransient = (_, work) => work()
 
-/** The step's answer, and whether it failed before: then it may have been answered to nobody. */
-export async function repeated<T>(
+/** Runs a step and returns its answer, and whether it was repeated: an earlier attempt may have taken effect without an answer. */
+export async function runRetried<T>(
   retryTransient: RetryTransient,
   step: RetriedStep,
   work: () => Promise<T>,

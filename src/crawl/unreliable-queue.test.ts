@@ -1,30 +1,30 @@
 /**
- * Two days of a crawl whose queue loses, delays, shuffles and doubles. However it does so, what people read is whole, what
- * publishers see is polite, and what is counted is what happened.
+ * Two days of a crawl whose queue loses, delays, reorders and duplicates. In any case no entries are missing, requests are polite, and
+ * totals are correct.
  */
 import { describe, expect, it } from 'vitest'
 import {
-  box,
   type CrawlHarness,
   type CrawlHarnessOptions,
+  createCrawlHarness,
   gapsOf,
-  mistakes,
+  internalErrors,
   newspaperSite,
   PUSH,
   START,
 } from '../../test/crawl-harness.ts'
-import { createChance } from '../../test/invalid-values.ts'
+import { createRandom } from '../../test/invalid-values.ts'
 import type { SiteSpec } from '../lab/index.ts'
 import { DAY, HOUR, type Instant, MINUTE, SECOND, webAddress } from '../model/index.ts'
 import { rootOf } from '../politeness/index.ts'
 import type { Clock, Net, NetRequest } from '../ports/index.ts'
 
 const GAP = 2 * SECOND
-const LONGEST_ANSWER = 20 * SECOND
+const MAX_ANSWER_MS = 20 * SECOND
 
 const hourly: SiteSpec = { ...newspaperSite, rhythm: { kind: 'clockwork', everyMs: HOUR } }
 
-/** Two roots with several feeds, of which one has a hub, one feed that has to be found, and pages wherever entries point. */
+/** Two roots with several feeds, one of them with a hub, a feed to discover, and article pages. */
 const SITES: SiteSpec[] = [
   { ...hourly, feeds: [{ path: '/news' }, { path: '/sports' }, { path: '/letters', hub: true }] },
   { ...hourly, name: 'a.mill' },
@@ -34,31 +34,31 @@ const SITES: SiteSpec[] = [
 
 interface Visit {
   root: string
-  beganAt: Instant
+  startedAt: Instant
   endedAt: Instant
 }
 
-/** A web on which each answer takes its time, and that remembers who was there when. */
+/** A web with slow answers that records all visits. */
 function slowWeb(seed: number) {
-  const chance = createChance(seed)
+  const chance = createRandom(seed)
   const visits: Visit[] = []
-  const through = (net: Net, clock: Clock): Net => {
+  const wrapNet = (net: Net, clock: Clock): Net => {
     const slowly =
       <Request extends NetRequest, Answer>(ask: (request: Request) => Promise<Answer>) =>
       async (request: Request) => {
         const visit = {
           root: rootOf(webAddress(request.url)!),
-          beganAt: clock.now(),
+          startedAt: clock.now(),
           endedAt: Number.POSITIVE_INFINITY,
         }
         visits.push(visit)
-        await clock.sleepUntil(clock.now() + Math.ceil(chance.next() * LONGEST_ANSWER))
+        await clock.sleepUntil(clock.now() + Math.ceil(chance.next() * MAX_ANSWER_MS))
         visit.endedAt = clock.now()
         return ask(request)
       }
     return { get: slowly(net.get), post: slowly(net.post), close: net.close }
   }
-  return { visits, through }
+  return { visits, wrapNet }
 }
 
 async function begin({ crawler, village }: CrawlHarness): Promise<void> {
@@ -82,14 +82,16 @@ async function expectEveryEntryOnce({ village, clock, store }: CrawlHarness, lat
     }
 }
 
-function expectOneVisitorAtATime(visits: Visit[], end: Instant): void {
+function expectOneRequestAtATime(visits: Visit[], end: Instant): void {
   const byRoot = Map.groupBy(visits, ({ root }) => root)
   expect([...byRoot.keys()].sort()).toEqual(['found.localhost', 'gazette.localhost', 'hub.localhost', 'mill.localhost'])
   for (const [root, there] of byRoot)
-    for (const [i, { beganAt }] of there.entries()) {
+    for (const [i, { startedAt }] of there.entries()) {
       const before = there[i - 1]
       if (before)
-        expect(beganAt - before.endedAt, `at ${root}, ${end - beganAt} ms before the end`).toBeGreaterThanOrEqual(GAP)
+        expect(startedAt - before.endedAt, `at ${root}, ${end - startedAt} ms before the end`).toBeGreaterThanOrEqual(
+          GAP,
+        )
     }
 }
 
@@ -97,16 +99,16 @@ async function pollsInOrder({ store }: CrawlHarness) {
   return (await store.polls({ limit: 9999 })).sort((a, b) => a.at - b.at || a.feedId - b.feedId)
 }
 
-/** The store, the events and the totals tell of the same polls, entries and pages. */
+/** The store, the events and the totals agree about polls, entries and articles. */
 async function expectNothingCountedTwice({ crawler, store, village, events }: CrawlHarness): Promise<void> {
   const polls = await store.polls({ limit: 9999 })
   const { totals } = crawler.activity()
   expect(totals.polls).toBe(polls.length)
   expect(new Set(polls.map(({ feedId, at }) => `${feedId} ${at}`)).size).toBe(polls.length)
   for (const { feed } of await store.feeds({ order: 'id', limit: 99 })) {
-    const asked = village.requests.filter(({ url }) => url === feed.url).length
+    const requests = village.requests.filter(({ url }) => url === feed.url).length
     const counted = polls.filter(({ feedId }) => feedId === feed.id).map(({ at }) => at)
-    expect(counted.length).toBeLessThanOrEqual(asked)
+    expect(counted.length).toBeLessThanOrEqual(requests)
     expect(Math.min(...gapsOf(counted.sort((a, b) => a - b)))).toBeGreaterThanOrEqual(HOUR - MINUTE)
   }
   const { entries } = await store.counts()
@@ -118,10 +120,10 @@ async function expectNothingCountedTwice({ crawler, store, village, events }: Cr
   expect(await store.hosts()).toEqual([])
 }
 
-/** A host that refuses is left alone ever longer: for each refusal once, however often we hear of it. */
+/** The backoff from a host grows once per refusal, however often its outcome arrives. */
 async function expectRefusalsCountedOnce({ village, clock, store, events }: CrawlHarness): Promise<void> {
   const sinceAt = clock.now()
-  village.site('found').trouble({ kind: 'status', status: 429 })
+  village.site('found').addFault({ kind: 'status', status: 429 })
   await clock.advance(12 * HOUR)
   const refused = events.filter(
     (event) =>
@@ -136,51 +138,58 @@ async function expectRefusalsCountedOnce({ village, clock, store, events }: Craw
   ])
 }
 
-describe('over a queue that loses and delays', () => {
+describe('with a queue that loses and delays', () => {
   it.each(Array.from({ length: 12 }, (_, n) => n + 1))(
-    'every entry arrives once, no root has two visitors, and nothing is counted twice: seed %d',
+    'stores every entry once, never visits a root twice at once, and counts nothing twice: seed %d',
     async (seed) => {
-      const { visits, through } = slowWeb(seed)
-      const one = box(SITES, {
-        through,
+      const { visits, wrapNet } = slowWeb(seed)
+      const one = createCrawlHarness(SITES, {
+        wrapNet,
         gapMs: GAP,
         push: PUSH,
         articles: { preference: 'always', backlog: 1 },
-        queueIs: { seed, losesTasks: 0.05, losesOutcomes: 0.03, delays: 0.3, delayMs: 3 * MINUTE, delayTurns: 3 },
+        queueFaults: {
+          seed,
+          taskLossRate: 0.05,
+          outcomeLossRate: 0.03,
+          delayRate: 0.3,
+          delayMs: 3 * MINUTE,
+          delayTurns: 3,
+        },
       })
       await begin(one)
       await one.clock.advance(2 * DAY)
       expect(one.queue.lost.length).toBeGreaterThan(10)
       expect(one.queue.delayed).toBeGreaterThan(100)
       await expectEveryEntryOnce(one, 4 * HOUR)
-      expectOneVisitorAtATime(visits, one.clock.now())
+      expectOneRequestAtATime(visits, one.clock.now())
       await expectNothingCountedTwice(one)
       await expectRefusalsCountedOnce(one)
-      expect(mistakes(one.events)).toEqual([])
+      expect(internalErrors(one.events)).toEqual([])
     },
   )
 })
 
-describe('over a queue that brings every task twice', () => {
-  it('a publisher is asked twice at the same time, and nothing else happens twice', async () => {
-    const lived = async (queueIs: CrawlHarnessOptions['queueIs']) => {
-      const one = box(SITES, {
+describe('with a queue that delivers every task twice', () => {
+  it('sends duplicate requests, and nothing else happens twice', async () => {
+    const lived = async (queueFaults: CrawlHarnessOptions['queueFaults']) => {
+      const one = createCrawlHarness(SITES, {
         gapMs: GAP,
         push: PUSH,
         articles: { preference: 'always', backlog: 1 },
-        ...(queueIs && { queueIs }),
+        ...(queueFaults && { queueFaults }),
       })
       await begin(one)
       await one.clock.advance(DAY)
       return one
     }
     const once = await lived({})
-    const twice = await lived({ doublesTasks: 1 })
-    const asked = (one: CrawlHarness) =>
+    const twice = await lived({ taskDuplicationRate: 1 })
+    const requests = (one: CrawlHarness) =>
       one.village.requests.map(({ at, method, url }) => `${at - START} ${method} ${url}`)
-    expect(twice.queue.doubledTasks).toBeGreaterThan(200)
-    expect(asked(twice).sort()).toEqual(
-      asked(once)
+    expect(twice.queue.duplicatedTasks).toBeGreaterThan(200)
+    expect(requests(twice).sort()).toEqual(
+      requests(once)
         .flatMap((request) => [request, request])
         .sort(),
     )

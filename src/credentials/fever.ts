@@ -10,14 +10,14 @@ export function feverKey(name: string, secret: string): string {
 }
 
 export function feverHash(key: string): Uint8Array {
-  return hashOfSecret(feverProof(key))
+  return hashOfSecret(feverSecret(key))
 }
 
 /** The text to hash; the prefix distinguishes it from other secrets. */
-export function feverProof(key: string): string {
+export function feverSecret(key: string): string {
   return `fever ${key.toLowerCase()}`
 }
 
-export function isFeverProof(secret: string): boolean {
+export function isFeverSecret(secret: string): boolean {
   return secret.startsWith('fever ')
 }

@@ -5,8 +5,8 @@
  * - secret:     the random value of an access token; shown once and stored as a hash
  * - attempt:    to log in; every failure delays the next one
  */
-export { type AttemptKey, type AttemptLimiter, createAttempts } from './attempt-limiter.ts'
-export { feverHash, feverKey, feverProof, isFeverProof } from './fever.ts'
-export { troubleWithName } from './name.ts'
-export { hashPassword, isPassword, troubleWithPassword } from './password.ts'
+export { type AttemptKey, type AttemptLimiter, createAttemptLimiter } from './attempt-limiter.ts'
+export { feverHash, feverKey, feverSecret, isFeverSecret } from './fever.ts'
+export { findNameProblem } from './name.ts'
+export { findPasswordProblem, hashPassword, verifyPassword } from './password.ts'
 export { hashOfSecret, newSecret } from './secret.ts'

@@ -1,11 +1,11 @@
 /** Secrets of access tokens: 256 random bits. They cannot be guessed, so a plain hash is safe and can be looked up by an index. */
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Identifies our secrets to people and to tools that search for leaked ones. */
-const BEGINNING = 'freshet_'
+/** Lets users and secret scanners recognize our tokens. */
+const PREFIX = 'freshet_'
 
 export function newSecret(): string {
-  return BEGINNING + randomBytes(32).toString('base64url')
+  return PREFIX + randomBytes(32).toString('base64url')
 }
 
 export function hashOfSecret(secret: string): Uint8Array {

@@ -6,7 +6,7 @@ it('keeps ten thousand entries of a document', () => {
   const items = Array.from({ length: 10_001 }, (_, n) => `<item><guid>${n}</guid><title>${n}</title></item>`)
   const text = `<rss version="2.0"><channel><title>T</title>${items.join('')}</channel></rss>`
   const feed = parseFeed(Buffer.from(text), { url: 'https://a.example/feed' })
-  expect(feed).toMatchObject({ kind: 'feed', leftOut: 1, entries: { length: 10_000 } })
+  expect(feed).toMatchObject({ kind: 'feed', droppedEntries: 1, entries: { length: 10_000 } })
 })
 
 it('rejects addresses of more than 8,192 characters', () => {

@@ -13,17 +13,17 @@
  */
 export { plainText } from '../html/index.ts'
 export type { FeedCandidate } from './discover/candidates.ts'
-export { feedLinks, furtherPages, pageTitle, refreshedTo } from './discover/find-feed-links.ts'
+export { feedLinks, furtherPages, pageTitle, refreshTarget } from './discover/find-feed-links.ts'
 export { hostRuleFeeds } from './discover/host-rules.ts'
-export { withHub } from './discover/hub-links.ts'
-export { CONSENT_WALL, challengeIn, isConsentPage, pageBehindConsent } from './discover/interstitials.ts'
+export { addHub } from './discover/hub-links.ts'
+export { CONSENT_MESSAGE, detectBotCheck, isConsentPage, pageBehindConsent } from './discover/interstitials.ts'
 export { probeAddresses } from './discover/probes.ts'
 export { type RankedFeed, rankFeeds } from './discover/rank-feeds.ts'
-export type { TriedFeed } from './discover/score-feed.ts'
+export type { ProbedFeed } from './discover/score-feed.ts'
 export { looksLikeFeed } from './discover/sniff.ts'
-export { givenAddress, normaliseAddress, type SameSite } from './discover/user-address.ts'
-export { type OpmlOutline, type ParsedOpml, parseOpml, parseOpmlInPieces } from './opml/parse-opml.ts'
-export { createOpmlList, type OpmlFeed, writeOpml } from './opml/write-opml.ts'
+export { normalizeUserAddress, parseUserAddress, type SameSite } from './discover/user-address.ts'
+export { type OpmlOutline, type ParsedOpml, parseOpml, parseOpmlInSteps } from './opml/parse-opml.ts'
+export { createOpmlWriter, type OpmlFeed, writeOpml } from './opml/write-opml.ts'
 export { type ParsedDate, parseDate } from './parse/dates/parse-date.ts'
 export { type ParseContext, parseFeed } from './parse/parse-feed.ts'
 export {
@@ -36,11 +36,17 @@ export {
   type ParsedFeed,
 } from './parse/parsed-feed.ts'
 export { type DecodedText, decodeText } from './parse/text/decode-text.ts'
-export { healedKeys, mayBeRekeyed } from './reconcile/changed-keys.ts'
-export { judgedText, showsFullText } from './reconcile/full-text.ts'
-export { isRewritten, matchedByText, quirksAfter, sayingOf } from './reconcile/match-by-text.ts'
+export { haveKeysChanged, matchChangedKeys } from './reconcile/changed-keys.ts'
+export { hasFullText, textToJudge } from './reconcile/full-text.ts'
+export { isRewritten, matchByText, quirksAfter, textSignature } from './reconcile/match-by-text.ts'
 export { pageAddress } from './reconcile/page-address.ts'
-export { entrySignatures, type Reconciled, reconcile, reconcileInSteps, sayingsInSteps } from './reconcile/reconcile.ts'
-export { asksForWords, candidatesOf, otherKeys, settleKeys } from './reconcile/resolve-keys.ts'
-export { withoutPrefix } from './reconcile/title-prefix.ts'
-export { type LinkPair, varyingParameters, withoutParameters } from './reconcile/varying-parameters.ts'
+export {
+  entrySignatures,
+  entrySignaturesInSteps,
+  type Reconciled,
+  reconcile,
+  reconcileInSteps,
+} from './reconcile/reconcile.ts'
+export { alternativeKeys, keyCandidates, needsEntryTexts, resolveKeys } from './reconcile/resolve-keys.ts'
+export { removePrefix } from './reconcile/title-prefix.ts'
+export { type LinkPair, removeParameters, varyingParameters } from './reconcile/varying-parameters.ts'

@@ -1,7 +1,7 @@
 /** Limits on the Link header: servers send megabytes of links, and each is an address to parse. */
 import { expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
-import { feedLinks, withHub } from './index.ts'
+import { addHub, feedLinks } from './index.ts'
 
 const url = address('https://a.example/')
 /** A header with a link after this many characters. */
@@ -13,7 +13,7 @@ it('is read up to sixteen thousand characters, for feeds and for hubs', () => {
   expect(found(15_900)).toMatchObject([{ url: 'https://a.example/feed' }])
   expect(found(15_990)).toEqual([])
 
-  const hub = (characters: number) => withHub({ format: 'rss' }, url, after(characters, '</hub>; rel="hub"')).hub
+  const hub = (characters: number) => addHub({ format: 'rss' }, url, after(characters, '</hub>; rel="hub"')).hub
   expect([hub(15_980), hub(16_000)]).toEqual(['https://a.example/hub', undefined])
 })
 

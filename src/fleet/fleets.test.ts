@@ -14,14 +14,14 @@ fleetContract('in one process', async () => {
 
 describe.skipIf(!NATS_BINARY)(`over NATS${WITHOUT_NATS}`, () => {
   let server: NatsServer
-  let places = 0
+  let fleetCount = 0
   beforeAll(async () => {
     server = await startNatsServer()
   })
   afterAll(() => server?.close())
 
   fleetContract('NATS', async () => {
-    const queueName = `fleet${++places}`
+    const queueName = `fleet${++fleetCount}`
     return async (ahead = 0) => {
       const link = await connectNats({ servers: [server.url], name: 'one' })
       const fleet = createNatsFleet({ link, queueName, clock: clockAhead(ahead), askMs: 300 })

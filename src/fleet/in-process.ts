@@ -5,57 +5,57 @@ import { createMembers } from './members.ts'
 
 /** Every member receives all messages, asynchronously. */
 export function createInProcessFleet(): (clock: Pick<Clock, 'now'>) => Fleet {
-  interface Ear {
-    beat(member: FleetMember, at: number): void
-    woken(bucket: Bucket | undefined, asked: FeedId | undefined): void
-    told(what: unknown): void
+  interface Subscriber {
+    onHeartbeat(member: FleetMember, at: number): void
+    onWake(bucket: Bucket | undefined, onQuestion: FeedId | undefined): void
+    onEvent(what: unknown): void
     asked(bucket: Bucket, question: unknown): Promise<unknown> | undefined
   }
-  const ears = new Set<Ear>()
+  const subscribers = new Set<Subscriber>()
 
   return (clock) => {
     const members = createMembers(clock)
-    const wakes: Parameters<Fleet['onWake']>[0][] = []
-    const tellings: Parameters<Fleet['onTold']>[0][] = []
-    let answerer: Parameters<Fleet['answer']>[0] = () => undefined
-    const mine: Ear = {
-      beat: members.hear,
-      woken(bucket, asked) {
-        for (const listener of wakes) listener(bucket, asked)
+    const wakeListeners: Parameters<Fleet['onWake']>[0][] = []
+    const eventListeners: Parameters<Fleet['onBroadcast']>[0][] = []
+    let questionHandler: Parameters<Fleet['answer']>[0] = () => undefined
+    const self: Subscriber = {
+      onHeartbeat: members.update,
+      onWake(bucket, asked) {
+        for (const listener of wakeListeners) listener(bucket, asked)
       },
-      told(what) {
-        for (const listener of tellings) listener(what)
+      onEvent(what) {
+        for (const listener of eventListeners) listener(what)
       },
-      asked: (bucket, question) => answerer(bucket, question),
+      asked: (bucket, question) => questionHandler(bucket, question),
     }
-    ears.add(mine)
-    const toAll = (say: (ear: Ear) => void, butMe = false) => {
+    subscribers.add(self)
+    const broadcast = (send: (subscriber: Subscriber) => void, exceptSelf = false) => {
       queueMicrotask(() => {
-        for (const ear of ears) if (!(butMe && ear === mine)) say(ear)
+        for (const subscriber of subscribers) if (!(exceptSelf && subscriber === self)) send(subscriber)
       })
     }
     return {
-      beat(member) {
+      heartbeat(member) {
         const at = clock.now()
-        toAll((ear) => ear.beat(structuredClone(member), at))
+        broadcast((subscriber) => subscriber.onHeartbeat(structuredClone(member), at))
       },
       members: members.all,
-      wake: (bucket, asked) => toAll((ear) => ear.woken(bucket, asked)),
-      onWake: (listener) => void wakes.push(listener),
-      tell: (what) => toAll((ear) => ear.told(structuredClone(what)), true),
-      onTold: (listener) => void tellings.push(listener),
+      wake: (bucket, asked) => broadcast((subscriber) => subscriber.onWake(bucket, asked)),
+      onWake: (listener) => void wakeListeners.push(listener),
+      broadcast: (what) => broadcast((subscriber) => subscriber.onEvent(structuredClone(what)), true),
+      onBroadcast: (listener) => void eventListeners.push(listener),
       async ask(bucket, question) {
-        for (const ear of ears) {
-          const answer = ear.asked(bucket, structuredClone(question))
+        for (const subscriber of subscribers) {
+          const answer = subscriber.asked(bucket, structuredClone(question))
           if (answer) return structuredClone(await answer)
         }
-        throw new Error(`nobody has bucket ${bucket} at the moment`)
+        throw new Error(`no controller owns bucket ${bucket} at the moment`)
       },
-      answer(given) {
-        answerer = given
+      answer(handler) {
+        questionHandler = handler
       },
       async close() {
-        ears.delete(mine)
+        subscribers.delete(self)
       },
     }
   }

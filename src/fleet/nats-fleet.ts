@@ -11,65 +11,65 @@ export interface NatsFleetOptions {
   queueName: string
   clock: Pick<Clock, 'now'>
   /** Subjects to subscribe to besides heartbeats; all by default. The server may deny a role those it does not handle. */
-  hears?: readonly ('wake' | 'told' | 'ask')[]
+  subscribesTo?: readonly ('wake' | 'told' | 'ask')[]
   /** How long to wait for an answer. */
   askMs?: Millis
 }
 
 const ASK_MS: Millis = 2000
-const LARGEST_WORDS = 256 * 1024
+const MAX_MESSAGE_CHARS = 256 * 1024
 
-export function createNatsFleet({ link, queueName, clock, hears, askMs = ASK_MS }: NatsFleetOptions): Fleet {
+export function createNatsFleet({ link, queueName, clock, subscribesTo, askMs = ASK_MS }: NatsFleetOptions): Fleet {
   const { nc } = link
   const { fleetSubject } = queueNames(queueName)
   const members = createMembers(clock)
-  const wakes: Parameters<Fleet['onWake']>[0][] = []
-  const tellings: Parameters<Fleet['onTold']>[0][] = []
-  let answerer: Parameters<Fleet['answer']>[0] | undefined
-  const who = crypto.randomUUID()
+  const wakeListeners: Parameters<Fleet['onWake']>[0][] = []
+  const eventListeners: Parameters<Fleet['onBroadcast']>[0][] = []
+  let questionHandler: Parameters<Fleet['answer']>[0] | undefined
+  const instance = crypto.randomUUID()
 
-  function say(subject: string, what: unknown): void {
-    const words = JSON.stringify(what)
-    if (link.isUp() && !nc.isDraining() && words.length <= LARGEST_WORDS) nc.publish(fleetSubject(subject), words)
+  function publish(subject: string, body: unknown): void {
+    const json = JSON.stringify(body)
+    if (link.isUp() && !nc.isDraining() && json.length <= MAX_MESSAGE_CHARS) nc.publish(fleetSubject(subject), json)
   }
 
   /** Ignores messages that are not valid JSON objects. */
-  function hear(
+  function subscribe(
     subject: 'beat' | 'wake' | 'told' | 'ask',
-    listener: (said: Record<string, unknown>, message: Msg) => void,
+    listener: (payload: Record<string, unknown>, message: Msg) => void,
   ): () => void {
-    if (subject !== 'beat' && hears && !hears.includes(subject)) return () => {}
-    const mail = nc.subscribe(fleetSubject(subject), {
+    if (subject !== 'beat' && subscribesTo && !subscribesTo.includes(subject)) return () => {}
+    const subscription = nc.subscribe(fleetSubject(subject), {
       callback: (error, message) => {
-        if (error || message.data.length > LARGEST_WORDS) return
-        let said: unknown
+        if (error || message.data.length > MAX_MESSAGE_CHARS) return
+        let payload: unknown
         try {
-          said = message.json()
+          payload = message.json()
         } catch {
           return
         }
-        if (typeof said === 'object' && said !== null) listener(said as Record<string, unknown>, message)
+        if (typeof payload === 'object' && payload !== null) listener(payload as Record<string, unknown>, message)
       },
     })
-    return () => mail.unsubscribe()
+    return () => subscription.unsubscribe()
   }
 
-  const stops = [
-    hear('beat', ({ member, at }) => {
-      if (isMember(member) && typeof at === 'number') members.hear(member, at)
+  const unsubscribers = [
+    subscribe('beat', ({ member, at }) => {
+      if (isMember(member) && typeof at === 'number') members.update(member, at)
     }),
-    hear('wake', ({ bucket, asked }) => {
-      for (const listener of wakes)
-        listener(bucketIn(bucket), typeof asked === 'number' ? (asked as FeedId) : undefined)
+    subscribe('wake', ({ bucket, asked }) => {
+      for (const listener of wakeListeners)
+        listener(parseBucket(bucket), typeof asked === 'number' ? (asked as FeedId) : undefined)
     }),
-    hear('told', ({ from, what }) => {
-      if (from !== who) for (const listener of tellings) listener(what)
+    subscribe('told', ({ from, what }) => {
+      if (from !== instance) for (const listener of eventListeners) listener(what)
     }),
-    hear('ask', ({ bucket: given, question }, message) => {
-      const bucket = bucketIn(given)
-      const answer = bucket === undefined ? undefined : answerer?.(bucket, question)
+    subscribe('ask', ({ bucket: bucketNumber, question }, message) => {
+      const bucket = parseBucket(bucketNumber)
+      const answer = bucket === undefined ? undefined : questionHandler?.(bucket, question)
       answer?.then(
-        (said) => message.respond(JSON.stringify({ said })),
+        (result) => message.respond(JSON.stringify({ said: result })),
         (error: unknown) =>
           message.respond(JSON.stringify({ trouble: error instanceof Error ? error.message : 'it failed' })),
       )
@@ -77,33 +77,33 @@ export function createNatsFleet({ link, queueName, clock, hears, askMs = ASK_MS 
   ]
 
   return {
-    beat: (member) => say('beat', { member, at: clock.now() }),
+    heartbeat: (member) => publish('beat', { member, at: clock.now() }),
     members: members.all,
-    wake: (bucket, asked) => say('wake', { bucket, asked }),
-    onWake: (listener) => void wakes.push(listener),
-    tell: (what) => say('told', { from: who, what }),
-    onTold: (listener) => void tellings.push(listener),
+    wake: (bucket, asked) => publish('wake', { bucket, asked }),
+    onWake: (listener) => void wakeListeners.push(listener),
+    broadcast: (what) => publish('told', { from: instance, what }),
+    onBroadcast: (listener) => void eventListeners.push(listener),
     async ask(bucket, question) {
       let reply: Msg
       try {
         reply = await nc.request(fleetSubject('ask'), JSON.stringify({ bucket, question }), { timeout: askMs })
       } catch (error) {
-        throw new Error(`nobody has bucket ${bucket} at the moment`, { cause: error })
+        throw new Error(`no controller owns bucket ${bucket} at the moment`, { cause: error })
       }
       const { said, trouble } = reply.json<{ said?: unknown; trouble?: string }>()
       if (trouble !== undefined) throw new Error(trouble)
       return said
     },
-    answer(given) {
-      answerer = given
+    answer(handler) {
+      questionHandler = handler
     },
     async close() {
-      if (!nc.isClosed() && !nc.isDraining()) for (const stop of stops) stop()
+      if (!nc.isClosed() && !nc.isDraining()) for (const unsubscribe of unsubscribers) unsubscribe()
     },
   }
 }
 
-function bucketIn(value: unknown): Bucket | undefined {
+function parseBucket(value: unknown): Bucket | undefined {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) < BUCKETS
     ? (value as Bucket)
     : undefined
@@ -113,7 +113,7 @@ const ROLES = new Set<unknown>(['controller', 'fetcher', 'indexer', 'server'])
 
 function isMember(value: unknown): value is FleetMember {
   if (typeof value !== 'object' || value === null) return false
-  const { role, name, version, startedAt, hands = 0, load = 0 } = value as Record<string, unknown>
-  const areCounts = [startedAt, hands, load].every((one) => Number.isFinite(one))
+  const { role, name, version, startedAt, slots = 0, activeTasks = 0 } = value as Record<string, unknown>
+  const areCounts = [startedAt, slots, activeTasks].every((field) => Number.isFinite(field))
   return ROLES.has(role) && typeof name === 'string' && name.length <= 200 && typeof version === 'string' && areCounts
 }

@@ -9,15 +9,15 @@ import { windows1252Character } from './windows-1252.ts'
 /** The value of an entity declared by the document; undefined if not declared. */
 export type DeclaredEntities = (name: string) => string | undefined
 
-export function decodeEntities(text: string, own?: DeclaredEntities): string {
+export function decodeEntities(text: string, declared?: DeclaredEntities): string {
   let at = text.indexOf('&')
   if (at < 0) return text
-  if (text.length > DENSE_FROM && own === undefined) return decodeDense(text)
+  if (text.length > DENSE_FROM && declared === undefined) return decodeDense(text)
   let out = ''
   let copied = 0
   while (at >= 0) {
     const end = endOfReference(text, at + 1)
-    const value = end < 0 ? undefined : standsFor(text, at + 1, end, own)
+    const value = end < 0 ? undefined : resolveReference(text, at + 1, end, declared)
     if (value === undefined) {
       at = text.indexOf('&', at + 1)
       continue
@@ -33,7 +33,7 @@ const AMPERSAND = 38
 const SEMICOLON = 59
 const HASH = 35
 const QUOTE = 34
-const LONGEST_NAME = 64
+const MAX_NAME_LENGTH = 64
 
 /** Text length from which `decodeDense` is faster. */
 const DENSE_FROM = 256
@@ -52,10 +52,10 @@ function decodeDense(text: string): string {
   const codes = length <= SCRATCH ? wideScratch : new Uint16Array(length)
   const bytes = Buffer.from(codes.buffer)
   bytes.write(text, 0, 2 * length, 'utf16le')
-  const pass: Pass = { read: 0, written: 0, bits: 0 }
+  const pass: DecodePass = { read: 0, written: 0, bits: 0 }
   for (decodeFrequent(codes, length, pass); pass.read < length; decodeFrequent(codes, length, pass)) {
     const end = endOfReference(text, pass.read + 1)
-    const value = end < 0 ? undefined : standsFor(text, pass.read + 1, end, undefined)
+    const value = end < 0 ? undefined : resolveReference(text, pass.read + 1, end, undefined)
     pass.read = value === undefined ? pass.read + 1 : end + 1
     write(codes, value ?? '&', pass)
   }
@@ -67,7 +67,7 @@ function decodeDense(text: string): string {
   return narrow.toString('latin1', 0, written)
 }
 
-function write(codes: Uint16Array, value: string, pass: Pass): void {
+function write(codes: Uint16Array, value: string, pass: DecodePass): void {
   for (let index = 0; index < value.length; index++) {
     codes[pass.written++] = value.charCodeAt(index)
     pass.bits |= value.charCodeAt(index)
@@ -75,7 +75,7 @@ function write(codes: Uint16Array, value: string, pass: Pass): void {
 }
 
 /** Progress: read position, write position, and the union of all character bits. */
-interface Pass {
+interface DecodePass {
   read: number
   written: number
   bits: number
@@ -85,7 +85,7 @@ interface Pass {
  * Decodes up to the next reference that is not a frequent one, or to the end. The only loop over all characters, kept minimal so that
  * it is compiled early and once.
  */
-function decodeFrequent(codes: Uint16Array, length: number, pass: Pass): void {
+function decodeFrequent(codes: Uint16Array, length: number, pass: DecodePass): void {
   let { written, bits } = pass
   let at = pass.read
   for (; at < length; at++) {
@@ -118,7 +118,7 @@ function frequent(codes: Uint16Array, at: number, length: number): number {
 
 /** Position of the semicolon, or -1 if what follows "&" is not a reference. */
 function endOfReference(text: string, from: number): number {
-  const limit = Math.min(text.length, from + LONGEST_NAME)
+  const limit = Math.min(text.length, from + MAX_NAME_LENGTH)
   for (let at = from; at < limit; at++) {
     const code = text.charCodeAt(at)
     if (code === SEMICOLON) return at === from ? -1 : at
@@ -128,15 +128,20 @@ function endOfReference(text: string, from: number): number {
 }
 
 /** `from`: after the "&"; `end`: of the semicolon. */
-function standsFor(text: string, from: number, end: number, own: DeclaredEntities | undefined): string | undefined {
+function resolveReference(
+  text: string,
+  from: number,
+  end: number,
+  declared: DeclaredEntities | undefined,
+): string | undefined {
   if (text.charCodeAt(from) === HASH) return numeric(text, from + 1, end)
   const name = text.slice(from, end)
-  return own?.(name) ?? htmlEntity(name)
+  return declared?.(name) ?? htmlEntity(name)
 }
 
 /** Cache: texts use only a handful of the 2,231 names. */
 const remembered = new Map<string, string | undefined>()
-const REMEMBERED_AT_MOST = 4096
+const MAX_CACHED = 4096
 
 function htmlEntity(name: string): string | undefined {
   if (remembered.has(name)) return remembered.get(name)
@@ -144,7 +149,7 @@ function htmlEntity(name: string): string | undefined {
   const decoded = /^[A-Za-z][A-Za-z0-9]*$/.test(name) ? decodeHTML(reference) : reference
   // "&notit;" would decode to "¬it;": only complete names count.
   const value = decoded === reference || decoded.endsWith(';') ? undefined : decoded
-  if (remembered.size < REMEMBERED_AT_MOST) remembered.set(copyString(name), value)
+  if (remembered.size < MAX_CACHED) remembered.set(copyString(name), value)
   return value
 }
 

@@ -47,7 +47,7 @@ describe('titleText', () => {
 })
 
 it('produces clean text, no longer than the input, for any input', () => {
-  const piece = fc.constantFrom(
+  const fragment = fc.constantFrom(
     '<',
     '>',
     '</',
@@ -63,8 +63,8 @@ it('produces clean text, no longer than the input, for any input', () => {
     ' \n',
   )
   fc.assert(
-    fc.property(fc.array(fc.oneof(piece, fc.string())), (pieces) => {
-      const html = pieces.join('')
+    fc.property(fc.array(fc.oneof(fragment, fc.string())), (fragments) => {
+      const html = fragments.join('')
       for (const text of [plainText(html), looseText(html)]) {
         expect(text.length).toBeLessThanOrEqual(html.length)
         expect(text).not.toMatch(/^\s|\s$|\s\s|[^\S\n ]/)

@@ -17,7 +17,7 @@ export function looseText(text: string): string {
 
 /** Keeps line breaks. */
 export function looseLines(text: string): string {
-  return withoutTags(text, (piece) => piece, true)
+  return withoutTags(text, (fragment) => fragment, true)
 }
 
 /** On one line. */
@@ -39,7 +39,7 @@ function singleSpaced(text: string): string {
   return /[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ') : text
 }
 
-function withoutTags(html: string, tidy: (piece: string) => string, isLoose: boolean): string {
+function withoutTags(html: string, tidy: (fragment: string) => string, isLoose: boolean): string {
   if (!html.includes('<')) return tidy(decodeEntities(html)).trim()
   const parts = htmlParts(html, isLoose)
   let out = ''

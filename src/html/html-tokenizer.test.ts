@@ -84,16 +84,16 @@ const PIECES = [
 describe('produces the tokens of htmlparser2', () => {
   test('for random combinations of awkward fragments', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 20 }), (pieces) => {
-        const html = pieces.join('') + END
-        expect(ours(html)).toEqual(theirs(html))
+      fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 20 }), (fragments) => {
+        const html = fragments.join('') + END
+        expect(ourEvents(html)).toEqual(referenceEvents(html))
       }),
       { numRuns: 3_000 },
     )
   })
 
   test.each(ATTACKS)('for %s', (_, html) => {
-    expect(ours(html + END)).toEqual(theirs(html + END))
+    expect(ourEvents(html + END)).toEqual(referenceEvents(html + END))
   })
 
   test('for pages, complete and truncated anywhere', () => {
@@ -101,11 +101,11 @@ describe('produces the tokens of htmlparser2', () => {
     const pages = readdirSync(folder)
       .filter((name) => name.endsWith('.html'))
       .map((name) => readFileSync(new URL(name, folder), 'utf8'))
-    for (const page of pages) expect(ours(page)).toEqual(theirs(page))
+    for (const page of pages) expect(ourEvents(page)).toEqual(referenceEvents(page))
     fc.assert(
       fc.property(fc.constantFrom(...pages), fc.nat(3_000), fc.nat(3_000), (page, from, to) => {
         const html = page.slice(from, from + to) + END
-        expect(ours(html)).toEqual(theirs(html))
+        expect(ourEvents(html)).toEqual(referenceEvents(html))
       }),
     )
   })
@@ -122,7 +122,7 @@ test.each([
   ['a<script>b', 'text a|tag script|opened|text b'],
   ['<plaintext></plaintext>', 'tag plaintext|opened|text </plaintext>'],
 ])('drops the incomplete token at the end of %s', (html, events) => {
-  expect(ours(html).join('|')).toBe(events)
+  expect(ourEvents(html).join('|')).toBe(events)
 })
 
 test('in XML, <title> and <script> are ordinary elements', () => {
@@ -134,8 +134,8 @@ test.each([
   ['<i>a</i> <i b', 'tag i|opened|text a|closed i|text  |tag i'],
   ['a <T <i>b</i></T>', 'text a |text <T |tag i|opened|text b|closed i|text </T>'],
   ['<!doctype a><!--b--><?c?><![CDATA[d]]>', 'text <!doctype a>|text <?c?>|data d'],
-])('in loose mode, tokenizes %s', (html, told) => {
-  expect(events(html, { isLoose: true }).join('|')).toBe(told)
+])('in loose mode, tokenizes %s', (html, expected) => {
+  expect(events(html, { isLoose: true }).join('|')).toBe(expected)
 })
 
 test('returns nothing more after the end', () => {
@@ -172,7 +172,7 @@ function createEvents() {
   }
 }
 
-function ours(html: string): string[] {
+function ourEvents(html: string): string[] {
   return events(html, {})
 }
 
@@ -194,8 +194,8 @@ function events(html: string, { isXml = false, isLoose = false }): string[] {
   return told.events
 }
 
-function theirs(html: string): string[] {
-  const told = createEvents()
+function referenceEvents(html: string): string[] {
+  const events = createEvents()
   const at = (start: number, end: number) => html.slice(start, end)
   let attribute = ''
   let value = ''
@@ -203,9 +203,9 @@ function theirs(html: string): string[] {
   const tokenizer = new Tokenizer(
     { decodeEntities: false },
     {
-      ontext: (start, end) => told.text(at(start, end)),
-      oncdata: (start, end, offset) => told.data(at(start, end - offset)),
-      onopentagname: (start, end) => told.tag(at(start, end).toLowerCase()),
+      ontext: (start, end) => events.text(at(start, end)),
+      oncdata: (start, end, offset) => events.data(at(start, end - offset)),
+      onopentagname: (start, end) => events.tag(at(start, end).toLowerCase()),
       onattribname(start, end) {
         attribute = at(start, end)
         value = ''
@@ -213,11 +213,11 @@ function theirs(html: string): string[] {
       onattribdata(start, end) {
         value += at(start, end)
       },
-      onattribend: () => told.attribute(attribute, value),
-      onopentagend: () => told.opened(false),
-      onselfclosingtag: () => told.opened(true),
-      onclosetag: (start, end) => told.closed(at(start, end).toLowerCase()),
-      isInForeignContext: told.isForeign,
+      onattribend: () => events.attribute(attribute, value),
+      onopentagend: () => events.opened(false),
+      onselfclosingtag: () => events.opened(true),
+      onclosetag: (start, end) => events.closed(at(start, end).toLowerCase()),
+      isInForeignContext: events.isForeign,
       onattribentity: ignored,
       ontextentity: ignored,
       oncomment: ignored,
@@ -228,5 +228,5 @@ function theirs(html: string): string[] {
   )
   tokenizer.write(html)
   tokenizer.end()
-  return told.events
+  return events.events
 }

@@ -48,7 +48,7 @@ export interface HtmlParts {
 
 /** `isLoose`: the text may not be HTML; unlikely tags and declarations count as text. */
 export function htmlParts(source: string, isLoose = false): HtmlParts {
-  const outside = isLoose ? betweenLikelyTags : betweenTags
+  const outside = isLoose ? nextLikelyTag : nextTag
   return {
     source,
     textState: outside,
@@ -82,20 +82,20 @@ const EQUALS = 61
 const ENDS = 62
 const QUESTION = 63
 const CDATA = '![CDATA['
-const LONGEST_NAME = 20 // longer than any element's
+const MAX_NAME_LENGTH = 20 // longer than any element's
 
-function betweenTags(parts: HtmlParts): HtmlPart {
+function nextTag(parts: HtmlParts): HtmlPart {
   const { source, at } = parts
   if (at >= source.length) return 'end'
   const next = afterOpening(source, at)
   if (isLetter(next)) return startTag(parts, at + 1)
-  if (next === SLASH) return mayBeName(source, at + 2) ? endTag(parts) : aside(parts, behind(source, '>', at + 2))
+  if (next === SLASH) return mayBeName(source, at + 2) ? endTag(parts) : nonContent(parts, behind(source, '>', at + 2))
   return next === BANG || next === QUESTION ? declaration(parts) : text(parts)
 }
 
 /** In text that may contain tags. */
-function betweenLikelyTags(parts: HtmlParts): HtmlPart {
-  return parts.at >= parts.source.length || isLikelyMarkup(parts) ? betweenTags(parts) : text(parts)
+function nextLikelyTag(parts: HtmlParts): HtmlPart {
+  return parts.at >= parts.source.length || isLikelyMarkup(parts) ? nextTag(parts) : text(parts)
 }
 
 /** Looks only as far as a name can be: the next "<" may be within, and is checked, too. */
@@ -103,7 +103,7 @@ function isLikelyMarkup({ source, at }: HtmlParts): boolean {
   const next = afterOpening(source, at)
   if (next === BANG) return source.startsWith('!--', at + 1) || source.startsWith(CDATA, at + 1)
   const start = next === SLASH ? at + 2 : at + 1
-  return next !== 0 && elementAt(source, start, endOfName(source, start, start + LONGEST_NAME))?.isLikelyTag === true
+  return next !== 0 && elementAt(source, start, endOfName(source, start, start + MAX_NAME_LENGTH))?.isLikelyTag === true
 }
 
 /** The character after a "<" at this position; 0 if there is none. */
@@ -114,10 +114,13 @@ function afterOpening(source: string, at: number): number {
 function declaration(parts: HtmlParts): HtmlPart {
   const { source, at } = parts
   if (source.startsWith(CDATA, at + 1)) return data(parts)
-  return aside(parts, source.startsWith('!--', at + 1) ? endOfComment(source, at + 4) : behind(source, '>', at + 2))
+  return nonContent(
+    parts,
+    source.startsWith('!--', at + 1) ? endOfComment(source, at + 4) : behind(source, '>', at + 2),
+  )
 }
 
-function aside(parts: HtmlParts, end: number): HtmlPart {
+function nonContent(parts: HtmlParts, end: number): HtmlPart {
   parts.at = end
   return 'aside'
 }
@@ -126,11 +129,11 @@ function aside(parts: HtmlParts, end: number): HtmlPart {
 function text(parts: HtmlParts): HtmlPart {
   const { source, at } = parts
   const next = source.indexOf('<', at + 1)
-  return told(parts, 'text', at, next < 0 || next + 1 === source.length ? source.length : next)
+  return setPart(parts, 'text', at, next < 0 || next + 1 === source.length ? source.length : next)
 }
 
 /** Sets a token that ends where the next one starts. */
-function told(parts: HtmlParts, part: HtmlPart, start: number, end: number): HtmlPart {
+function setPart(parts: HtmlParts, part: HtmlPart, start: number, end: number): HtmlPart {
   parts.start = start
   parts.end = end
   parts.at = end
@@ -138,7 +141,7 @@ function told(parts: HtmlParts, part: HtmlPart, start: number, end: number): Htm
 }
 
 /** A truncated token ends the document. */
-function brokenOff(parts: HtmlParts): HtmlPart {
+function incompleteTag(parts: HtmlParts): HtmlPart {
   parts.at = parts.source.length
   parts.state = parts.textState
   return 'end'
@@ -147,12 +150,12 @@ function brokenOff(parts: HtmlParts): HtmlPart {
 function startTag(parts: HtmlParts, start: number): HtmlPart {
   const { source } = parts
   const end = endOfName(source, start)
-  if (end === source.length) return brokenOff(parts)
+  if (end === source.length) return incompleteTag(parts)
   const element = elementAt(source, start, end)
   parts.element = element
   parts.isRaw = element?.isRaw === true && !parts.isForeign
   parts.state = insideTag
-  return told(parts, 'tag', start, end)
+  return setPart(parts, 'tag', start, end)
 }
 
 function insideTag(parts: HtmlParts): HtmlPart {
@@ -164,7 +167,7 @@ function insideTag(parts: HtmlParts): HtmlPart {
     if (code === SLASH) isSelfClosed = true
     else if (!isSpace(code)) break
   }
-  if (at >= source.length) return brokenOff(parts)
+  if (at >= source.length) return incompleteTag(parts)
   if (source.charCodeAt(at) !== ENDS) return attribute(parts, at)
   parts.isSelfClosed = isSelfClosed
   parts.state = parts.isRaw ? rawText : parts.textState
@@ -177,19 +180,19 @@ function attribute(parts: HtmlParts, start: number): HtmlPart {
   const { length } = source
   const end = endOfAttributeName(source, start)
   const equals = afterSpaces(source, end)
-  if (equals >= length) return brokenOff(parts)
+  if (equals >= length) return incompleteTag(parts)
   parts.start = start
   parts.end = end
   if (source.charCodeAt(equals) !== EQUALS) return valued(parts, end, end, equals)
   const valueStart = afterSpaces(source, equals + 1)
-  if (valueStart >= length) return brokenOff(parts)
+  if (valueStart >= length) return incompleteTag(parts)
   const quote = source.charCodeAt(valueStart)
   if (quote === QUOTE || quote === APOSTROPHE) {
     const valueEnd = source.indexOf(quote === QUOTE ? '"' : "'", valueStart + 1)
-    return valueEnd < 0 ? brokenOff(parts) : valued(parts, valueStart + 1, valueEnd, valueEnd + 1)
+    return valueEnd < 0 ? incompleteTag(parts) : valued(parts, valueStart + 1, valueEnd, valueEnd + 1)
   }
   const valueEnd = endOfBareValue(source, valueStart)
-  return valueEnd === length ? brokenOff(parts) : valued(parts, valueStart, valueEnd, valueEnd)
+  return valueEnd === length ? incompleteTag(parts) : valued(parts, valueStart, valueEnd, valueEnd)
 }
 
 function valued(parts: HtmlParts, valueStart: number, valueEnd: number, at: number): HtmlPart {
@@ -204,12 +207,12 @@ function rawText(parts: HtmlParts): HtmlPart {
   const { source, at } = parts
   const end = at < source.length ? endOfRawText(source, at, parts.element!) : -1
   if (end < 0) {
-    if (at === source.length) return brokenOff(parts)
+    if (at === source.length) return incompleteTag(parts)
     parts.state = parts.textState
-    return told(parts, 'text', at, source.length)
+    return setPart(parts, 'text', at, source.length)
   }
   parts.state = rawEnd
-  return end > at ? told(parts, 'text', at, end) : rawEnd(parts)
+  return end > at ? setPart(parts, 'text', at, end) : rawEnd(parts)
 }
 
 /** -1 if there is none. */
@@ -232,9 +235,9 @@ function rawEnd(parts: HtmlParts): HtmlPart {
 function endTag(parts: HtmlParts): HtmlPart {
   const { source, at } = parts
   const start = at + 2
-  if (start >= source.length) return told(parts, 'text', at, source.length)
+  if (start >= source.length) return setPart(parts, 'text', at, source.length)
   const end = endOfName(source, start)
-  if (end >= source.length) return brokenOff(parts)
+  if (end >= source.length) return incompleteTag(parts)
   parts.element = elementAt(source, start, end)
   return closed(parts, start, end)
 }
@@ -250,8 +253,8 @@ function data(parts: HtmlParts): HtmlPart {
   const { source } = parts
   const start = parts.at + 1 + CDATA.length
   const end = source.indexOf(']]>', start)
-  if (end < 0) return brokenOff(parts)
-  told(parts, 'data', start, end)
+  if (end < 0) return incompleteTag(parts)
+  setPart(parts, 'data', start, end)
   parts.at = end + 3
   return 'data'
 }

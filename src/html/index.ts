@@ -17,5 +17,5 @@ export { collapseWhitespace, looseLines, looseText, plainText, textAsHtml, title
 export { type HtmlPart, type HtmlParts, htmlParts, nextPart } from './html-tokenizer.ts'
 export { monthNamed, monthOf } from './months.ts'
 export { createNameTable } from './name-table.ts'
-export { mendJson } from './repair-json.ts'
+export { repairJson } from './repair-json.ts'
 export { windows1252Character } from './windows-1252.ts'

@@ -10,16 +10,16 @@ export interface Month {
 /** The month a word names, with or without inflection: "Sept.", "ноября", "kesäkuuta". */
 export function monthOf(word: string): Month | undefined {
   const lower = MONTHS.has(word) ? word : plain(word)
-  const known = MONTHS.get(lower) ?? WHOLE.get(lower)
-  if (known || lower.length < 4) return known
-  for (let length = lower.length - 1; length >= Math.max(3, lower.length - LONGEST_ENDING); length--) {
+  const named = MONTHS.get(lower) ?? WHOLE.get(lower)
+  if (named || lower.length < 4) return named
+  for (let length = lower.length - 1; length >= Math.max(3, lower.length - MAX_ENDING_LENGTH); length--) {
     const found = MONTHS.get(lower.slice(0, length))
     if (found) return found
   }
   return undefined
 }
 
-const LONGEST_ENDING = 8
+const MAX_ENDING_LENGTH = 8
 
 /** Like `monthOf`, but without inflection: for months without a day next to them, where "Marketing" must not match March. */
 export function monthNamed(word: string): Month | undefined {

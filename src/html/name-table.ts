@@ -9,20 +9,20 @@ interface Entry<T> {
   value: T
 }
 
-const LONGEST = 40
+const MAX_LENGTH = 40
 
 /** Names are in lower case; those in the source may have any case. */
 export function createNameTable<T>(entries: Iterable<readonly [name: string, value: T]>): NameTable<T> {
-  const drawers: (Entry<T>[] | undefined)[] = Array.from({ length: (LONGEST + 1) * 32 }, () => undefined)
+  const buckets: (Entry<T>[] | undefined)[] = Array.from({ length: (MAX_LENGTH + 1) * 32 }, () => undefined)
   for (const [name, value] of entries) {
-    const place = drawerOf(name.length, name.charCodeAt(0))
-    const drawer = drawers[place] ?? []
-    drawer.push({ name, value })
-    drawers[place] = drawer
+    const bucketIndex = bucketOf(name.length, name.charCodeAt(0))
+    const bucket = buckets[bucketIndex] ?? []
+    bucket.push({ name, value })
+    buckets[bucketIndex] = bucket
   }
   return (source, start, end) => {
-    if (end - start > LONGEST) return undefined
-    const drawer = drawers[drawerOf(end - start, source.charCodeAt(start))]
+    if (end - start > MAX_LENGTH) return undefined
+    const drawer = buckets[bucketOf(end - start, source.charCodeAt(start))]
     if (drawer === undefined) return undefined
     for (let i = 0; i < drawer.length; i++) if (isAt(source, start, drawer[i]!.name)) return drawer[i]!.value
     return undefined
@@ -30,7 +30,7 @@ export function createNameTable<T>(entries: Iterable<readonly [name: string, val
 }
 
 /** Ignores the bit that distinguishes upper and lower case. */
-function drawerOf(length: number, first: number): number {
+function bucketOf(length: number, first: number): number {
   return length * 32 + (first & 31)
 }
 

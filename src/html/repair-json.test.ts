@@ -1,7 +1,7 @@
 /** JSON as the web writes it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mendJson } from './repair-json.ts'
+import { repairJson } from './repair-json.ts'
 
 test.each([
   ['a line break in a string', '{"a":"x\ny"}', { a: 'x y' }],
@@ -13,7 +13,7 @@ test.each([
   ['an end that is missing behind a comma', '{"a":["b", ', { a: ['b'] }],
   ['something behind the end', '{"a":1};window.x={}', { a: 1 }],
 ])('repairs %s', (_name, text, value) => {
-  expect(JSON.parse(mendJson(text))).toEqual(value)
+  expect(JSON.parse(repairJson(text))).toEqual(value)
 })
 
 describe('with incomplete items dropped', () => {
@@ -24,7 +24,7 @@ describe('with incomplete items dropped', () => {
     ['so does the only item', '{"items":[{"id":1,"tags":["a"],"title":"half', { items: [] }],
     ['of a whole document nothing goes', '{"items":[{"id":1},{"id":2,}],}', { items: [{ id: 1 }, { id: 2 }] }],
   ])('%s', (_name, text, value) => {
-    expect(JSON.parse(mendJson(text, 2))).toEqual(value)
+    expect(JSON.parse(repairJson(text, 2))).toEqual(value)
   })
 })
 
@@ -34,15 +34,15 @@ test('valid JSON is unchanged, and any truncation of it can be repaired', () => 
     fc.property(documents, fc.double({ min: 0, max: 1, noNaN: true }), (document, share) => {
       const text = JSON.stringify(document)
       const cut = text.slice(0, '{"items":['.length + share * text.length)
-      const { items } = JSON.parse(mendJson(cut, 2)) as typeof document
+      const { items } = JSON.parse(repairJson(cut, 2)) as typeof document
       expect(items).toEqual(document.items.slice(0, items.length))
-      expect(JSON.parse(mendJson(text))).toEqual(document)
+      expect(JSON.parse(repairJson(text))).toEqual(document)
     }),
   )
 })
 
 test('depth and length do not matter', () => {
-  expect(mendJson('['.repeat(500_000))).toHaveLength(1_000_000)
-  expect(mendJson('{"a":'.repeat(200_000), 2)).toBe('{"a":{}}')
-  expect(mendJson(`["${'"'.repeat(500_000)}`).length).toBeLessThan(1_100_000)
+  expect(repairJson('['.repeat(500_000))).toHaveLength(1_000_000)
+  expect(repairJson('{"a":'.repeat(200_000), 2)).toBe('{"a":{}}')
+  expect(repairJson(`["${'"'.repeat(500_000)}`).length).toBeLessThan(1_100_000)
 })

@@ -8,7 +8,7 @@
  * `wholeDepth`: in a truncated document, drops an incomplete value nested deeper than this many brackets; by default, incomplete values
  * are kept.
  */
-export function mendJson(text: string, wholeDepth = -1): string {
+export function repairJson(text: string, wholeDepth = -1): string {
   const parts: string[] = []
   const open: string[] = []
   let copied = 0
@@ -21,9 +21,9 @@ export function mendJson(text: string, wholeDepth = -1): string {
     if (end > copied) parts.push(text.slice(copied, end))
     copied = end
   }
-  const replace = (at: number, instead: string) => {
+  const replace = (at: number, replacement: string) => {
     copyTo(at)
-    parts.push(instead)
+    parts.push(replacement)
     copied = at + 1
   }
 

@@ -7,7 +7,7 @@ import type { Trace } from './traces/trace.ts'
 const plan = planOf(14 * DAY, 21 * DAY)
 const FIRST = Date.UTC(2021, 2, 3, 5)
 
-/** An entry every `gapMs` for so many days. */
+/** An entry every `gapMs` for `days`. */
 function traceOf(days: number, gapMs: number, feed = 'f'): Trace {
   const published = Float64Array.from({ length: Math.floor((days * DAY) / gapMs) + 1 }, (_, i) => FIRST + i * gapMs)
   return { feed, kind: 'news', source: '', window: 20, published }
@@ -15,19 +15,19 @@ function traceOf(days: number, gapMs: number, feed = 'f'): Trace {
 
 const hourOfWeek = (at: Instant) => Math.floor((at % WEEK) / HOUR)
 
-test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('feeds of the kind "%s" are counted', (kind) => {
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('counts feeds of the kind "%s"', (kind) => {
   const alignedTrace = { ...alignTrace(traceOf(300, HOUR), plan, 1)!, kind }
-  const { kinds } = describeTraces({ traces: [], files: [], words: [] }, [alignedTrace, alignedTrace])
+  const { kinds } = describeTraces({ traces: [], files: [], messages: [] }, [alignedTrace, alignedTrace])
   expect(Object.entries(kinds)).toEqual([[kind, 2]])
 })
 
 describe('an aligned trace', () => {
-  it('begins on a Monday at midnight, as all do', () => {
+  it('begins on a Monday at midnight', () => {
     expect(new Date(plan.startAt).toISOString()).toMatch(/T00:00:00.000Z$/)
     expect(new Date(plan.startAt).getUTCDay()).toBe(1)
   })
 
-  it('keeps hours and weekdays, and gaps', () => {
+  it('keeps hours, weekdays and gaps', () => {
     const trace = traceOf(300, 5 * HOUR)
     const alignedTrace = alignTrace(trace, plan, 1)!
     const hours = new Set([...trace.published].map(hourOfWeek))
@@ -36,7 +36,7 @@ describe('an aligned trace', () => {
       expect(alignedTrace.published[i]! - alignedTrace.published[i - 1]!).toBe(5 * HOUR)
   })
 
-  it('holds what the first poll sees, and all until the end', () => {
+  it('contains the entries of the first poll, and all until the end', () => {
     const { published, known, firstAt } = alignTrace(traceOf(300, 5 * HOUR), plan, 1)!
     expect(firstAt).toBeGreaterThanOrEqual(plan.startAt)
     expect(firstAt).toBeLessThan(plan.startAt + HOUR)
@@ -46,7 +46,7 @@ describe('an aligned trace', () => {
     expect(published.at(-1)).toBeGreaterThanOrEqual(plan.endAt - 5 * HOUR)
   })
 
-  it('shows other weeks to another seed and the same to the same, whoever else is in the file', () => {
+  it("depends on the seed and the feed's name only", () => {
     const weeks = new Set(
       Array.from({ length: 20 }, (_, seed) => alignTrace(traceOf(300, 5 * HOUR), plan, seed)!.published[0]),
     )
@@ -57,23 +57,23 @@ describe('an aligned trace', () => {
     )
   })
 
-  it('is not made of a history that is too short', () => {
+  it('is undefined for a history that is too short', () => {
     expect(alignTrace(traceOf(34, HOUR), plan, 1)).toBeUndefined()
     expect(alignTrace(traceOf(36, HOUR), plan, 1)).toBeDefined()
   })
 
-  it('is the same in memory that threads share', () => {
+  it('is equal in shared memory', () => {
     const alignedTraces = [traceOf(300, 5 * HOUR), traceOf(100, DAY)].map((trace) => alignTrace(trace, plan, 1)!)
     const copies = toSharedMemory(alignedTraces)
     expect(copies).toEqual(alignedTraces)
     expect(copies[0]!.published.buffer).toBe(copies[1]!.published.buffer)
   })
 
-  it('may stay where it is', () => {
+  it('may keep its dates', () => {
     const trace = traceOf(10, HOUR)
-    const own = { startAt: FIRST + 2 * DAY, scoreAt: FIRST + 3 * DAY, endAt: FIRST + 5 * DAY }
-    const alignedTrace = laidOut(trace, own, own.startAt, 0)
-    expect(alignedTrace.published[0]).toBe(own.startAt - 19 * HOUR)
-    expect(alignedTrace.published.at(-1)).toBe(own.endAt - HOUR)
+    const ownPlan = { startAt: FIRST + 2 * DAY, scoreAt: FIRST + 3 * DAY, endAt: FIRST + 5 * DAY }
+    const alignedTrace = laidOut(trace, ownPlan, ownPlan.startAt, 0)
+    expect(alignedTrace.published[0]).toBe(ownPlan.startAt - 19 * HOUR)
+    expect(alignedTrace.published.at(-1)).toBe(ownPlan.endAt - HOUR)
   })
 })

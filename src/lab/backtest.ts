@@ -1,7 +1,7 @@
 /**
- * Before you switch: how other strategies and budgets would have done on your own feeds, beside how it was. The history is
- * that of the store, on its own clock. A replay knows no failures and no waiting for a turn, so the strategy that was in
- * use may look a little better replayed than it was.
+ * Backtest: how other strategies and budgets would have performed on a store's own feeds, compared with the actual
+ * polls. The history comes from the store, on its own clock. A replay has no failures and no host queues, so the
+ * strategy that was in use may look slightly better in it than it was.
  */
 import { DAY, HintedError, type Instant, type Millis } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
@@ -15,17 +15,17 @@ import type { FeedTally } from './tally.ts'
 import { createTrialWorkers, type WorkersOptions } from './trial-workers.ts'
 
 export interface BacktestOptions extends Omit<ComparisonOptions, 'budgets'> {
-  /** Without any: as many polls as there were, and half of them. */
+  /** Default: the actual number of polls, and half of it. */
   budgets: BudgetArgument[] | undefined
-  /** How much of the past is looked at. */
+  /** Length of the history to use. */
   lastMs: Millis
-  /** A third of it, at most two weeks, unless it is given. */
+  /** Default: a third of the history, at most two weeks. */
   warmupMs?: Millis
   now: Instant
 }
 
-const LEAST_MS: Millis = DAY
-const MOST_WARMUP_MS: Millis = 14 * DAY
+const MIN_HISTORY_MS: Millis = DAY
+const MAX_WARMUP_MS: Millis = 14 * DAY
 
 export async function backtest(
   catalogue: Catalogue,
@@ -37,7 +37,7 @@ export async function backtest(
   const of = feeds.active + feeds.paused + feeds.gone
   for await (const history of historiesIn(catalogue, options.now - options.lastMs)) {
     histories.push(history)
-    crewOptions.tell?.(histories.length, Math.max(of, histories.length))
+    crewOptions.onProgress?.(histories.length, Math.max(of, histories.length))
     crewOptions.signal?.throwIfAborted()
   }
   const plan = planOf(histories, options)
@@ -51,14 +51,14 @@ export async function backtest(
   const workers = createTrialWorkers({ alignedTraces, plan, limits: options.limits }, crewOptions)
   try {
     const found = await compare(workers, alignedTraces, plan, { ...options, budgets })
-    const read = { traces: histories.map(({ trace }) => trace), files: [], words: [] }
+    const read = { traces: histories.map(({ trace }) => trace), files: [], messages: [] }
     return { ...found, traces: describeTraces(read, alignedTraces), today }
   } finally {
     await workers.close()
   }
 }
 
-/** From the first poll to the last. */
+/** The plan from the first poll to the last. */
 function planOf(histories: StoredHistory[], { warmupMs }: BacktestOptions): ReplayPlan {
   const startAt = histories.reduce(
     (first, { polls }) => Math.min(first, polls[0]?.at ?? first),
@@ -66,12 +66,12 @@ function planOf(histories: StoredHistory[], { warmupMs }: BacktestOptions): Repl
   )
   const endAt = histories.reduce((last, { polls }) => Math.max(last, polls.at(-1)?.at ?? last), 0)
   const total = endAt - startAt
-  if (!(total >= LEAST_MS))
+  if (!(total >= MIN_HISTORY_MS))
     throw new HintedError(
       'the store has polled for less than a day: there is nothing to judge by yet',
       'let freshet run for some days; freshet lab village makes histories to play with',
     )
-  const scoreAt = startAt + (warmupMs ?? Math.min(MOST_WARMUP_MS, total / 3))
+  const scoreAt = startAt + (warmupMs ?? Math.min(MAX_WARMUP_MS, total / 3))
   if (scoreAt < endAt) return { startAt, scoreAt, endAt }
   throw new HintedError(
     `the store has polled for ${Math.floor(total / DAY)} days, which is all warm-up`,
@@ -79,7 +79,7 @@ function planOf(histories: StoredHistory[], { warmupMs }: BacktestOptions): Repl
   )
 }
 
-/** How it was, from the log. Of what was missed nobody knows. */
+/** The actual results, from the log. Missed entries are unknown. */
 function todayOf(histories: StoredHistory[], { scoreAt, endAt }: ReplayPlan): Today {
   let failed = 0
   const tallies = histories.map(({ polls, seen }): FeedTally => {

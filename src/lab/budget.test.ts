@@ -1,20 +1,20 @@
 /**
- * What a budget promises, over whole weeks and many mixes of feeds: more budget is never later news, a budget that covers what
- * `auto` uses is never worse than `auto`, and it is kept. The lab polls at the same instants as the crawl (lab.test.ts); the first
- * test drives the real controller all the same.
+ * What a budget guarantees, over whole weeks and many mixes of feeds: a larger budget never increases delays, a budget
+ * that covers the spending of `auto` is never worse than `auto`, and budgets are kept. The lab polls at the same
+ * instants as the crawl (lab.test.ts); the first test uses the real controller in addition.
  */
 import { describe, expect, it } from 'vitest'
 import { asHistories, type Habit, inventedHistories, MONDAY, type WorldFeed } from '../../test/posting-histories.ts'
-import { DAY, HOUR, type Instant, MINUTE, type Millis, type Wants } from '../model/index.ts'
+import { DAY, HOUR, type Instant, MINUTE, type Millis, type PollingGoals } from '../model/index.ts'
 import { LIMITS } from '../scheduling/index.ts'
 import { runLiveCrawl } from './live-crawl.ts'
 import { runScheduled, type ScheduledHistory } from './scheduled-run.ts'
 
 const DAYS = 21
-/** What is found from here on counts. */
+/** Start of the scored period. */
 const SCORED_FROM: Instant = MONDAY + 10 * DAY
 const SEED = Number(process.env.TEST_SEED) || 1
-/** No feed is polled more often than every two minutes: delays below half of that are chance. */
+/** Feeds are polled at most every two minutes: differences below half of that are noise. */
 const CHANCE_MS: Millis = LIMITS.minMs / 2
 
 interface Measured {
@@ -22,21 +22,21 @@ interface Measured {
   p90Ms: Millis
   pollsPerDay: number
   days: number[]
-  /** The most polls of an hour as a share of its bound. */
+  /** Maximum share of an hour's bound that was used. */
   fullestHour: number
   byFolder: Map<string, Millis>
 }
 
 interface Measuring {
   strategy?: string
-  folders?: Map<string, Wants>
+  folders?: Map<string, PollingGoals>
   more?: (number: number) => Partial<ScheduledHistory>
 }
 
 function measure(
   world: WorldFeed[],
   pollsPerDay: number | 'auto',
-  { strategy = 'tide', folders, more }: Measuring = {},
+  { strategy = 'tide', folders, more: overridesOf }: Measuring = {},
 ): Measured {
   const delays: Millis[] = []
   const days = new Array<number>(DAYS).fill(0)
@@ -45,9 +45,9 @@ function measure(
   let fullestHour = 0
   let boundOf: (at: Instant) => number = () => Number.POSITIVE_INFINITY
   const histories = asHistories(world, strategy, (i) => {
-    const wanted = more?.(i) ?? {}
+    const overrides = overridesOf?.(i) ?? {}
     return {
-      ...wanted,
+      ...overrides,
       onPoll({ at, first, seen, upTo }) {
         days[Math.floor((at - MONDAY) / DAY)]!++
         const began = Math.floor(at / HOUR) * HOUR
@@ -58,8 +58,8 @@ function measure(
           const published = world[i]!.published[k]!
           if (published < SCORED_FROM) continue
           delays.push(at - published)
-          if (wanted.folder !== undefined)
-            ofFolder.set(wanted.folder, [...(ofFolder.get(wanted.folder) ?? []), at - published])
+          if (overrides.folder !== undefined)
+            ofFolder.set(overrides.folder, [...(ofFolder.get(overrides.folder) ?? []), at - published])
         }
       },
     }
@@ -81,11 +81,11 @@ function measure(
     pollsPerDay: days.slice(7).reduce((a, b) => a + b, 0) / (DAYS - 7),
     days,
     fullestHour,
-    byFolder: new Map([...ofFolder].map(([folder, some]) => [folder, meanOf(some)])),
+    byFolder: new Map([...ofFolder].map(([folder, delaysOfFolder]) => [folder, meanOf(delaysOfFolder)])),
   }
 }
 
-const meanOf = (some: number[]) => some.reduce((a, b) => a + b, 0) / Math.max(1, some.length)
+const meanOf = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0) / Math.max(1, numbers.length)
 const weekOf = (days: number[], week: number) => meanOf(days.slice(7 * week, 7 * week + 7))
 
 const OFFICE: Habit = { kind: 'office', zone: 0, least: 2, most: 20 }
@@ -109,14 +109,14 @@ const MIXES: Record<string, { habit: Habit; feeds: number }[]> = {
 }
 
 describe('the real controller', () => {
-  it('brings news no later with a named budget than without one', async () => {
+  it('has no longer delays with a larger budget than without one', async () => {
     const world = inventedHistories([{ habit: OFFICE, feeds: 12 }], DAYS, SEED)
     const span = { from: MONDAY, to: MONDAY + 15 * DAY, window: 30, limits: LIMITS, price: HOUR }
-    const all = world.map(({ published }) => Array.from(published))
+    const instants = world.map(({ published }) => Array.from(published))
     const means: Millis[] = []
     for (const pollsPerDay of ['auto', 180, 360] as const) {
-      const { polls } = await runLiveCrawl(all, 'tide', span, { pollsPerDay })
-      means.push(meanOf(all.flatMap((published, i) => waitedFor(published, polls[i]!, MONDAY + 8 * DAY))))
+      const { polls } = await runLiveCrawl(instants, 'tide', span, { pollsPerDay })
+      means.push(meanOf(instants.flatMap((published, i) => waitedFor(published, polls[i]!, MONDAY + 8 * DAY))))
     }
     const [auto = 0, named = 0, more = 0] = means
     expect(auto).toBeLessThan(25 * MINUTE)
@@ -125,7 +125,7 @@ describe('the real controller', () => {
   })
 })
 
-/** How long entries from `from` on waited for the first poll after them. */
+/** Mean waiting time of entries from `from` on. */
 function waitedFor(published: Instant[], polls: Instant[], from: Instant): Millis[] {
   return published.flatMap((at) => {
     const found = at >= from ? polls.find((poll) => poll >= at) : undefined
@@ -142,24 +142,24 @@ describe.each(Object.entries(MIXES))('a budget for %s', (name, mix) => {
     return { budget, share, ...measure(world, budget) }
   })
 
-  it('brings news the earlier the larger it is', () => {
+  it('has shorter delays the larger it is', () => {
     for (const [i, { meanMs, p90Ms, budget }] of named.entries()) {
-      const less = named[i - 1]
-      if (!less) continue
-      expect(meanMs, `mean at ${budget}`).toBeLessThan(Math.max(1.05 * less.meanMs, less.meanMs + CHANCE_MS))
-      expect(p90Ms, `p90 at ${budget}`).toBeLessThan(Math.max(1.1 * less.p90Ms, less.p90Ms + 2 * CHANCE_MS))
+      const previous = named[i - 1]
+      if (!previous) continue
+      expect(meanMs, `mean at ${budget}`).toBeLessThan(Math.max(1.05 * previous.meanMs, previous.meanMs + CHANCE_MS))
+      expect(p90Ms, `p90 at ${budget}`).toBeLessThan(Math.max(1.1 * previous.p90Ms, previous.p90Ms + 2 * CHANCE_MS))
     }
   })
 
-  it('is never worse than auto where it covers what auto uses, in the busiest week and on the busiest day', () => {
+  it('is never worse than auto if it covers the spending of auto, in the busiest week and on the busiest day', () => {
     const busiest = Math.max(weekOf(auto.days, 1), weekOf(auto.days, 2), Math.max(...auto.days.slice(7)) / 1.4)
-    for (const { meanMs, budget } of named.filter((one) => one.budget >= busiest))
+    for (const { meanMs, budget } of named.filter((measured) => measured.budget >= busiest))
       expect(meanMs, `at ${budget}`).toBeLessThan(Math.max(1.15 * auto.meanMs, auto.meanMs + CHANCE_MS))
   })
 
   it('is kept by week, day and hour', () => {
     for (const { budget, days, fullestHour } of named) {
-      // Where feeds are polled about once a day all of them spend in whole polls; and of few polls one is several in a hundred.
+      // Feeds polled about once a day spend in whole polls, and of few polls one is several percent.
       const isSmall = budget < 2 * world.length || budget < 100
       expect(weekOf(days, 2) / budget, `week 3 of ${budget}`).toBeLessThan(isSmall ? 1.15 : 1.03)
       const canSpend = name !== 'on the stroke of the hour' && name !== 'five feeds'
@@ -175,7 +175,7 @@ describe('a budget', () => {
   const world = inventedHistories(MIXES['two regions']!, DAYS, SEED + 3)
   const inFolders = (i: number) => ({ folder: i % 5 === 0 ? 'Soon' : 'Rest' })
 
-  it('meets a goal that it can pay for, and says by how much others are later', () => {
+  it('meets a goal that it can afford, and delays others accordingly', () => {
     const folders = new Map([['Soon', { goalMs: 10 * MINUTE }]])
     const before = measure(world, 576, { more: inFolders })
     const after = measure(world, 576, { more: inFolders, folders })
@@ -185,14 +185,14 @@ describe('a budget', () => {
     expect(weekOf(after.days, 2)).toBeLessThan(1.03 * 576)
   })
 
-  it('gives a goal that it cannot pay for nine tenths, and is kept', () => {
+  it('spends nine tenths on a goal that it cannot afford, and is kept', () => {
     const folders = new Map([['Soon', { goalMs: 2 * MINUTE }]])
     const { byFolder, days } = measure(world, 288, { more: inFolders, folders })
     expect(byFolder.get('Soon')).toBeLessThan(8 * MINUTE)
     expect(weekOf(days, 2)).toBeLessThan(1.05 * 288)
   })
 
-  it('leaves other feeds alone where nobody named one, whatever goals cost', () => {
+  it('if automatic, does not delay other feeds for goals', () => {
     const folders = new Map([['Soon', { goalMs: 2 * MINUTE }]])
     const before = measure(world, 'auto', { more: inFolders })
     const after = measure(world, 'auto', { more: inFolders, folders })
@@ -201,20 +201,20 @@ describe('a budget', () => {
   })
 
   it.each(['fixed:15m', 'moving-average', 'adva-rss', 'fix-learned', 'post-rate'])(
-    'stretches the intervals of %s evenly, and no feed waits in line',
+    'stretches the intervals of %s evenly, and no feed waits in a queue',
     (strategy) => {
-      const [few, own] = [measure(world, 80, { strategy }), measure(world, 'auto', { strategy })]
-      const isSteady = strategy !== 'post-rate' // which learns another rate at another pace
-      if (isSteady) expect(weekOf(few.days, 2)).toBeGreaterThan(0.9 * Math.min(80, weekOf(own.days, 2)))
-      expect(weekOf(few.days, 2)).toBeLessThan(1.05 * 80)
-      // As much later as its intervals are longer, whichever feed it is.
+      const [limited, unlimited] = [measure(world, 80, { strategy }), measure(world, 'auto', { strategy })]
+      const isSteady = strategy !== 'post-rate' // because it learns another rate at another interval
+      if (isSteady) expect(weekOf(limited.days, 2)).toBeGreaterThan(0.9 * Math.min(80, weekOf(unlimited.days, 2)))
+      expect(weekOf(limited.days, 2)).toBeLessThan(1.05 * 80)
+      // Delays grow with the intervals, equally for all feeds.
       if (strategy.startsWith('fixed'))
-        expect(few.meanMs / own.meanMs).toBeCloseTo(own.pollsPerDay / few.pollsPerDay, -0.5)
+        expect(limited.meanMs / unlimited.meanMs).toBeCloseTo(unlimited.pollsPerDay / limited.pollsPerDay, -0.5)
     },
   )
 
-  it('is kept by a thousand feeds as by a dozen', () => {
-    const many = inventedHistories(
+  it('is kept with a thousand feeds as with a dozen', () => {
+    const manyFeeds = inventedHistories(
       [
         { habit: OFFICE, feeds: 500 },
         { habit: { ...OFFICE, zone: 8 }, feeds: 200 },
@@ -224,7 +224,7 @@ describe('a budget', () => {
       DAYS,
       SEED,
     )
-    const [few, more] = [measure(many, 2000), measure(many, 6000)]
+    const [few, more] = [measure(manyFeeds, 2000), measure(manyFeeds, 6000)]
     for (const [budget, { days, fullestHour }] of [[2000, few] as const, [6000, more] as const]) {
       expect(Math.max(...days)).toBeLessThanOrEqual(1.5 * budget)
       expect(fullestHour).toBeLessThanOrEqual(1.05)
@@ -234,7 +234,7 @@ describe('a budget', () => {
     expect(more.meanMs).toBeLessThan(0.5 * few.meanMs)
   })
 
-  it('is kept while feeds come and go', () => {
+  it('is kept while feeds are added and removed', () => {
     const more = (i: number) =>
       i % 3 === 0
         ? { addedAt: MONDAY + 8 * DAY, firstAt: MONDAY + 8 * DAY + i }

@@ -1,11 +1,11 @@
 /**
- * Strategies compared on a set of traces: first each at its own pace, then all of them at the same budgets, in hindsight
- * and as the market would have met them.
+ * Compares strategies on a set of traces: first each at its own pace, then all at equal budgets, both in hindsight and
+ * as the market would have met them.
  */
 import { DAY, type Millis } from '../model/index.ts'
 import { type Limits, strategyNamed } from '../scheduling/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
-import { createRuns, type Runs, type Solved } from './equal-budget.ts'
+import { createRuns, type SolvedRun, type StrategyRuns } from './equal-budget.ts'
 import type { BudgetFindings, Findings, OnlineRow, Point, Row } from './findings.ts'
 import { createOracle } from './oracle.ts'
 import { computeHeatMap, computeTimeliness } from './paper-experiments.ts'
@@ -14,7 +14,7 @@ import { binEndMs, type FeedTally } from './tally.ts'
 import type { Trial } from './trial-runner.ts'
 import type { TrialWorkers } from './trial-workers.ts'
 
-/** So many polls a day, or as many as another strategy makes at its own pace. */
+/** A number of polls per day, or the polls of another strategy at its own pace. */
 export type BudgetArgument = { kind: 'polls'; perDay: number } | { kind: 'match'; strategy: string }
 
 export interface ComparisonOptions {
@@ -22,19 +22,19 @@ export interface ComparisonOptions {
   budgets: BudgetArgument[]
   seed: number
   limits: Limits
-  /** Also the experiments of the papers, and runs at further budgets, so that curves can be drawn. */
+  /** Adds the experiments of the papers, and runs at further budgets for curves. */
   thorough: boolean
 }
 
 export type Comparison = Omit<Findings, 'traces' | 'today'>
 
-/** Of so many entries known at the start one can say that a strategy had something to go by. */
+/** Minimum number of entries known at the start for a feed to count as known. */
 export const KNOWN_FROM = 5
 const SHARES = [1, 1 / 2, 1 / 4]
-/** For curves: these multiples of the smallest budget, and these of the largest, more or less. */
-const BELOW = [1 / 3]
-const ABOVE = [2.5]
-const ROUGHLY = 0.25
+/** For curves: approximate multiples of the smallest and of the largest budget. */
+const FACTORS_BELOW = [1 / 3]
+const FACTORS_ABOVE = [2.5]
+const ROUGH_TOLERANCE = 0.25
 const ORACLE_POINTS = 12
 
 export async function compare(
@@ -43,85 +43,94 @@ export async function compare(
   plan: ReplayPlan,
   options: ComparisonOptions,
 ): Promise<Comparison> {
-  const judge = createJudge(alignedTraces, plan)
+  const scorer = createScorer(alignedTraces, plan)
   const runs = new Map(options.strategies.map((name) => [name, createRuns(workers, name, plan)]))
-  const own = await eachOf(runs, (one) => one.own())
+  const ownRuns = await eachOf(runs, (strategyRuns) => strategyRuns.atOwnPace())
   const budgets: BudgetFindings[] = []
-  for (const asked of options.budgets) {
+  for (const budgetArgument of options.budgets) {
     const matched =
-      asked.kind === 'match' ? (runs.get(asked.strategy) ?? createRuns(workers, asked.strategy, plan)) : undefined
-    const polls = asked.kind === 'polls' ? asked.perDay * judge.days : ((await matched?.own())?.polls ?? 0)
-    const name = asked.kind === 'polls' ? `${asked.perDay.toFixed(0)}/d` : `the polls of ${asked.strategy}`
+      budgetArgument.kind === 'match'
+        ? (runs.get(budgetArgument.strategy) ?? createRuns(workers, budgetArgument.strategy, plan))
+        : undefined
+    const polls =
+      budgetArgument.kind === 'polls' ? budgetArgument.perDay * scorer.days : ((await matched?.atOwnPace())?.polls ?? 0)
+    const name =
+      budgetArgument.kind === 'polls'
+        ? `${budgetArgument.perDay.toFixed(0)}/d`
+        : `the polls of ${budgetArgument.strategy}`
     if (polls >= 1) budgets.push(await atBudget(name, polls))
   }
-  if (options.thorough && budgets.length > 0) await goFurther(budgets.map(({ polls }) => polls))
-  const frontier = [...distinct()].map(([strategy, one]) => ({ strategy, points: one.all().map(judge.point) }))
+  if (options.thorough && budgets.length > 0) await runFurtherBudgets(budgets.map(({ polls }) => polls))
+  const frontier = [...distinct()].map(([strategy, strategyRuns]) => ({
+    strategy,
+    points: strategyRuns.all().map(scorer.point),
+  }))
 
-  /** Stretched to the same budget, all fixed intervals are one. */
-  function distinct(): Map<string, Runs> {
+  /** All fixed intervals are equal once stretched to the same budget. */
+  function distinct(): Map<string, StrategyRuns> {
     const isSame = (a: string, b: string) => a === b || (a.startsWith('fixed') && b.startsWith('fixed'))
     const names = options.strategies
-    return new Map([...runs].filter(([strategy]) => names.find((one) => isSame(one, strategy)) === strategy))
+    return new Map([...runs].filter(([strategy]) => names.find((name) => isSame(name, strategy)) === strategy))
   }
 
   async function atBudget(name: string, polls: number): Promise<BudgetFindings> {
-    const solved = await eachOf(distinct(), (one) => one.withPolls(polls))
-    const pollsPerDay = polls / judge.days
+    const solved = await eachOf(distinct(), (strategyRuns) => strategyRuns.withPolls(polls))
+    const pollsPerDay = polls / scorer.days
     const online = [...distinct().keys()].map(async (strategy): Promise<OnlineRow> => {
       const { tallies, gathered: _, ...met } = await workers.market(strategy, pollsPerDay)
-      return { strategy, ...judge.scores(tallies), ...met }
+      return { strategy, ...scorer.scores(tallies), ...met }
     })
     return {
       name,
       polls,
       pollsPerDay,
-      rows: solved.map(({ strategy, run }) => judge.row(strategy, run)),
-      oracle: SHARES.map((share) => ({ share, delayMs: judge.leastDelayMs(polls * share) })),
+      rows: solved.map(({ strategy, run }) => scorer.row(strategy, run)),
+      oracle: SHARES.map((share) => ({ share, delayMs: scorer.leastDelayMs(polls * share) })),
       online: await Promise.all(online),
     }
   }
 
-  async function goFurther(polls: number[]): Promise<void> {
+  async function runFurtherBudgets(polls: number[]): Promise<void> {
     const [fewest, most] = [Math.min(...polls), Math.max(...polls)]
-    await eachOf(distinct(), async (one) => {
-      for (const share of BELOW) await one.withPolls(share * fewest, ROUGHLY)
-      for (const share of ABOVE) await one.withPolls(share * most, ROUGHLY)
-      return one.own()
+    await eachOf(distinct(), async (strategyRuns) => {
+      for (const share of FACTORS_BELOW) await strategyRuns.withPolls(share * fewest, ROUGH_TOLERANCE)
+      for (const share of FACTORS_ABOVE) await strategyRuns.withPolls(share * most, ROUGH_TOLERANCE)
+      return strategyRuns.atOwnPace()
     })
   }
 
   return {
     protocol: { ...plan, seed: options.seed, limits: options.limits, knownFrom: KNOWN_FROM },
-    own: own.map(({ strategy, run }) => judge.row(strategy, run)),
+    own: ownRuns.map(({ strategy, run }) => scorer.row(strategy, run)),
     budgets,
     frontier,
-    oracle: judge.oracleFrom(Math.min(...frontier.flatMap(({ points }) => points.map((point) => point.pollsPerDay)))),
-    delayEndsMs: Array.from(own[0]?.run.gathered.delays ?? [], (_, bin) => binEndMs(bin)),
+    oracle: scorer.oracleFrom(Math.min(...frontier.flatMap(({ points }) => points.map((point) => point.pollsPerDay)))),
+    delayEndsMs: Array.from(ownRuns[0]?.run.gathered.delays ?? [], (_, bin) => binEndMs(bin)),
     ...(options.thorough && {
       papers: {
-        timeliness: own.map(({ strategy, run }) => ({ strategy, curve: computeTimeliness(run) })),
-        intervals: own.map(({ strategy, run }) => ({ strategy, map: computeHeatMap(alignedTraces, plan, run) })),
+        timeliness: ownRuns.map(({ strategy, run }) => ({ strategy, curve: computeTimeliness(run) })),
+        intervals: ownRuns.map(({ strategy, run }) => ({ strategy, map: computeHeatMap(alignedTraces, plan, run) })),
       },
     }),
   }
 }
 
 async function eachOf(
-  runs: Map<string, Runs>,
-  make: (runs: Runs) => Promise<Solved>,
-): Promise<{ strategy: string; run: Solved }[]> {
-  return Promise.all([...runs].map(async ([strategy, one]) => ({ strategy, run: await make(one) })))
+  runs: Map<string, StrategyRuns>,
+  make: (runs: StrategyRuns) => Promise<SolvedRun>,
+): Promise<{ strategy: string; run: SolvedRun }[]> {
+  return Promise.all([...runs].map(async ([strategy, strategyRuns]) => ({ strategy, run: await make(strategyRuns) })))
 }
 
-/** How runs become figures. */
-interface Judge {
+/** Converts runs to scores. */
+interface Scorer {
   days: number
   scores(tallies: FeedTally[]): { all: FreshnessScore; known: FreshnessScore }
-  row(strategy: string, run: Solved): Row
-  point(run: Solved): Point
-  /** The least mean delay per item that so many polls can have. */
+  row(strategy: string, run: SolvedRun): Row
+  point(run: SolvedRun): Point
+  /** The minimum mean delay per item for this number of polls. */
   leastDelayMs(polls: number): Millis
-  /** The same from so few polls a day to one for every item, beyond which there is no delay. */
+  /** The same for increasing numbers of polls, up to one per item, where the delay is zero. */
   oracleFrom(fewest: number): Point[]
 }
 
@@ -132,7 +141,7 @@ function knobOf({ strategy, price, scale, pollsPerDay }: Trial): Row['knob'] {
   return priced ? { kind: 'price', priceMs: price } : { kind: 'stretch', by: scale }
 }
 
-function createJudge(alignedTraces: AlignedTrace[], plan: ReplayPlan): Judge {
+function createScorer(alignedTraces: AlignedTrace[], plan: ReplayPlan): Scorer {
   const days = (plan.endAt - plan.scoreAt) / DAY
   const counts = alignedTraces.map(({ known }) => known >= KNOWN_FROM)
   const items = alignedTraces.reduce(
@@ -141,7 +150,7 @@ function createJudge(alignedTraces: AlignedTrace[], plan: ReplayPlan): Judge {
   )
   const oracle = createOracle(alignedTraces, plan)
   const least = (polls: number) => oracle.leastDelayMs(polls) / Math.max(1, items)
-  const scores: Judge['scores'] = (tallies) => ({
+  const scores: Scorer['scores'] = (tallies) => ({
     all: freshnessScore(tallies),
     known: freshnessScore(tallies, counts),
   })

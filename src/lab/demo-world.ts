@@ -1,4 +1,4 @@
-/** The world of `freshet demo`: a lively street of the village on real sockets, in which a day passes in seconds. */
+/** The world of `freshet demo`: a lively part of the village on real sockets, in which a day takes seconds. */
 import { createFastClock } from '../clocks/index.ts'
 import { DAY, type Instant } from '../model/index.ts'
 import type { Clock } from '../ports/index.ts'
@@ -11,7 +11,7 @@ export interface DemoWorld {
   close(): Promise<void>
 }
 
-/** The village begins at a morning, so that there is something to see. */
+/** The village starts in the morning, when feeds publish. */
 export async function openDemoWorld(options: { startAt: Instant; speed: number; seed: number }): Promise<DemoWorld> {
   const { startAt, speed, seed } = options
   const clock = createFastClock({ startAt: Math.floor(startAt / DAY) * DAY + DAY / 3, speed })

@@ -5,16 +5,16 @@ import { alignTrace, planOf } from './aligned-trace.ts'
 import { createRuns } from './equal-budget.ts'
 import { replayMarket } from './market-replay.ts'
 import { createTrialWorkers } from './trial-workers.ts'
-import { countyTraces } from './village/generated-traces.ts'
+import { generateTraces } from './village/generated-traces.ts'
 
 const plan = planOf(7 * DAY, 14 * DAY)
-const alignedTraces = [...countyTraces({ feeds: 70, days: 60, seed: 3, now: Date.UTC(2026, 0, 1) })].flatMap(
+const alignedTraces = [...generateTraces({ feeds: 70, days: 60, seed: 3, now: Date.UTC(2026, 0, 1) })].flatMap(
   (trace) => alignTrace(trace, plan, 1) ?? [],
 )
-const crewOf = (hands: number) => createTrialWorkers({ alignedTraces, plan, limits: LIMITS }, { hands })
+const workersOf = (workerCount: number) => createTrialWorkers({ alignedTraces, plan, limits: LIMITS }, { workerCount })
 
 describe('an equal budget', () => {
-  const workers = crewOf(0)
+  const workers = workersOf(0)
 
   it.each([
     'moving-average',
@@ -25,74 +25,72 @@ describe('an equal budget', () => {
     'posting-history:training=0',
     'posting-history:training=0,by=threshold',
     'round-robin',
-  ])('%s is brought to it, to within a hundredth, and polls more the more there is', async (name) => {
+  ])('%s meets it to within 1%, and polls more the larger it is', async (name) => {
     const runs = createRuns(workers, name, plan)
-    for (const wanted of [3500, 7000]) {
-      const { polls, met } = await runs.withPolls(wanted)
+    for (const targetPolls of [3500, 7000]) {
+      const { polls, met } = await runs.withPolls(targetPolls)
       expect(met).toBe(true)
-      expect(Math.abs(polls / wanted - 1)).toBeLessThanOrEqual(0.01)
+      expect(Math.abs(polls / targetPolls - 1)).toBeLessThanOrEqual(0.01)
     }
-    const all = runs.all().map(({ polls }) => polls)
-    expect(all).toEqual(all.toSorted((a, b) => a - b))
+    const allPolls = runs.all().map(({ polls }) => polls)
+    expect(allPolls).toEqual(allPolls.toSorted((a, b) => a - b))
     expect(new Set(runs.all().map(({ trial }) => `${trial.price} ${trial.scale} ${trial.pollsPerDay}`)).size).toBe(
-      all.length,
+      allPolls.length,
     )
   })
 
-  it('says so where the limits do not allow it', async () => {
+  it('reports if limits prevent it', async () => {
     const solved = await createRuns(workers, 'fixed', plan).withPolls(alignedTraces.length * 14 * 24 * 60)
     expect(solved.met).toBe(false)
     expect(solved.polls).toBeCloseTo(alignedTraces.length * 14 * 24 * 30, -2)
   })
 
-  it('moves a strategy without a price by its intervals, one with a price by that', async () => {
+  it('varies the price, or the intervals of a strategy without a price', async () => {
     const fixed = await createRuns(workers, 'fixed', plan).withPolls(alignedTraces.length * 14)
     expect(fixed.trial.scale).toBeCloseTo(24, 0)
-    const own = await createRuns(workers, 'sqrt-rate', plan).own()
-    expect(own.trial).toEqual({ strategy: 'sqrt-rate', price: HOUR, scale: 1 })
+    const ownRun = await createRuns(workers, 'sqrt-rate', plan).atOwnPace()
+    expect(ownRun.trial).toEqual({ strategy: 'sqrt-rate', price: HOUR, scale: 1 })
   })
 })
 
-describe('a crew', () => {
-  it('finds the same in this thread and in any number of others', async () => {
-    const [one, two] = [crewOf(0), crewOf(3)]
+describe('trial workers', () => {
+  it('give the same results in this thread and in any number of others', async () => {
+    const [local, threaded] = [workersOf(0), workersOf(3)]
     try {
       const trial = { strategy: 'adva-rss', price: HOUR, scale: 0.7 }
-      expect(await two.try(trial)).toEqual(await one.try(trial))
-      expect(await two.market('sqrt-rate', 800)).toEqual(await one.market('sqrt-rate', 800))
+      expect(await threaded.try(trial)).toEqual(await local.try(trial))
+      expect(await threaded.market('sqrt-rate', 800)).toEqual(await local.market('sqrt-rate', 800))
     } finally {
-      await two.close()
+      await threaded.close()
     }
   })
 
-  it('tells how far it is, and stops when it is told to', async () => {
-    const told: [number, number][] = []
+  it('report progress, and stop when aborted', async () => {
+    const progress: [number, number][] = []
     const stop = new AbortController()
     const workers = createTrialWorkers(
       { alignedTraces, plan, limits: LIMITS },
-      { hands: 0, tell: (done, of) => told.push([done, of]), signal: stop.signal },
+      { workerCount: 0, onProgress: (done, of) => progress.push([done, of]), signal: stop.signal },
     )
     await workers.try({ strategy: 'fixed', price: HOUR, scale: 1 })
-    expect(told.at(-1)).toEqual([2, 2])
+    expect(progress.at(-1)).toEqual([2, 2])
     stop.abort()
     await expect(workers.try({ strategy: 'fixed', price: HOUR, scale: 1 })).rejects.toThrow(/abort/)
   })
 
-  it('lets go of what is under way in its threads', async () => {
+  it('abort running work in threads', async () => {
     const stop = new AbortController()
-    const workers = createTrialWorkers({ alignedTraces, plan, limits: LIMITS }, { hands: 2, signal: stop.signal })
+    const workers = createTrialWorkers({ alignedTraces, plan, limits: LIMITS }, { workerCount: 2, signal: stop.signal })
     const running = workers.try({ strategy: 'fixed:5m', price: HOUR, scale: 1 })
     stop.abort()
     await expect(running).rejects.toThrow(/closed|abort/)
     await workers.close()
   })
 
-  it('hands on what goes wrong in a thread', async () => {
-    const workers = crewOf(2)
+  it('pass on errors of a thread', async () => {
+    const workers = workersOf(2)
     try {
-      await expect(workers.try({ strategy: 'astrology', price: HOUR, scale: 1 })).rejects.toThrow(
-        /no strategy is called/,
-      )
+      await expect(workers.try({ strategy: 'astrology', price: HOUR, scale: 1 })).rejects.toThrow(/unknown strategy/)
       expect((await workers.try({ strategy: 'fixed', price: HOUR, scale: 1 })).tallies).toHaveLength(
         alignedTraces.length,
       )
@@ -113,9 +111,9 @@ describe('the market', () => {
     ['tide', 2000, 0.15],
     ['posting-history:training=0', 150, 0.01],
     ['posting-history:training=0', 2000, 0.01],
-  ])('%s holds a budget of %d from the first week on', (name, pollsPerDay, most) => {
+  ])('%s keeps a budget of %d from the first week on', (name, pollsPerDay, most) => {
     const young = planOf(0, 7 * DAY)
-    const feeds = [...countyTraces({ feeds: 120, days: 90, seed: 5, now: Date.UTC(2026, 0, 1) })].flatMap(
+    const feeds = [...generateTraces({ feeds: 120, days: 90, seed: 5, now: Date.UTC(2026, 0, 1) })].flatMap(
       (trace) => alignTrace(trace, young, 1) ?? [],
     )
     const { weeks } = replayMarket({ alignedTraces: feeds, plan: young, limits: LIMITS }, name, pollsPerDay)
@@ -126,7 +124,7 @@ describe('the market', () => {
 
   it('meets a budget week by week', () => {
     const long = planOf(14 * DAY, 21 * DAY)
-    const feeds = [...countyTraces({ feeds: 120, days: 90, seed: 5, now: Date.UTC(2026, 0, 1) })].flatMap(
+    const feeds = [...generateTraces({ feeds: 120, days: 90, seed: 5, now: Date.UTC(2026, 0, 1) })].flatMap(
       (trace) => alignTrace(trace, long, 1) ?? [],
     )
     const assignment = { alignedTraces: feeds, plan: long, limits: LIMITS }

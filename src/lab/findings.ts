@@ -1,4 +1,4 @@
-/** What the lab finds, as plain data: `--json` writes it, the tables and the report are drawn from it. */
+/** Results of the lab as plain data: written by `--json`, and the source of tables and reports. */
 import { formatDuration, type Millis } from '../model/index.ts'
 import type { Limits } from '../scheduling/index.ts'
 import type { ReplayPlan } from './aligned-trace.ts'
@@ -12,23 +12,23 @@ export interface Findings {
   traces: {
     files: TraceFile[]
     feeds: number
-    /** Histories that are too short for the protocol. */
+    /** Number of histories too short for the protocol. */
     short: number
-    /** With at least five entries known at the start. */
+    /** Number of feeds with at least five entries known at the start. */
     known: number
     kinds: Record<string, number>
-    /** What was repaired or refused. */
+    /** Messages about repaired and rejected lines. */
     words: string[]
   }
-  /** Of a store's own history: how it was. */
+  /** The actual results, for a store's own history. */
   today?: Today
   /** Every strategy at its own pace. */
   own: Row[]
   budgets: BudgetFindings[]
-  /** Every run that was made, those with the fewest polls first; and the least delay that any could have. */
+  /** All runs, by ascending number of polls; and the minimum delay that is possible. */
   frontier: { strategy: string; points: Point[] }[]
   oracle: Point[]
-  /** Where the bins of `delays` end. */
+  /** Upper bounds of the bins of `delays`. */
   delayEndsMs: Millis[]
   papers?: {
     timeliness: { strategy: string; curve: Timeliness }[]
@@ -39,18 +39,18 @@ export interface Findings {
 
 export interface Row {
   strategy: string
-  /** At which price the polls were made, how many of highest rank a round, or by how much all intervals were stretched. */
+  /** The price of the polls, the number of feeds per round, or the factor of all intervals. */
   knob:
     | { kind: 'price'; priceMs: Millis }
     | { kind: 'rounds'; k: number; everyMs: Millis }
     | { kind: 'stretch'; by: number }
-  /** Whether the budget could be met to within a hundredth. */
+  /** Whether the budget was met to within 1%. */
   met: boolean
   all: FreshnessScore
-  /** Only feeds of which at least five entries were known at the start. */
+  /** Only feeds with at least five entries known at the start. */
   known: FreshnessScore
   quantiles: Quantiles
-  /** How many items waited how long. */
+  /** Number of items per bin of waiting time. */
   delays: number[]
 }
 
@@ -60,12 +60,12 @@ export interface BudgetFindings {
   polls: number
   pollsPerDay: number
   rows: Row[]
-  /** The least mean delay per item that so many polls can have, and half and a quarter of them. */
+  /** The minimum mean delay per item for this number of polls, for half of it, and for a quarter. */
   oracle: { share: number; delayMs: Millis }[]
   online: OnlineRow[]
 }
 
-/** How a budget was met, in words. */
+/** Describes how a budget was met. */
 export function knobInWords({ knob }: Pick<Row, 'knob'>): string {
   switch (knob.kind) {
     case 'price':
@@ -77,17 +77,17 @@ export function knobInWords({ knob }: Pick<Row, 'knob'>): string {
   }
 }
 
-const WEEKS_TOLD = 4
+const WEEKS_LISTED = 4
 
-/** How far off the budget the first weeks were, and the worst of all later ones. */
-export function weeksTold(weeks: OnlineRow['weeks']): { off: number[]; worstLater: number | undefined } {
+/** Deviations from the budget in the first weeks, and the worst of all later weeks. */
+export function listWeeks(weeks: OnlineRow['weeks']): { off: number[]; worstLater: number | undefined } {
   const off = weeks.map((week) => week.off)
-  const later = off.slice(WEEKS_TOLD)
+  const later = off.slice(WEEKS_LISTED)
   const worstLater = later.length > 0 ? Math.max(...later.map(Math.abs)) : undefined
-  return { off: off.slice(0, WEEKS_TOLD), worstLater }
+  return { off: off.slice(0, WEEKS_LISTED), worstLater }
 }
 
-/** The budget met by the scheduler as it goes. */
+/** The budget as met by the scheduler, without hindsight. */
 export interface OnlineRow extends Omit<MarketReplay, 'tallies' | 'gathered'> {
   strategy: string
   all: FreshnessScore
@@ -97,18 +97,18 @@ export interface OnlineRow extends Omit<MarketReplay, 'tallies' | 'gathered'> {
 export interface Point {
   pollsPerDay: number
   itemDelayMs: Millis
-  /** Of the oracle nobody knows: it minimises the other. */
+  /** Unknown for the oracle, which minimizes the other delay. */
   feedDelayMs?: Millis
-  /** As the strategy would do without a budget. */
+  /** The run without a budget. */
   own?: true
 }
 
-/** What the log of a store says of the time that counts. */
+/** Actual results in the scored period, from the store's log. */
 export interface Today {
   strategies: string[]
   score: FreshnessScore
-  /** Polls that failed; the replay knows none. */
+  /** Failed polls; the replay has none. */
   failed: number
-  /** Feeds whose entries have no date of their own, so that nobody knows how late they were. */
+  /** Feeds whose entries have no dates of their own, so that their delays are unknown. */
   undated: number
 }

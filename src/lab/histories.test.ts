@@ -21,8 +21,8 @@ const historyOf = async (since = 0) => (await all(historiesIn(store, since)))[0]
 /** In minutes from START. */
 const minutes = (instants: ArrayLike<Instant> = []) => Array.from(instants, (at) => Math.round((at - START) / MINUTE))
 
-describe('the past of a feed', () => {
-  it('has its entries by their own dates, and before the first poll, too', async () => {
+describe("a feed's history", () => {
+  it('has entries by their own dates, including those before the first poll', async () => {
     await poll(START, draft('a', { publishedAt: START - HOUR }), draft('b', { publishedAt: START - 30 * MINUTE }))
     await poll(START + HOUR, draft('c', { publishedAt: START + 20 * MINUTE }))
     const history = await historyOf()
@@ -31,7 +31,7 @@ describe('the past of a feed', () => {
     expect(history?.trace).toMatchObject({ window: 10, bytes: 4096, feed: 'https://gazette.example/feed' })
   })
 
-  it('has what no date or only a day is given for by when it was seen', async () => {
+  it('has entries without a time by when they were seen', async () => {
     await poll(START)
     await poll(START + HOUR, draft('a'))
     await poll(START + 2 * HOUR, draft('b', { publishedAt: START, dateOnly: true }))
@@ -40,14 +40,14 @@ describe('the past of a feed', () => {
     expect(history?.undated).toBe(true)
   })
 
-  it('has nothing before the last poll that did not show it, nor after the one that did', async () => {
+  it('has no entry before the last poll without it, or after the first poll with it', async () => {
     await poll(START)
     await store.recordPolls([failedRecord(feedId, START + 30 * MINUTE)])
     await poll(START + HOUR, draft('backdated', { publishedAt: START - DAY }), draft('ahead', { publishedAt: NOW }))
     expect(minutes((await historyOf())?.trace.published)).toEqual([0, 60])
   })
 
-  it('is left out where there is none', async () => {
+  it('is omitted if empty', async () => {
     expect(await historyOf()).toBeUndefined()
     await poll(START)
     expect(await historyOf()).toBeUndefined()
@@ -67,7 +67,7 @@ describe('a backtest', () => {
     now: NOW,
   }
 
-  /** An entry every two hours, and a poll every hour, ten minutes after the hour. */
+  /** An entry every two hours, and a poll ten minutes after every full hour. */
   async function liveTwoWeeks(): Promise<void> {
     for (let hour = 0; hour < 14 * 24; hour++) {
       const at = START + hour * HOUR + 10 * MINUTE
@@ -76,9 +76,9 @@ describe('a backtest', () => {
     await store.recordPolls([failedRecord(feedId, START + 14 * DAY)])
   }
 
-  it('tells how it was, and how others would have done with as many polls and with half of them', async () => {
+  it('reports the actual results, and other strategies with the same and half the polls', async () => {
     await liveTwoWeeks()
-    const { today, own, budgets, protocol } = await backtest(store, options, { hands: 0 })
+    const { today, own, budgets, protocol } = await backtest(store, options, { workerCount: 0 })
     expect(protocol).toMatchObject({ startAt: START + 10 * MINUTE, endAt: START + 14 * DAY })
     expect(today).toMatchObject({ failed: 0, undated: 0, strategies: ['fix'] })
     expect(today?.score.byPolls.delayMs).toBe(10 * MINUTE)
@@ -91,9 +91,9 @@ describe('a backtest', () => {
     }
   })
 
-  it('is refused where there is nothing to judge by, with what to do', async () => {
-    const reason = (more = {}) =>
-      backtest(store, { ...options, ...more }, { hands: 0 }).then(
+  it('is rejected without enough history, with a hint', async () => {
+    const reason = (overrides = {}) =>
+      backtest(store, { ...options, ...overrides }, { workerCount: 0 }).then(
         () => 'done',
         (error: Error) => error.message,
       )

@@ -1,7 +1,7 @@
 /**
- * What a store knows of its feeds' past, as traces (row by row of the log: when we looked, what the feed showed, how large
- * it was). An entry counts from its own date where it has one with a time of day, else from when we saw it; but never from
- * before the last poll that did not show it yet, for then it was not there, whatever its date says.
+ * Reads feeds' histories from a store as traces, one log row per poll: its time, the entries shown, and the size. An
+ * entry counts from its own date if it has one with a time of day, otherwise from when it was seen; but never from
+ * before the last poll that did not show it, because it was not published then, whatever its date.
  */
 import type { Entry, Instant, Poll, ScheduledFeed } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
@@ -13,13 +13,13 @@ export interface StoredHistory {
   trace: Trace
   /** Oldest first. */
   polls: Poll[]
-  /** When each entry appeared and when we saw it, as they appeared; without those that the first poll showed. */
+  /** When each entry appeared and when it was seen, in order of appearance; without those of the first poll. */
   seen: { at: Instant; seenAt: Instant }[]
-  /** None of its entries has a date of its own. */
+  /** Whether none of its entries has a date of its own. */
   undated: boolean
 }
 
-/** Feeds that have shown anything, and were looked at since `since`. */
+/** Feeds with entries that were polled since `since`. */
 export async function* historiesIn(catalogue: Catalogue, since: Instant): AsyncIterable<StoredHistory> {
   for await (const scheduled of catalogue.everyFeed()) {
     const feedId = scheduled.feed.id
@@ -50,11 +50,11 @@ export async function* historiesIn(catalogue: Catalogue, since: Instant): AsyncI
   }
 }
 
-/** `answered` are the polls that were, in ascending order. */
+/** `answered`: instants of the successful polls, ascending. */
 function appearedAt({ publishedAt, dateOnly, seenAt }: Entry, answered: Instant[]): Instant {
   const before = answered[countUpTo(answered, seenAt - 1) - 1]
-  const said = publishedAt === undefined || dateOnly ? seenAt : Math.min(publishedAt, seenAt)
-  return before === undefined ? said : Math.max(said, before)
+  const statedAt = publishedAt === undefined || dateOnly ? seenAt : Math.min(publishedAt, seenAt)
+  return before === undefined ? statedAt : Math.max(statedAt, before)
 }
 
 function windowIn(polls: Poll[]): number {

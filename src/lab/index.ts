@@ -1,17 +1,20 @@
 /**
- * Time machines, and a web to try them on. The village is a fake web on loopback; `replayTraces` asks strategies how they
- * would have polled recorded histories, and what that would have been worth; `liveThrough` runs the whole crawl through
- * the same history, with other drivers in its sockets. Its own words, beside those of the model:
+ * Simulations, and a web for them. The village is a fake web on loopback. `replayTraces` computes how strategies would
+ * have polled recorded histories, and how well; `liveThrough` runs the whole crawl through the same history, with
+ * other drivers.
  *
- * - trace:      when a feed's entries were published, and how many it shows at once; *aligned*, it is moved by whole weeks
- * - run:        a strategy taken through one trace; a *trial* is all of them at one price, stretch or number a round (the *knob*)
- * - item:       an entry in a trace, of which nothing is known but its instant
- * - tally:      what a run cost and brought, of one feed; a *score* is all of them in figures
- * - known:      of a trace, the entries that the feed shows at the first poll
- * - assignment: what all workers of a comparison are given; nothing to do with the crawl's tasks
- * - oracle:     the least delay that any strategy could have had
- * - papers:     those of science, whose experiments are repeated; what publishes news is a newspaper
- * - village:    sites whose past and future follow from a seed; the *quarter* is where its hostile ones live
+ * Terms, in addition to those of the model:
+ *
+ * - trace:      publication times of a feed's entries, and its window size; *aligned*: shifted by whole weeks
+ * - run:        one strategy on one trace; a *trial* is a strategy on all traces at one price, stretch or number per
+ *   round (the *knob*)
+ * - item:       an entry in a trace, of which only the instant is known
+ * - tally:      cost and result of a run for one feed; a *score* summarizes all tallies
+ * - known:      of a trace, the number of entries that the first poll shows
+ * - assignment: the input of all workers of a comparison; unrelated to the crawl's tasks
+ * - oracle:     the minimum delay that any strategy could achieve
+ * - papers:     scientific papers, whose experiments are repeated; publishers of news are newspapers
+ * - village:    sites whose past and future follow from a seed; the *hostile server* runs its hostile ones
  */
 export { type BacktestOptions, backtest } from './backtest.ts'
 export type { BudgetArgument } from './comparison.ts'
@@ -20,10 +23,10 @@ export {
   type BudgetFindings,
   type Findings,
   knobInWords,
+  listWeeks,
   type OnlineRow,
   type Row,
   type Today,
-  weeksTold,
 } from './findings.ts'
 export { historiesIn } from './histories.ts'
 export { runLiveCrawl } from './live-crawl.ts'
@@ -38,7 +41,7 @@ export { readTraces, type TraceFile, type Traces } from './traces/read-traces.ts
 export { type Trace, traceLine } from './traces/trace.ts'
 export type { WorkersOptions } from './trial-workers.ts'
 export { type TudcsFile, tudcsFiles } from './tudcs-files.ts'
-export { countyTraces } from './village/generated-traces.ts'
+export { generateTraces } from './village/generated-traces.ts'
 export { type HostileServer, openHostileServer } from './village/hostile/hostile-server.ts'
 export { PRIVATE_NAMES } from './village/hostile/redirects.ts'
 export { excerpt, type HostileSite } from './village/hostile/site.ts'

@@ -1,7 +1,7 @@
-/** A feed's history as the lab has it: instants in ascending order. */
+/** A feed's history as ascending instants. */
 import { type Instant, SECOND } from '../model/index.ts'
 
-/** How many of the ascending `instants` are not later than `at`. */
+/** Number of ascending `instants` that are not later than `at`. */
 export function countUpTo(instants: ArrayLike<Instant>, at: Instant): number {
   let low = 0
   let high = instants.length
@@ -13,7 +13,7 @@ export function countUpTo(instants: ArrayLike<Instant>, at: Instant): number {
   return low
 }
 
-/** As a feed tells it: RSS knows no fractions of a second, and not every reader of dates keeps them. */
+/** Rounded as in feeds: RSS has no fractions of a second, and not every parser keeps them. */
 export function wholeSecond(at: Instant): Instant {
   return Math.floor(at / SECOND) * SECOND
 }

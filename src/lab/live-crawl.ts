@@ -1,13 +1,13 @@
 /**
- * The whole crawl, living through feeds' histories: the real controller, terminal, queue, store and market, on a clock that
- * jumps from one due date to the next, with a Net that shows each history as a feed. Slower than a replay and, because
- * nothing in it is pretended but time and the wire, the judge of it.
+ * Runs the whole crawl through feeds' histories: the real controller, fetcher, queue, store and market, on a clock
+ * that jumps from one due date to the next, with a Net that serves each history as a feed. Slower than a replay, but
+ * the reference for it, because only time and network are simulated.
  */
 
 import { createSteppedClock } from '../clocks/index.ts'
-import { createBudget, createController, createTerminal, feedToAdd, fixedPrice } from '../crawl/index.ts'
-import { type Instant, type Millis, SECOND, type Wants, type WebAddress, webAddress } from '../model/index.ts'
-import { createPace } from '../politeness/index.ts'
+import { createBudget, createController, createFetcher, feedToAdd, fixedPrice } from '../crawl/index.ts'
+import { type Instant, type Millis, type PollingGoals, SECOND, type WebAddress, webAddress } from '../model/index.ts'
+import { createHostQueue } from '../politeness/index.ts'
 import { type Clock, type Net, rolesOf } from '../ports/index.ts'
 import { createInProcessQueue } from '../queues/index.ts'
 import { createMemoryStore } from '../stores/index.ts'
@@ -15,29 +15,29 @@ import { countUpTo, wholeSecond } from './instants.ts'
 import type { ReplaySpan } from './replay.ts'
 
 export interface LiveCrawlResult {
-  /** When each feed was polled, in the order of the histories. */
+  /** When each feed was polled, in order of the histories. */
   polls: Instant[][]
-  /** Of a poll, at the end. */
+  /** The final price of a poll. */
   price: Millis
 }
 
-/** So many times in a row all feeds may be put off before the crawl counts as stuck. */
-const MOST_IDLE = 100
+/** The crawl counts as stuck after this many consecutive ticks without a poll. */
+const MAX_IDLE_TICKS = 100
 
 /** Between the first polls of two feeds, so that none has to wait for another. */
-export const APART_MS: Millis = SECOND
+export const FIRST_POLL_GAP_MS: Millis = SECOND
 
 export interface LiveCrawlOptions {
-  /** With a budget the market sets the price, else it is the span's for ever. */
+  /** With a budget the market sets the price; otherwise it is the span's constant price. */
   pollsPerDay?: number | 'auto'
-  /** What is wanted of folders, and in which of them a history is. */
-  folders?: ReadonlyMap<string, Wants>
+  /** Preferences of folders, and the folder of each history. */
+  folders?: ReadonlyMap<string, PollingGoals>
   folderOf?: (number: number) => string | undefined
-  /** What each answer weighs; as much as its document, where nothing is said. */
+  /** Size of each response; that of its document by default. */
   bytesOf?: (number: number) => number | undefined
 }
 
-/** Each history in ascending order. */
+/** Each history is ascending. */
 export async function runLiveCrawl(
   histories: readonly (readonly Instant[])[],
   strategy: string,
@@ -48,7 +48,7 @@ export async function runLiveCrawl(
   const store = createMemoryStore()
   const polls: Instant[][] = histories.map(() => [])
   const mistakes: unknown[] = []
-  const queue = createInProcessQueue({ concurrency: 1, onMistake: (error) => mistakes.push(error) })
+  const queue = createInProcessQueue({ concurrency: 1, onInternalError: (error) => mistakes.push(error) })
   const { limits } = span
   const budget =
     pollsPerDay === undefined
@@ -58,8 +58,8 @@ export async function runLiveCrawl(
     ...rolesOf(store),
     queue,
     clock,
-    pace: createPace({ gapMs: 0 }),
-    hands: () => 1,
+    hostQueue: createHostQueue({ gapMs: 0 }),
+    slots: () => 1,
     budget,
     strategy,
     random: () => 0.5,
@@ -70,31 +70,31 @@ export async function runLiveCrawl(
     },
   })
   queue.collect(controller.apply)
-  queue.serve(createTerminal({ clock, obeyRobots: 'guesses', net: historyNet(histories, span.window, clock, bytesOf) }))
+  queue.serve(createFetcher({ clock, obeyRobots: 'guesses', net: historyNet(histories, span.window, clock, bytesOf) }))
   await store.addFeeds(
     histories.map((_, i) =>
       feedToAdd(
         { url: addressOf(i), title: `history ${i}`, folder: folderOf(i) ?? '' },
         strategy,
-        span.from + i * APART_MS,
+        span.from + i * FIRST_POLL_GAP_MS,
       ),
     ),
   )
-  for (const [folder, wanted] of folders) await store.wantOfFolder(folder, wanted)
+  for (const [folder, preferences] of folders) await store.setFolderGoal(folder, preferences)
   await controller.begin()
 
   const nextAt = async () =>
     Math.min(
       (await store.nextDue()).pollAt ?? Number.POSITIVE_INFINITY,
-      controller.nextRoundAt() ?? Number.POSITIVE_INFINITY,
+      controller.nextSelectionAt() ?? Number.POSITIVE_INFINITY,
     )
   let idle = 0
   for (let at = await nextAt(); at < span.to; at = await nextAt()) {
     await clock.advanceTo(at)
     const sent = await controller.tick()
-    await controller.landed()
+    await controller.waitUntilIdle()
     idle = sent > 0 ? 0 : idle + 1
-    if (idle > MOST_IDLE * (histories.length + 1) || mistakes.length > 0)
+    if (idle > MAX_IDLE_TICKS * (histories.length + 1) || mistakes.length > 0)
       throw new Error(`the crawl could not poll at ${new Date(at).toISOString()}`, { cause: mistakes[0] })
   }
   await queue.close()
@@ -109,7 +109,7 @@ function numberOf(url: string): number {
   return Number(/history-(\d+)/.exec(url)?.[1])
 }
 
-/** Shows what was published by now, in a document that is the same as long as nothing new is. */
+/** Serves what was published by now, in a document that only changes with new entries. */
 function historyNet(
   histories: readonly (readonly Instant[])[],
   window: number,

@@ -1,6 +1,7 @@
 /**
- * A budget as the crawl meets it, with no look into the future: the scheduler of production (scheduled-run.ts) over traces. Reported
- * are the weeks after the warm-up, the first days, which a new user judges by, and what the scheduler promised beside what came.
+ * Replays a budget as the crawl meets it, without hindsight: the production scheduler (scheduled-run.ts) on traces.
+ * Reports the weeks after the warm-up, the first days, by which a new user judges, and the delays that the scheduler
+ * expected compared with the actual ones.
  */
 import { DAY, type Instant, type Millis } from '../model/index.ts'
 import type { Limits } from '../scheduling/index.ts'
@@ -10,18 +11,18 @@ import { runScheduled } from './scheduled-run.ts'
 import { type AggregatedTally, createCounter, type FeedTally, newAggregate } from './tally.ts'
 import { pollBytes } from './traffic.ts'
 
-/** Over how many days from the first poll on the beginning is told. */
+/** Lengths in days of the initial periods reported. */
 export const FIRST_DAYS = [1, 2, 7] as const
 
 export interface MarketReplay {
   tallies: FeedTally[]
   gathered: AggregatedTally
-  /** Week by week after the warm-up; the last may be shorter. `off`: 0.03 is three in a hundred too many. */
+  /** Weeks after the warm-up; the last may be shorter. `off`: 0.03 means 3% too many polls. */
   weeks: { polls: number; off: number }[]
   prices: { at: Instant; price: Millis }[]
-  /** From the start up to so many days: polls a day, and the mean delay of entries that were published and found in it. */
+  /** For each initial period: polls per day, and the mean delay of entries published and found in it. */
   firstDays: { days: number; pollsPerDay: number; delayMs: Millis }[]
-  /** The mean delay that the scheduler expected after the warm-up; undefined where strategies cannot tell. */
+  /** The mean delay expected by the scheduler after the warm-up; undefined if strategies cannot forecast. */
   promisedMs?: Millis
 }
 
@@ -41,16 +42,16 @@ export function replayMarket(
   const days = new Array<number>(Math.ceil((plan.endAt - plan.startAt) / DAY)).fill(0)
   const first = FIRST_DAYS.map((upTo) => ({ untilAt: plan.startAt + upTo * DAY, items: 0, delayMs: 0 }))
   const prices: MarketReplay['prices'] = []
-  const promised = { sum: 0, times: 0 }
+  const expectedDelays = { sum: 0, times: 0 }
 
   function count(trace: AlignedTrace, { at, first: isFirst, seen, upTo }: ReplayedPoll): void {
     days[Math.floor((at - plan.startAt) / DAY)]!++
     if (isFirst) return
-    for (const one of first) {
-      if (at >= one.untilAt) continue
+    for (const period of first) {
+      if (at >= period.untilAt) continue
       for (let i = seen; i < upTo; i++) {
-        one.items++
-        one.delayMs += at - trace.published[i]!
+        period.items++
+        period.delayMs += at - trace.published[i]!
       }
     }
   }
@@ -73,8 +74,8 @@ export function replayMarket(
         prices.push({ at, price: scheduler.market().price })
         const delayMs = scheduler.delayExpected()
         if (at < plan.scoreAt || delayMs === undefined) return
-        promised.sum += delayMs
-        promised.times++
+        expectedDelays.sum += delayMs
+        expectedDelays.times++
       },
     },
   )
@@ -89,11 +90,11 @@ export function replayMarket(
       pollsPerDay: sumOf(days.slice(0, FIRST_DAYS[i])) / FIRST_DAYS[i]!,
       delayMs: items > 0 ? delayMs / items : 0,
     })),
-    ...(promised.times > 0 && { promisedMs: promised.sum / promised.times }),
+    ...(expectedDelays.times > 0 && { promisedMs: expectedDelays.sum / expectedDelays.times }),
   }
 }
 
-/** Without a budget nothing is off it. */
+/** Without a budget, `off` is 0. */
 function weeksOf(days: number[], { startAt, scoreAt, endAt }: ReplayPlan, pollsPerDay?: number): MarketReplay['weeks'] {
   const weeks: MarketReplay['weeks'] = []
   for (let from = scoreAt; from < endAt; from += WEEK) {

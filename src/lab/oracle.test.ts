@@ -10,7 +10,7 @@ const items = fc
   .array(fc.integer({ min: DAY, max: END }), { minLength: 1, maxLength: 9 })
   .map((times) => times.toSorted((a, b) => a - b))
 
-/** Every subset of the items' instants as polls. */
+/** Tries every subset of the items' instants as polls. */
 function byHand(times: number[], price: number): number {
   let least = Number.POSITIVE_INFINITY
   for (let chosen = 0; chosen < 2 ** times.length; chosen++) {
@@ -34,7 +34,7 @@ const leastDelayMs = (alignedTraces: AlignedTrace[], polls: number) =>
   createOracle(alignedTraces, plan).leastDelayMs(polls)
 
 describe('the oracle', () => {
-  it('finds what trying everything finds', () => {
+  it('agrees with brute force', () => {
     fc.assert(
       fc.property(items, fc.integer({ min: 1, max: 5 * DAY }), (times, price) => {
         const { polls, delayMs } = leastCost(times, END, price)
@@ -44,14 +44,14 @@ describe('the oracle', () => {
     )
   })
 
-  it('needs one poll an instant for no delay, and has none for nothing', () => {
+  it('needs one poll per instant for no delay, and none without items', () => {
     const times = [DAY, DAY, 2 * DAY, 3 * DAY + HOUR]
     expect(leastCost(times, END, 1)).toEqual({ polls: 3, delayMs: 0 })
     expect(leastCost([], END, 1)).toEqual({ polls: 0, delayMs: 0 })
     expect(leastCost(times, END, 100 * DAY).polls).toBe(0)
   })
 
-  it('is below what any so many polls can do', () => {
+  it('is a lower bound for any polls of that number', () => {
     fc.assert(
       fc.property(
         items,
@@ -65,7 +65,7 @@ describe('the oracle', () => {
     )
   })
 
-  it('shares the polls among the feeds', () => {
+  it('distributes the polls among the feeds', () => {
     const lively = alignedTraceOf(Array.from({ length: 100 }, (_, i) => DAY + i * 10 * MINUTE))
     const sleepy = alignedTraceOf([5 * DAY])
     const one = leastDelayMs([lively, sleepy], 20)
@@ -74,7 +74,7 @@ describe('the oracle', () => {
     expect(leastDelayMs([lively, sleepy], 101)).toBe(0)
   })
 
-  it('does not charge for the warm-up', () => {
+  it('ignores the warm-up', () => {
     expect(leastDelayMs([alignedTraceOf([0, HOUR, 2 * DAY])], 1)).toBe(0)
   })
 })

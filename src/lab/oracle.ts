@@ -1,15 +1,16 @@
 /**
- * The least delay that any number of polls can have, for one who knows the future. With a price on a poll, the best polls
- * of a feed are those that part its items t_1 <= … <= t_n into groups, each polled at the moment its last item appears:
+ * The minimum delay that any number of polls can have, with full knowledge of the future. With a price per poll, the
+ * best polls of a feed partition its items t_1 <= … <= t_n into groups, each polled at the instant of its last item:
  *
- *   F(m) = min over j < m of  F(j) + price + sum over i in (j, m] of (t_m - t_i)
+ *     F(m) = min over j < m of  F(j) + price + sum over i in (j, m] of (t_m - t_i)
  *
- * or leave the last of them unseen until the end. With P the running sum of t, the sum is (m - j) t_m - P_m + P_j, so that
- * each j is a line in t_m with slope -j and intercept F(j) + P(j). Slopes fall and t_m rises: a lower envelope that is only
- * ever extended at one end and read at the other, O(n) in all.
+ * or leave the last items unseen until the end. With P the running sum of t, the sum is (m - j) t_m - P_m + P_j, so
+ * each j is a line in t_m with slope -j and intercept F(j) + P(j). Slopes fall and t_m rises: a lower envelope that is
+ * only extended at one end and read at the other, O(n) in total.
  *
- * The feeds share one price, and the bound for a budget of B polls is Lagrange's: for every price the cost at that price
- * less price * B is a lower bound of the delay, and the highest of these bounds is the best. No limits bind the oracle.
+ * The feeds share one price, and the bound for a budget of B polls is Lagrange's: for every price, the cost at that
+ * price minus price * B is a lower bound of the delay, and the highest of these bounds is the best. No limits apply to
+ * the oracle.
  */
 import type { Instant, Millis } from '../model/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
@@ -21,27 +22,27 @@ interface Cost {
 }
 
 export interface Oracle {
-  /** The least total delay of so many polls, over all items after the warm-up. */
+  /** The minimum total delay for this number of polls, over all items after the warm-up. */
   leastDelayMs(polls: number): Millis
 }
 
-/** The bound is highest at one price and flat round it: nearer than this it need not be found. */
-const CLOSE = 1.01
+/** Tolerance of the price: the bound is flat around its maximum. */
+const TOLERANCE = 1.01
 
 export function createOracle(alignedTraces: AlignedTrace[], plan: ReplayPlan): Oracle {
   const scored = alignedTraces.map(({ published }) => published.subarray(countUpTo(published, plan.scoreAt - 1)))
-  const known = new Map<Millis, Cost>()
+  const costs = new Map<Millis, Cost>()
 
   function costAt(price: Millis): Cost {
-    const there = known.get(price)
-    if (there) return there
+    const cached = costs.get(price)
+    if (cached) return cached
     const total: Cost = { polls: 0, delayMs: 0 }
     for (const items of scored) {
-      const one = leastCost(items, plan.endAt, price)
-      total.polls += one.polls
-      total.delayMs += one.delayMs
+      const feedCost = leastCost(items, plan.endAt, price)
+      total.polls += feedCost.polls
+      total.delayMs += feedCost.delayMs
     }
-    known.set(price, total)
+    costs.set(price, total)
     return total
   }
 
@@ -50,7 +51,7 @@ export function createOracle(alignedTraces: AlignedTrace[], plan: ReplayPlan): O
       let low = 1
       let high = 2 * (plan.endAt - plan.scoreAt)
       let bound = 0
-      while (high / low > CLOSE) {
+      while (high / low > TOLERANCE) {
         const price = Math.sqrt(low * high)
         const { polls: bought, delayMs } = costAt(price)
         bound = Math.max(bound, delayMs + price * (bought - polls))
@@ -62,11 +63,11 @@ export function createOracle(alignedTraces: AlignedTrace[], plan: ReplayPlan): O
   }
 }
 
-/** The best that one feed can have at a price. */
+/** The minimum cost of one feed at a price. */
 export function leastCost(items: ArrayLike<Instant>, endAt: Instant, price: Millis): Cost {
   const n = items.length
   if (n === 0) return { polls: 0, delayMs: 0 }
-  const origin = items[0]! // small numbers keep their digits
+  const origin = items[0]! // small numbers keep their precision
   const cost = new Float64Array(n + 1)
   const polls = new Int32Array(n + 1)
   const sums = new Float64Array(n + 1)

@@ -4,12 +4,12 @@ import { type AlignedTrace, planOf } from './aligned-trace.ts'
 import { computeHeatMap, computeTimeliness, ranking, replayPaperRounds } from './paper-experiments.ts'
 import { replayRounds } from './ranked-rounds.ts'
 import { type FeedTally, newAggregate } from './tally.ts'
-import { countyTraces } from './village/generated-traces.ts'
+import { generateTraces } from './village/generated-traces.ts'
 
 const START = Date.UTC(2030, 0, 7)
 const plan = { startAt: START, scoreAt: START + DAY, endAt: START + 3 * DAY }
 
-/** An entry every `everyMs`, from the start on. */
+/** An entry every `everyMs` from the start. */
 const sourceOf = (everyMs: number): AlignedTrace => {
   const published = Float64Array.from(
     { length: Math.floor((3 * DAY) / everyMs) },
@@ -27,16 +27,16 @@ describe('rounds', () => {
     gapMs: 10 * MINUTE,
   }
 
-  it('retrieve so many sources each, in turn where nothing ranks them', () => {
+  it('retrieve a fixed number of sources, in turn if nothing ranks them', () => {
     const { retrievals, total, worst } = replayRounds('round-robin', rounds)
     expect(retrievals).toBe(2 * 24 * 6)
-    // Every source comes every half hour: after a round the lively one has 0, 1 or 2 pending.
+    // Each source is polled every half hour: after a round, the busy one has 0, 1 or 2 pending.
     expect(worst[5]).toBeGreaterThanOrEqual(1)
     expect(worst[5]).toBeLessThanOrEqual(2)
     expect(total[5]).toBeGreaterThanOrEqual(worst[5]!)
   })
 
-  it('retrieve where most is expected, if the strategy ranks', () => {
+  it('retrieve the sources with most expected entries, if the strategy ranks', () => {
     const inTurn = replayRounds('round-robin', rounds)
     const byRank = replayRounds('posting-history', rounds)
     const mean = (hours: number[]) => hours.reduce((sum, n) => sum + n, 0) / 24
@@ -44,19 +44,19 @@ describe('rounds', () => {
     expect(byRank.retrievals).toBe(inTurn.retrievals)
   })
 
-  it('leave a source alone for the gap, though a round goes without', () => {
+  it('respect the gap of a source, even if a round is not full', () => {
     const lonely = { ...rounds, alignedTraces: [sourceOf(MINUTE)], gapMs: HOUR }
     expect(replayRounds('round-robin', lonely).retrievals).toBe(48)
   })
 
-  it('are those of the paper where histories are long enough, and fewer sources get fewer retrievals', () => {
-    const long = [...countyTraces({ feeds: 100, days: 130, seed: 1, now: START })]
+  it('are those of the paper if histories are long enough, with fewer retrievals for fewer sources', () => {
+    const long = [...generateTraces({ feeds: 100, days: 130, seed: 1, now: START })]
     expect(replayPaperRounds(long, planOf(DAY, DAY), 1)).toMatchObject({ plan: planOf(28 * DAY, 62 * DAY), k: 3 })
-    const short = [...countyTraces({ feeds: 100, days: 50, seed: 1, now: START })]
+    const short = [...generateTraces({ feeds: 100, days: 50, seed: 1, now: START })]
     expect(replayPaperRounds(short, planOf(14 * DAY, 21 * DAY), 1).plan).toEqual(planOf(14 * DAY, 21 * DAY))
   })
 
-  it('are played by those who rank, and by round robin', () => {
+  it('are run for ranking strategies and round robin', () => {
     expect(ranking(['fixed'])).toEqual(['posting-history', 'min-delay', 'round-robin'])
     expect(ranking(['posting-history:training=0', 'moving-average', 'round-robin'])).toEqual([
       'min-delay',
@@ -67,7 +67,7 @@ describe('rounds', () => {
 })
 
 describe('a heat map', () => {
-  it('has a feed in the cell of its intervals', () => {
+  it('counts a feed in the cell of its intervals', () => {
     const tally: FeedTally = {
       polls: 10,
       waitMs: 10 * DAY,
@@ -89,7 +89,7 @@ describe('a heat map', () => {
 })
 
 describe('timeliness', () => {
-  it('is the mean over the feeds that had so many finds', () => {
+  it('is the mean over the feeds with that many finds', () => {
     const gathered = newAggregate()
     gathered.timeliness.delayMs.set([10, 30])
     gathered.timeliness.feeds.set([2, 1])

@@ -1,7 +1,7 @@
 /**
- * The papers' own experiments, beside their tables: how timely a strategy becomes over its first finds and how well it
- * guesses intervals (Urbansky et al. 2011, 4.2 and 4.3), and what is pending when the crawler may retrieve only so many
- * sources a round (Adam et al. 2010, 4.B).
+ * The experiments of the papers: how timely a strategy becomes over its first finds and how well it predicts intervals
+ * (Urbansky et al. 2011, 4.2 and 4.3), and how much is pending when the crawler retrieves a limited number of sources
+ * per round (Adam et al. 2010, 4.B).
  */
 import { DAY, MINUTE, type Millis } from '../model/index.ts'
 import { strategies, strategyNamed } from '../scheduling/index.ts'
@@ -11,7 +11,7 @@ import type { Trace } from './traces/trace.ts'
 import type { TrialResults, TrialWorkers } from './trial-workers.ts'
 import { seededRandom } from './village/seeded-random.ts'
 
-/** Predicted against real intervals: how many feeds lie in each cell; rows and columns are equal steps of the logarithm. */
+/** Predicted against actual intervals: number of feeds per cell; rows and columns are logarithmic. */
 export interface HeatMap {
   edgesMs: Millis[]
   /** cells[predicted][real] */
@@ -19,7 +19,7 @@ export interface HeatMap {
 }
 
 export interface Timeliness {
-  /** Mean delay at the first find, the second, …; as far as there were feeds that had so many. */
+  /** Mean delay at the first find, the second, …, up to the number of finds that feeds had. */
   delayMs: Millis[]
   feeds: number[]
 }
@@ -33,24 +33,24 @@ export interface PendingFindings {
 }
 
 const STEPS = 28
-const SHORTEST: Millis = MINUTE
-const LONGEST: Millis = 64 * DAY
+const MIN_INTERVAL_MS: Millis = MINUTE
+const MAX_INTERVAL_MS: Millis = 64 * DAY
 
 export function computeHeatMap(
   alignedTraces: AlignedTrace[],
   plan: ReplayPlan,
   { tallies }: Pick<TrialResults, 'tallies'>,
 ): HeatMap {
-  const ratio = LONGEST / SHORTEST
-  const edgesMs = Array.from({ length: STEPS + 1 }, (_, i) => SHORTEST * ratio ** (i / STEPS))
+  const ratio = MAX_INTERVAL_MS / MIN_INTERVAL_MS
+  const edgesMs = Array.from({ length: STEPS + 1 }, (_, i) => MIN_INTERVAL_MS * ratio ** (i / STEPS))
   const cells = Array.from({ length: STEPS }, () => new Array<number>(STEPS).fill(0))
   const stepOf = (ms: Millis) =>
-    Math.min(STEPS - 1, Math.max(0, Math.floor((Math.log(ms / SHORTEST) / Math.log(ratio)) * STEPS)))
+    Math.min(STEPS - 1, Math.max(0, Math.floor((Math.log(ms / MIN_INTERVAL_MS) / Math.log(ratio)) * STEPS)))
   for (const [i, { published, known, firstAt }] of alignedTraces.entries()) {
     const tally = tallies[i]
     const items = published.length - known
     if (!tally || tally.polls === 0) continue
-    const real = items === 0 ? LONGEST : (plan.endAt - firstAt) / items
+    const real = items === 0 ? MAX_INTERVAL_MS : (plan.endAt - firstAt) / items
     cells[stepOf(tally.waitMs / tally.polls)]![stepOf(real)]!++
   }
   return { edgesMs, cells }
@@ -58,44 +58,44 @@ export function computeHeatMap(
 
 export function computeTimeliness({ gathered: { timeliness } }: Pick<TrialResults, 'gathered'>): Timeliness {
   const feeds = Array.from(timeliness.feeds)
-  const reached = feeds.indexOf(0)
-  const finds = reached < 0 ? feeds.length : reached
+  const reachedFinds = feeds.indexOf(0)
+  const finds = reachedFinds < 0 ? feeds.length : reachedFinds
   return {
     delayMs: feeds.slice(0, finds).map((n, i) => timeliness.delayMs[i]! / n),
     feeds: feeds.slice(0, finds),
   }
 }
 
-/** As in the paper: 460 sources, of which 15 are retrieved a round; 90 days, the first 28 of them for training. */
+/** As in the paper: 460 sources, 15 retrieved per round; 90 days, the first 28 for training. */
 const SOURCES = 460
 const RETRIEVALS = 15
 const ROUND_MS = 8 * MINUTE // 6 to 10, by the paper
 const GAP_MS = 10 * MINUTE
 const PAPERS_PLAN = planOf(28 * DAY, 62 * DAY)
 
-/** Those of the paper first, unless they are wished for with settings; then all others that rank. */
+/** The strategies of the paper first, unless requested with settings; then all other ranking strategies. */
 export function ranking(names: string[]): string[] {
   const first = ['posting-history', 'min-delay', 'round-robin'].filter(
-    (name) => Object.hasOwn(strategies, name) && !names.some((one) => one.split(':', 1)[0] === name),
+    (name) => Object.hasOwn(strategies, name) && !names.some((other) => other.split(':', 1)[0] === name),
   )
   return [...first, ...names]
     .filter((name) => strategyNamed(name).urgency !== undefined || name === 'round-robin')
-    .filter((name) => !name.includes('by=threshold')) // where ranks decide, it is the same again
+    .filter((name) => !name.includes('by=threshold')) // the same strategy if ranks decide
 }
 
-/** Where the histories are too short for the paper's 90 days, those of `plan` are taken. */
+/** If the histories are too short for the paper's 90 days, uses those of `plan`. */
 export function replayPaperRounds(traces: Trace[], plan: ReplayPlan, seed: number): RankedRounds {
   const long = traces.flatMap((trace) => alignTrace(trace, PAPERS_PLAN, seed) ?? [])
   const enough = long.length >= Math.min(SOURCES, traces.length / 2)
-  const all = enough ? long : traces.flatMap((trace) => alignTrace(trace, plan, seed) ?? [])
-  const drawn = all
+  const aligned = enough ? long : traces.flatMap((trace) => alignTrace(trace, plan, seed) ?? [])
+  const sample = aligned
     .map((alignedTrace) => ({ alignedTrace, lot: seededRandom(seed, 'source', alignedTrace.feed).next() }))
     .toSorted((a, b) => a.lot - b.lot)
     .slice(0, SOURCES)
     .map(({ alignedTrace }) => alignedTrace)
-  const k = Math.max(1, Math.round((RETRIEVALS * drawn.length) / SOURCES))
+  const k = Math.max(1, Math.round((RETRIEVALS * sample.length) / SOURCES))
   return {
-    alignedTraces: toSharedMemory(drawn),
+    alignedTraces: toSharedMemory(sample),
     plan: enough ? PAPERS_PLAN : plan,
     k,
     everyMs: ROUND_MS,

@@ -1,9 +1,9 @@
 /**
- * The experiments of Adam et al. (2010), 4.B: the crawler wakes every so many minutes and may retrieve k sources, those that
- * the strategy ranks first among the ones it has left alone for long enough. What is measured after each round is what is
- * pending, that is published and not retrieved: in all sources together, and in the worst of them.
+ * The experiments of Adam et al. (2010), 4.B: in each round the crawler retrieves the k sources that the strategy
+ * ranks highest, among those not retrieved recently. Measured after each round: articles pending, that is published
+ * and not retrieved, in all sources and in the worst one.
  *
- * Unlike everywhere else in the lab, the strategy is not asked for a date: the ranking alone decides, as in the paper.
+ * Unlike elsewhere in the lab, the strategy proposes no date: only the ranking decides, as in the paper.
  */
 import {
   type Feed,
@@ -15,7 +15,7 @@ import {
   type ScheduledFeed,
   webAddress,
 } from '../model/index.ts'
-import { mostUrgentFirst, strategyNamed } from '../scheduling/index.ts'
+import { sortByUrgency, strategyNamed } from '../scheduling/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import { countUpTo, wholeSecond } from './instants.ts'
 
@@ -25,7 +25,7 @@ export interface RankedRounds {
   /** Retrievals a round. */
   k: number
   everyMs: Millis
-  /** Between two retrievals of one source. */
+  /** Minimum time between two retrievals of a source. */
   gapMs: Millis
 }
 
@@ -42,7 +42,7 @@ interface Followed {
   alignedTrace: AlignedTrace
   memory: Memory
   seen: number
-  /** How many are published by now. */
+  /** Number published by now. */
   upTo: number
   polledAt: Instant
 }
@@ -80,7 +80,7 @@ export function replayRounds(strategyName: string, { alignedTraces, plan, k, eve
 
   for (let at = plan.startAt + everyMs; at < plan.endAt; at += everyMs) {
     const ready = sources.filter(({ polledAt }) => at - polledAt >= gapMs)
-    for (const source of mostUrgent(ready, at, strategyName).slice(0, k)) retrieve(source, at)
+    for (const source of highestRanked(ready, at, strategyName).slice(0, k)) retrieve(source, at)
     if (at < plan.scoreAt) continue
     let sum = 0
     let most = 0
@@ -105,8 +105,8 @@ export function replayRounds(strategyName: string, { alignedTraces, plan, k, eve
   }
 }
 
-/** By the crawl's own ranking. A source has been due since its last retrieval. */
-function mostUrgent(sources: Followed[], at: Instant, strategy: string): Followed[] {
+/** Uses the ranking of the crawl. A source has been due since its last retrieval. */
+function highestRanked(sources: Followed[], at: Instant, strategy: string): Followed[] {
   const scheduled = sources.map((source, i): ScheduledFeed => {
     const { memory, polledAt } = source
     return {
@@ -115,7 +115,7 @@ function mostUrgent(sources: Followed[], at: Instant, strategy: string): Followe
       revision: 0,
     }
   })
-  return mostUrgentFirst(scheduled, at, strategyNamed).map(({ feed }) => sources[feed.id]!)
+  return sortByUrgency(scheduled, at, strategyNamed).map(({ feed }) => sources[feed.id]!)
 }
 
 const UNKNOWN: Feed = {

@@ -8,27 +8,27 @@ describe('strategies', () => {
     ['fixed, moving-average', ['fixed', 'moving-average']],
     ['fixed:1d,adva-rss:max=640,round=8m,fixed', ['fixed:1d', 'adva-rss:max=640,round=8m', 'fixed']],
     ['fixed,fixed', ['fixed']],
-  ])('of "%s" are told apart', (text, names) => {
+  ])('are parsed from "%s"', (text, names) => {
     expect(strategiesIn(text)).toEqual(names)
   })
 
-  it('are all there are, if that is wished for', () => {
+  it('are all for "all"', () => {
     const recipes = strategiesIn('all').map((name) => name.split(':')[0])
     for (const name of Object.keys(strategies)) expect(recipes).toContain(name)
     expect(strategiesIn('all')).toContain('fixed:1d')
   })
 
   it.each([
-    ['astrology', /no strategy is called "astrology"/],
+    ['astrology', /unknown strategy "astrology"/],
     ['fixed:every=never', /cannot be "never"/],
     [' , ', /no strategy is named/],
-  ])('of "%s" are refused', (text, words) => {
+  ])('are rejected: "%s"', (text, words) => {
     expect(() => strategiesIn(text)).toThrow(words)
   })
 })
 
 describe('budgets', () => {
-  it('are numbers, or what another strategy makes', () => {
+  it('are numbers, or the polls of another strategy', () => {
     expect(budgetsIn('5000/d,200/h, match:adva-rss:max=640')).toEqual([
       { kind: 'polls', perDay: 5000 },
       { kind: 'polls', perDay: 4800 },
@@ -37,7 +37,7 @@ describe('budgets', () => {
     expect(budgetsIn(undefined)).toContainEqual({ kind: 'match', strategy: 'moving-average' })
   })
 
-  it.each(['0', '-1', 'much', 'match:', 'match:astrology', '5/y'])('are not "%s"', (text) => {
-    expect(() => budgetsIn(text)).toThrow(/cannot be|no strategy/)
+  it.each(['0', '-1', 'much', 'match:', 'match:astrology', '5/y'])('are rejected: "%s"', (text) => {
+    expect(() => budgetsIn(text)).toThrow(/cannot be|unknown strategy/)
   })
 })

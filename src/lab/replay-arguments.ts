@@ -1,11 +1,12 @@
-/** What a person asks of a replay, in the words of the command line. */
+/** Parses the arguments of a replay. */
 import { HintedError, parseRate } from '../model/index.ts'
 import { strategies, strategyNamed } from '../scheduling/index.ts'
 import type { BudgetArgument } from './comparison.ts'
 
 /**
- * Urbansky et al. have a daily reader beside the hourly one, and a program that reads eq. 2 otherwise than their paper. The warm-up is training enough for posting-history; in its own
- * four weeks no budget would move it.
+ * Urbansky et al. compare a daily reader with the hourly one, and a program that interprets eq. 2 differently from
+ * their paper. The warm-up is sufficient training for posting-history; during its own four weeks no budget would
+ * affect it.
  */
 const ALL = [
   ...Object.keys(strategies).map((name) => (name === 'posting-history' ? 'posting-history:training=0' : name)),
@@ -13,16 +14,16 @@ const ALL = [
   'moving-average:virtual=one',
   'fixed:1d',
 ]
-/** The budgets that strategies are compared at, unless others are wished for. */
+/** Default budgets of a comparison. */
 const USUAL_BUDGETS = ['moving-average', 'adva-rss']
 
 /**
- * "all", or names parted by commas: "fixed:1d,adva-rss:max=640,round=8m" names two, for what begins like a setting belongs
- * to the one before it. Throws with a hint where a name or setting is unknown.
+ * "all", or names separated by commas: "fixed:1d,adva-rss:max=640,round=8m" contains two, because a part that looks
+ * like a setting belongs to the name before it. Throws an error with a hint for unknown names and settings.
  */
 export function strategiesIn(text: string): string[] {
   const names: string[] = []
-  for (const part of text.split(',').map((one) => one.trim())) {
+  for (const part of text.split(',').map((item) => item.trim())) {
     if (part === '') continue
     if (/^[\w-]+\s*=/.test(part) && names.length > 0) names.push(`${names.pop()},${part}`)
     else if (part === 'all') names.push(...ALL)
@@ -34,21 +35,21 @@ export function strategiesIn(text: string): string[] {
   return [...new Set(names)]
 }
 
-/** "match:moving-average", "5000/d", "200/h", or several of them parted by commas. */
+/** "match:moving-average", "5000/d", "200/h", or several of them separated by commas. */
 export function budgetsIn(text: string | undefined): BudgetArgument[] {
-  const words = text === undefined ? usualBudgets() : text.split(',').map((one) => one.trim())
-  return words
-    .filter((word) => word !== '')
-    .map((word): BudgetArgument => {
-      const [, name] = /^match:(.+)$/s.exec(word) ?? []
+  const parts = text === undefined ? usualBudgets() : text.split(',').map((one) => one.trim())
+  return parts
+    .filter((item) => item !== '')
+    .map((item): BudgetArgument => {
+      const [, name] = /^match:(.+)$/s.exec(item) ?? []
       if (name !== undefined) {
         strategyNamed(name)
         return { kind: 'match', strategy: name }
       }
-      const perDay = parseRate(word)
+      const perDay = parseRate(item)
       if (perDay !== undefined && perDay > 0) return { kind: 'polls', perDay }
       throw new HintedError(
-        `--budget cannot be "${word}"`,
+        `--budget cannot be "${item}"`,
         'expected a number of polls such as 5000/d or 200/h, or match:moving-average',
       )
     })

@@ -1,4 +1,4 @@
-/** Strategies compared on trace files. */
+/** Compares strategies on trace files. */
 import { DAY, HintedError, type Millis } from '../model/index.ts'
 import { type AlignedTrace, alignTrace, planOf, type ReplayPlan, toSharedMemory } from './aligned-trace.ts'
 import { type ComparisonOptions, compare, KNOWN_FROM } from './comparison.ts'
@@ -36,7 +36,7 @@ export async function replayTraces(
   }
 }
 
-export function describeTraces({ traces, files, words }: Traces, alignedTraces: AlignedTrace[]): Findings['traces'] {
+export function describeTraces({ traces, files, messages }: Traces, alignedTraces: AlignedTrace[]): Findings['traces'] {
   const kinds = new Map<string, number>()
   for (const { kind } of alignedTraces) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   return {
@@ -45,7 +45,7 @@ export function describeTraces({ traces, files, words }: Traces, alignedTraces: 
     short: traces.length - alignedTraces.length,
     known: alignedTraces.filter(({ known }) => known >= KNOWN_FROM).length,
     kinds: Object.fromEntries(kinds),
-    words,
+    words: messages,
   }
 }
 

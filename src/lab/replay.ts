@@ -1,34 +1,36 @@
 /**
- * How a strategy alone would have polled a feed: the same `learn`, `next` and `dueAt` as in production over a history of
- * instants, with no I/O and no waiting, so a year takes milliseconds. What the crawl adds (documents, queue, store) it
- * adds without moving a poll; lab.test.ts holds the two together.
+ * Replays how a strategy would have polled one feed: `learn`, `next` and `dueAt` of production on a history of
+ * instants, with no I/O and no waiting, so a year takes milliseconds. The rest of the crawl (documents, queue, store)
+ * does not change when feeds are polled; lab.test.ts verifies that.
  *
- * Here each feed is alone, at one price; feeds that share a budget are run by scheduled-run.ts.
+ * Here each feed is polled on its own at one price; scheduled-run.ts runs feeds that share a budget.
  */
 import type { Instant, Memory, Millis } from '../model/index.ts'
-import { dueAt, type Limits, type Look, type Strategy, strategyNamed } from '../scheduling/index.ts'
+import { dueAt, type Limits, type Observation, type Strategy, strategyNamed } from '../scheduling/index.ts'
 import { wholeSecond } from './instants.ts'
 
-/** A feed's history: when its entries were published, in ascending order, and how many it shows at once. */
+/** A feed's history: publication times of its entries, ascending, and its window size. */
 export interface FeedHistory {
   published: ArrayLike<Instant>
   window: number
 }
 
-/** What one poll came upon: entries from `seen` up to `upTo` are new, those before `shown` have left the window unseen. */
+/**
+ * Result of one poll: entries from `seen` to `upTo` are new; those before `windowStart` have left the window unseen.
+ */
 export interface ReplayedPoll {
   at: Instant
-  /** No poll was before it. */
+  /** Whether this is the first poll. */
   first: boolean
   seen: number
-  shown: number
+  windowStart: number
   upTo: number
   /** When the next poll will be. */
   dueAt: Instant
 }
 
-/** What a poll at `at` shows; `encounter` is brought up to it. */
-export function pollHistory({ published, window }: FeedHistory, encounter: ReplayedPoll, at: Instant): Look {
+/** What a poll at `at` shows; updates `encounter`. */
+export function pollHistory({ published, window }: FeedHistory, encounter: ReplayedPoll, at: Instant): Observation {
   let upTo = encounter.upTo
   encounter.seen = upTo
   while (upTo < published.length && published[upTo]! <= at) upTo++
@@ -36,8 +38,8 @@ export function pollHistory({ published, window }: FeedHistory, encounter: Repla
   const fresh = Math.min(upTo - encounter.seen, window)
   encounter.at = at
   encounter.upTo = upTo
-  encounter.shown = Math.max(encounter.seen, oldest)
-  // A server says "not modified" to a client that has seen it all, and shows nothing.
+  encounter.windowStart = Math.max(encounter.seen, oldest)
+  // The server answers 304 if there are no new entries.
   return { at, window: fresh === 0 ? [] : asInFeed(published, oldest, upTo), fresh }
 }
 
@@ -46,11 +48,11 @@ export interface RunOptions {
   limits: Limits
   /** When the feed is polled for the first time. */
   firstAt: Instant
-  /** Called for every poll; the encounter is one and the same object each time. */
+  /** Called for every poll, always with the same object. */
   onPoll(encounter: ReplayedPoll): void
 }
 
-/** Polls the feed up to `until`, at one price. */
+/** Polls the feed until `until`, at one price. */
 export function runAlone(
   history: FeedHistory,
   { strategy, limits, firstAt, onPoll }: RunOptions,
@@ -58,7 +60,7 @@ export function runAlone(
   price: Millis,
 ): void {
   let memory: Memory = strategy.begin()
-  const encounter: ReplayedPoll = { at: 0, first: true, seen: 0, shown: 0, upTo: 0, dueAt: firstAt }
+  const encounter: ReplayedPoll = { at: 0, first: true, seen: 0, windowStart: 0, upTo: 0, dueAt: firstAt }
   const terms = { price, limits, subscribers: 1 }
   while (encounter.dueAt < until) {
     const at = encounter.dueAt
@@ -69,7 +71,7 @@ export function runAlone(
   }
 }
 
-/** As the feed tells it. */
+/** The publication times as stated in the feed. */
 function asInFeed(published: ArrayLike<Instant>, from: number, upTo: number): Instant[] {
   const window = new Array<Instant>(upTo - from)
   for (let i = from; i < upTo; i++) window[i - from] = wholeSecond(published[i]!)
@@ -79,12 +81,12 @@ function asInFeed(published: ArrayLike<Instant>, from: number, upTo: number): In
 export interface ReplaySpan {
   /** When the feed is polled for the first time. */
   from: Instant
-  /** Polls are made before this. */
+  /** End of the polls, exclusive. */
   to: Instant
-  /** How many entries the feed shows. */
+  /** Number of entries that the feed shows. */
   window: number
   limits: Limits
-  /** Of a poll, for strategies that go by it. */
+  /** Price of a poll, for strategies that follow it. */
   price: Millis
 }
 

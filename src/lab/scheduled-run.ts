@@ -1,7 +1,8 @@
 /**
- * Feeds that share a budget, on one clock: the scheduler of production over their histories, with no I/O and no waiting. Polls are
- * made in the order of their dates, each on the terms of its moment, so all that bounds polls in the crawl bounds them here: the
- * price, the bounds of a named budget, rounds and goals. lab.test.ts holds that the crawl polls at the same instants.
+ * Runs feeds that share a budget on a common clock: the production scheduler on their histories, with no I/O and no
+ * waiting. Polls are made in order of their dates, each on its current terms, so everything that bounds polls in the
+ * crawl applies: the price, the bounds of an explicit budget, rounds and goals. lab.test.ts verifies that the crawl
+ * polls at the same instants.
  */
 import {
   type DueReason,
@@ -11,20 +12,20 @@ import {
   type Instant,
   type Memory,
   type Millis,
+  type PollingGoals,
   type Schedule,
-  type Wants,
   webAddress,
 } from '../model/index.ts'
 import {
-  createHighest,
   createScheduler,
+  createTopRanked,
   dueAt,
-  dueBecause,
+  dueCause,
+  earnedPolls,
   followsPrice,
   type Limits,
   nextRoundAt,
   pollBytesAfter,
-  pollsBetween,
   type Scheduler,
   samplingInterval,
   strategyFor,
@@ -32,20 +33,20 @@ import {
 } from '../scheduling/index.ts'
 import { pollHistory, type ReplayedPoll } from './replay.ts'
 
-/** A feed's history, when it was in the crawl, and what is wanted of it. */
+/** A feed's history, with its time in the crawl and its preferences. */
 export interface ScheduledHistory {
   published: ArrayLike<Instant>
   window: number
   strategy: string
-  /** When it is first due. */
+  /** First due date. */
   firstAt: Instant
-  /** When it is added; when the run starts, where nothing is said. */
+  /** When the feed is added; the start of the run by default. */
   addedAt?: Instant
   removedAt?: Instant
   folder?: string
-  wants?: Wants
+  wants?: PollingGoals
   subscribers?: number
-  /** What a poll weighs, which found something or not; no more than usual, where nothing is said. */
+  /** Response size of a poll with or without news; a normal size by default. */
   pollBytes?(found: boolean): number
   onPoll(encounter: ReplayedPoll): void
 }
@@ -55,10 +56,10 @@ export interface ScheduledRunOptions {
   endAt: Instant
   limits: Limits
   pollsPerDay: number | 'auto'
-  folders?: ReadonlyMap<string, Wants>
-  /** Budgets that are named while it runs, by date. */
-  named?: readonly { at: Instant; pollsPerDay: number | 'auto' }[]
-  /** After each date on which the price was set. */
+  folders?: ReadonlyMap<string, PollingGoals>
+  /** Changes of the budget during the run, by date. */
+  budgetChanges?: readonly { at: Instant; pollsPerDay: number | 'auto' }[]
+  /** Called after each time the price is set. */
   onSettled?(at: Instant, scheduler: Scheduler): void
 }
 
@@ -70,100 +71,100 @@ interface RunFeed {
   isGone: boolean
 }
 
-/** Polls all feeds until `endAt`. Returns how many polls waited for the budget, and the scheduler as it is then. */
+/** Polls all feeds until `endAt`. Returns the number of polls deferred by the budget, and the final scheduler. */
 export function runScheduled(
   histories: readonly ScheduledHistory[],
-  { startAt, endAt, limits, pollsPerDay, folders, named = [], onSettled }: ScheduledRunOptions,
+  { startAt, endAt, limits, pollsPerDay, folders, budgetChanges = [], onSettled }: ScheduledRunOptions,
 ): { scheduler: Scheduler; putOff: number } {
   const scheduler = createScheduler({ limits }, startAt)
-  scheduler.name(pollsPerDay)
-  if (folders) scheduler.want(folders)
-  const all = histories.map(runFeed)
-  const due = createDueQueue(all)
-  const changes = changesOf(histories, named, startAt)
-  const there = new Set<number>()
-  let learnt = 0
+  scheduler.setBudget(pollsPerDay)
+  if (folders) scheduler.setFolderPreferences(folders)
+  const runFeeds = histories.map(runFeed)
+  const due = createDueQueue(runFeeds)
+  const changes = changesOf(histories, budgetChanges, startAt)
+  const active = new Set<number>()
+  let learnedFeeds = 0
   let putOff = 0
-  const rounds = createRounds(all, there, scheduler, due, startAt)
+  const rounds = createRounds(runFeeds, active, scheduler, due, startAt)
 
   function survey(at: Instant): void {
-    const asked = scheduler.survey(at)
-    const every = samplingInterval(there.size)
+    const feedSurvey = scheduler.survey(at)
+    const every = samplingInterval(active.size)
     let number = 0
-    const some: RunFeed[] = []
-    for (const id of [...there].sort((a, b) => a - b)) {
-      const one = all[id]!
-      const hasGoal = scheduler.terms(one.feed, at).goalMs !== undefined
-      if (hasGoal) asked.ask(one, 1)
-      else if (number++ % every === 0) some.push(one)
+    const sample: RunFeed[] = []
+    for (const id of [...active].sort((a, b) => a - b)) {
+      const candidate = runFeeds[id]!
+      const hasGoal = scheduler.terms(candidate.feed, at).goalMs !== undefined
+      if (hasGoal) feedSurvey.addFeed(candidate, 1)
+      else if (number++ % every === 0) sample.push(candidate)
     }
-    for (const one of some) asked.ask(one, number / some.length)
-    asked.end({ feeds: there.size, learnt })
+    for (const sampled of sample) feedSurvey.addFeed(sampled, number / sample.length)
+    feedSurvey.end({ feeds: active.size, learnt: learnedFeeds })
   }
 
   function settle(at: Instant): void {
-    if (!scheduler.isToSettle(at)) return
-    scheduler.countFeeds(there.size)
-    if (scheduler.isOutdated(there.size, learnt, at)) survey(at)
+    if (!scheduler.isSettlementDue(at)) return
+    scheduler.countFeeds(active.size)
+    if (scheduler.isSurveyOutdated(active.size, learnedFeeds, at)) survey(at)
     scheduler.settle(at)
     onSettled?.(at, scheduler)
   }
 
-  function poll(one: RunFeed, at: Instant): void {
-    const { history, feed, schedule, encounter } = one
-    scheduler.pay(at)
+  function poll(polledFeed: RunFeed, at: Instant): void {
+    const { history, feed, schedule, encounter } = polledFeed
+    scheduler.countPoll(at)
     const { first } = encounter
-    if (first) learnt++
-    const look = pollHistory(history, encounter, at)
+    if (first) learnedFeeds++
+    const observation = pollHistory(history, encounter, at)
     if (!first && history.pollBytes) {
-      const pollBytes = pollBytesAfter(feed.quirks?.pollBytes, history.pollBytes(look.fresh > 0))
+      const pollBytes = pollBytesAfter(feed.quirks?.pollBytes, history.pollBytes(observation.fresh > 0))
       feed.quirks = pollBytes === undefined ? {} : { pollBytes }
     }
     const terms = scheduler.terms(feed, at)
     const strategy = strategyFor(history.strategy, schedule.memory, at, terms)
-    const memory: Memory = strategy.learn(schedule.memory, look)
-    const wish = strategy.next(memory, at, terms)
-    const because: DueReason = { by: dueBecause(wish, at, terms.limits), price: terms.price }
-    one.schedule = {
+    const memory: Memory = strategy.learn(schedule.memory, observation)
+    const proposedAt = strategy.next(memory, at, terms)
+    const because: DueReason = { by: dueCause(proposedAt, at, terms.limits), price: terms.price }
+    polledFeed.schedule = {
       ...schedule,
       memory,
       polledAt: at,
       succeededAt: at,
-      dueAt: dueAt(wish, at, terms.limits),
+      dueAt: dueAt(proposedAt, at, terms.limits),
       because,
     }
-    encounter.dueAt = one.schedule.dueAt
+    encounter.dueAt = polledFeed.schedule.dueAt
     history.onPoll(encounter)
     encounter.first = false
     const following = !first && followsPrice(strategyNamed(history.strategy), memory, at, terms) ? 1 : 0
-    scheduler.count({ following, others: 1 - following, ...(!first && waitingTimes(history, encounter)) })
-    due.push(one)
+    scheduler.countSpending({ following, others: 1 - following, ...(!first && waitingTimes(history, encounter)) })
+    due.push(polledFeed)
   }
 
   function change(at: Instant): void {
     for (let next = changes[0]; next && next.at <= at; next = changes[0]) {
       changes.shift()
       if (next.kind === 'named') {
-        scheduler.name(next.pollsPerDay, next.at)
+        scheduler.setBudget(next.pollsPerDay, next.at)
         survey(next.at)
       } else if (next.kind === 'added') {
-        there.add(next.id)
-        due.push(all[next.id]!)
+        active.add(next.id)
+        due.push(runFeeds[next.id]!)
       } else {
-        there.delete(next.id)
-        const one = all[next.id]!
-        one.isGone = true
-        if (!one.encounter.first) learnt--
+        active.delete(next.id)
+        const removed = runFeeds[next.id]!
+        removed.isGone = true
+        if (!removed.encounter.first) learnedFeeds--
       }
     }
   }
 
   change(startAt)
-  scheduler.countFeeds(there.size)
+  scheduler.countFeeds(active.size)
   survey(startAt)
   for (;;) {
-    const one = due.first()
-    const at = Math.min(one?.schedule.dueAt ?? endAt, changes[0]?.at ?? endAt, rounds.nextAt())
+    const firstDue = due.first()
+    const at = Math.min(firstDue?.schedule.dueAt ?? endAt, changes[0]?.at ?? endAt, rounds.nextAt())
     if (at >= endAt) break
     change(at)
     if (rounds.nextAt() <= at) {
@@ -175,7 +176,7 @@ export function runScheduled(
     due.pop()
     if (next.isGone) continue
     settle(at)
-    const wait = scheduler.waits(next, at)
+    const wait = scheduler.checkWait(next, at)
     if (!wait) poll(next, at)
     else {
       putOff++
@@ -186,7 +187,7 @@ export function runScheduled(
   return { scheduler, putOff }
 }
 
-/** Of what a poll found. */
+/** Number and total waiting time of the entries that a poll found. */
 function waitingTimes(
   { published }: ScheduledHistory,
   { at, seen, upTo }: ReplayedPoll,
@@ -208,7 +209,7 @@ function runFeed(history: ScheduledHistory, number: number): RunFeed {
       ...(wants && { wants }),
     },
     schedule: { strategy, memory: strategyNamed(strategy).begin(), dueAt: firstAt, failures: 0 },
-    encounter: { at: 0, first: true, seen: 0, shown: 0, upTo: 0, dueAt: firstAt },
+    encounter: { at: 0, first: true, seen: 0, windowStart: 0, upTo: 0, dueAt: firstAt },
     isGone: false,
   }
 }
@@ -231,10 +232,10 @@ type Change = { at: Instant } & (
 
 function changesOf(
   histories: readonly ScheduledHistory[],
-  named: NonNullable<ScheduledRunOptions['named']>,
+  named: NonNullable<ScheduledRunOptions['budgetChanges']>,
   startAt: Instant,
 ): Change[] {
-  const changes: Change[] = named.map((one) => ({ kind: 'named', ...one }))
+  const changes: Change[] = named.map((budgetChange) => ({ kind: 'named', ...budgetChange }))
   for (const [id, { addedAt = startAt, removedAt }] of histories.entries()) {
     changes.push({ kind: 'added', id, at: addedAt })
     if (removedAt !== undefined) changes.push({ kind: 'removed', id, at: removedAt })
@@ -242,16 +243,19 @@ function changesOf(
   return changes.sort((a, b) => a.at - b.at)
 }
 
-/** As in crawl/scheduler/ranked-selection.ts: those of highest rank become due, as many as the time since the last round has earned. */
+/**
+ * Like crawl/scheduler/ranked-selection.ts: makes the feeds of highest rank due, as many as were earned since the last
+ * round.
+ */
 function createRounds(
-  all: RunFeed[],
-  there: ReadonlySet<number>,
+  runFeeds: RunFeed[],
+  active: ReadonlySet<number>,
   scheduler: Scheduler,
   queue: DueQueue,
   startAt: Instant,
 ): { nextAt(): Instant; choose(at: Instant): void } {
   const everyMs = new Map<string, Millis>()
-  for (const { history } of all) {
+  for (const { history } of runFeeds) {
     const { rounds } = strategyNamed(history.strategy)
     if (rounds) everyMs.set(history.strategy, rounds.everyMs)
   }
@@ -259,29 +263,29 @@ function createRounds(
   const nextOf = (spec: string) => nextRoundAt(lastAt.get(spec)!, everyMs.get(spec)!)
 
   function choose(at: Instant): void {
-    const { pollsPerDay, leastPrice } = scheduler.toShareOut()
+    const { pollsPerDay, minPrice } = scheduler.remainingBudget()
     const due = new Set([...everyMs.keys()].filter((spec) => nextOf(spec) <= at))
-    const bySpec = new Map([...due].map((spec) => [spec, newRound(pollsBetween(pollsPerDay, at - MAX_EARNED_MS, at))]))
+    const bySpec = new Map([...due].map((spec) => [spec, newRound(earnedPolls(pollsPerDay, at - MAX_EARNED_MS, at))]))
     let following = 0
-    for (const id of there) {
-      const one = all[id]!
-      if (!isFollowing(one, at)) continue
+    for (const id of active) {
+      const candidate = runFeeds[id]!
+      if (!isFollowing(candidate, at)) continue
       following++
-      const round = bySpec.get(one.history.strategy)
+      const round = bySpec.get(candidate.history.strategy)
       if (!round) continue
       round.feeds++
-      if (one.schedule.dueAt <= at) round.waiting++
+      if (candidate.schedule.dueAt <= at) round.waiting++
       else {
-        const rank = rankOf(one, at, scheduler)
-        if (rank !== undefined && rank >= leastPrice / HOUR) round.highest.offer(one, rank)
+        const rank = rankOf(candidate, at, scheduler)
+        if (rank !== undefined && rank >= minPrice / HOUR) round.highest.offer(candidate, rank)
       }
     }
     for (const [spec, { feeds, waiting, highest }] of bySpec) {
-      const polls = pollsBetween((pollsPerDay * feeds) / Math.max(1, following), lastAt.get(spec)!, at)
+      const polls = earnedPolls((pollsPerDay * feeds) / Math.max(1, following), lastAt.get(spec)!, at)
       lastAt.set(spec, at)
-      for (const one of highest.first(polls - waiting)) {
-        one.schedule = { ...one.schedule, dueAt: at }
-        queue.push(one)
+      for (const selected of highest.first(polls - waiting)) {
+        selected.schedule = { ...selected.schedule, dueAt: at }
+        queue.push(selected)
       }
     }
   }
@@ -292,11 +296,11 @@ function createRounds(
   }
 }
 
-/** However long nobody ran, no round has more polls than so much time earns. */
+/** Limits the polls of a round after a long pause. */
 const MAX_EARNED_MS: Millis = 6 * HOUR
 
 function newRound(most: number) {
-  return { feeds: 0, waiting: 0, highest: createHighest<RunFeed>(most) }
+  return { feeds: 0, waiting: 0, highest: createTopRanked<RunFeed>(most) }
 }
 
 function isFollowing({ history, schedule }: RunFeed, at: Instant): boolean {
@@ -311,14 +315,14 @@ function rankOf({ history, feed, schedule }: RunFeed, at: Instant, scheduler: Sc
   return sinceMs < terms.limits.minMs ? undefined : (strategy.urgency?.(schedule.memory, at, terms) ?? 0)
 }
 
-/** Feeds by their dates, then by their numbers; one whose date has moved is pushed again, and its old place is void. */
+/** Feeds by due date, then by number. A feed whose date changes is pushed again; its old entry becomes invalid. */
 interface DueQueue {
   push(one: RunFeed): void
   first(): RunFeed | undefined
   pop(): void
 }
 
-function createDueQueue(all: RunFeed[]): DueQueue {
+function createDueQueue(runFeeds: RunFeed[]): DueQueue {
   const heap: { at: Instant; id: number }[] = []
   const isBefore = (a: { at: Instant; id: number }, b: { at: Instant; id: number }) =>
     a.at < b.at || (a.at === b.at && a.id < b.id)
@@ -341,12 +345,12 @@ function createDueQueue(all: RunFeed[]): DueQueue {
     for (let i = 0; ; ) {
       const left = 2 * i + 1
       const right = left + 1
-      let least = i
-      if (left < heap.length && isBefore(heap[left]!, heap[least]!)) least = left
-      if (right < heap.length && isBefore(heap[right]!, heap[least]!)) least = right
-      if (least === i) return
-      ;[heap[i], heap[least]] = [heap[least]!, heap[i]!]
-      i = least
+      let smallest = i
+      if (left < heap.length && isBefore(heap[left]!, heap[smallest]!)) smallest = left
+      if (right < heap.length && isBefore(heap[right]!, heap[smallest]!)) smallest = right
+      if (smallest === i) return
+      ;[heap[i], heap[smallest]] = [heap[smallest]!, heap[i]!]
+      i = smallest
     }
   }
 
@@ -355,7 +359,7 @@ function createDueQueue(all: RunFeed[]): DueQueue {
     pop,
     first() {
       for (let top = heap[0]; top; top = heap[0]) {
-        if (all[top.id]!.schedule.dueAt === top.at && !all[top.id]!.isGone) return all[top.id]!
+        if (runFeeds[top.id]!.schedule.dueAt === top.at && !runFeeds[top.id]!.isGone) return runFeeds[top.id]!
         pop()
       }
       return undefined

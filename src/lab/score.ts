@@ -1,6 +1,6 @@
 /**
- * A run in figures, averaged in the two ways of Urbansky et al. (2011), Table 1: by feeds, each of which counts alike, and
- * by polls, where busy feeds count for more. The error is their equation 4, delay times polls per item, in minutes.
+ * Summarizes a run, averaged in the two ways of Urbansky et al. (2011), Table 1: by feeds, counting each equally, and
+ * by polls, where busy feeds count more. The error is their equation 4: delay times polls per item, in minutes.
  */
 import { MINUTE, type Millis } from '../model/index.ts'
 import { type AggregatedTally, type FeedTally, quantileMs } from './tally.ts'
@@ -15,7 +15,7 @@ export interface FreshnessScore {
   byPolls: Averages
 }
 
-/** Delays that half, nine tenths and all but a hundredth of the items do not exceed. */
+/** Delays that 50%, 90% and 99% of the items do not exceed. */
 export interface Quantiles {
   half: Millis
   nineTenths: Millis
@@ -28,11 +28,12 @@ export interface Averages {
   error: number
 }
 
-/** Over the feeds that `counts` names, in the order of the traces; all of them if it is not given. */
+/** Over the feeds selected by `counts`, in order of the traces; all by default. */
 export function freshnessScore(tallies: readonly FeedTally[], counts?: readonly boolean[]): FreshnessScore {
   const chosen = counts ? tallies.filter((_, i) => counts[i]) : tallies
   const withItems = chosen.filter(({ items }) => items > 0)
-  const sum = (of: (tally: FeedTally) => number, some = chosen) => some.reduce((total, tally) => total + of(tally), 0)
+  const sum = (of: (tally: FeedTally) => number, counted = chosen) =>
+    counted.reduce((total, tally) => total + of(tally), 0)
   const polls = sum((tally) => tally.polls)
   const items = sum((tally) => tally.items)
   const delayMs = sum((tally) => tally.delayMs)

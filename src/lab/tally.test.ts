@@ -36,9 +36,9 @@ describe('a tally', () => {
     endAt: START + all * DAY,
   })
 
-  it('charges every entry after the warm-up once: found, missed, or not seen by the end', () => {
+  it('counts every entry after the warm-up once: found, missed, or unseen by the end', () => {
     const { tally } = tallyOf(hourly, 'fixed:1d', days(1, 3))
-    // Polls at 0, 24 and 48 hours: those of the second day wait until 48 h, those of the third until 72 h.
+    // Polls at 0, 24 and 48 hours: entries of the second day wait until 48 h, those of the third until 72 h.
     const perDay = Array.from({ length: 24 }, (_, i) => i * HOUR + 30 * MINUTE).reduce((a, b) => a + b)
     expect(tally).toEqual({
       polls: 2,
@@ -52,7 +52,7 @@ describe('a tally', () => {
     })
   })
 
-  it('does not count what the first poll shows', () => {
+  it('ignores the entries of the first poll', () => {
     const { tally } = tallyOf(hourly.slice(0, 1), 'fixed:1h', {
       startAt: START + HOUR,
       scoreAt: START,
@@ -61,7 +61,7 @@ describe('a tally', () => {
     expect(tally).toMatchObject({ items: 0, finds: 0, delayMs: 0, polls: 23 })
   })
 
-  it('holds whatever the history and the strategy', () => {
+  it('is consistent for any history and strategy', () => {
     const history = fc.array(fc.integer({ min: 0, max: 10 * DAY }), { maxLength: 60 })
     const strategy = fc.constantFrom('moving-average', 'fixed:3h', 'adva-rss', 'sqrt-rate', 'fix-learned')
     fc.assert(
@@ -80,14 +80,14 @@ describe('a tally', () => {
     )
   })
 
-  it('knows how long half of the entries waited, to within a bin', () => {
+  it('knows the median delay, to within a bin', () => {
     const { gathered } = tallyOf(hourly, 'fixed:1h', days(1, 3))
     expect(quantileMs(gathered.delays, 0.5) / (30 * MINUTE)).toBeGreaterThan(0.8)
     expect(quantileMs(gathered.delays, 0.5) / (30 * MINUTE)).toBeLessThan(1.25)
     expect(quantileMs(newAggregate().delays, 0.5)).toBe(0)
   })
 
-  it('times the finds of feeds with many entries, from the first on', () => {
+  it('records the delays of the first finds of feeds with many entries', () => {
     const busy = Array.from({ length: 400 }, (_, i) => START + (i + 1) * 20 * MINUTE)
     const { timeliness } = tallyOf(busy, 'fixed:1h', days(1, 6)).gathered
     expect(timeliness.feeds[0]).toBe(1)
@@ -109,7 +109,7 @@ describe('a score', () => {
   })
   const tallies = [tally(10, 1, 60 * MINUTE), tally(30, 3, 30 * MINUTE), tally(5, 0, 0)]
 
-  it('averages by feeds and by polls, as Table 1 of Urbansky et al. does', () => {
+  it('averages by feeds and by polls, as in Table 1 of Urbansky et al.', () => {
     expect(freshnessScore(tallies)).toEqual({
       polls: 45,
       items: 4,
@@ -121,7 +121,7 @@ describe('a score', () => {
     })
   })
 
-  it('leaves out whom it is told to, and is nought of nobody', () => {
+  it('omits excluded feeds, and is zero for none', () => {
     expect(freshnessScore(tallies, [false, true, false])).toMatchObject({
       polls: 30,
       byPolls: { delayMs: 10 * MINUTE },

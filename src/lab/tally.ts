@@ -1,7 +1,7 @@
 /**
- * What a run is worth. Polls of the warm-up are not counted, nor are entries that were published in it. Every entry after
- * it is charged once: from its publication to the poll that came after it, seen or (having left the window) missed; or, if
- * no poll came, to the end.
+ * Counts cost and delays of a run. Polls of the warm-up, and entries published in it, do not count. Each later entry
+ * counts once: from its publication to the next poll, whether it was seen or had left the window (missed); or to the
+ * end if there was no poll.
  */
 import { type Millis, SECOND } from '../model/index.ts'
 import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
@@ -11,25 +11,25 @@ import { pollBytes } from './traffic.ts'
 /** Of one feed. */
 export interface FeedTally {
   polls: number
-  /** Polls that found something. */
+  /** Polls with news. */
   finds: number
   items: number
-  /** Summed over the items. */
+  /** Sum over the items. */
   delayMs: Millis
-  /** Items that left the window before a poll saw them. */
+  /** Items that left the window before a poll. */
   missed: number
-  /** Items after which no poll came. */
+  /** Items without a later poll. */
   unseen: number
-  /** How long the strategy meant to wait, summed over the polls. */
+  /** Sum of the intervals chosen by the strategy. */
   waitMs: Millis
   bytes: number
 }
 
-/** What is gathered over many feeds beside their tallies. */
+/** Aggregates over many feeds, in addition to their tallies. */
 export interface AggregatedTally {
-  /** How many items waited how long, in the bins of `binOf`. */
+  /** Number of items by waiting time, in the bins of `binOf`. */
   delays: Float64Array
-  /** Of feeds with many items: the delay at their n-th find, summed, and over how many feeds. */
+  /** For feeds with many items: sum of the delays at their n-th find, and number of feeds. */
   timeliness: { delayMs: Float64Array; feeds: Float64Array }
 }
 
@@ -37,7 +37,7 @@ export interface AggregatedTally {
 export const FIRST_FINDS = 300
 
 const BINS_A_DECADE = 12
-const BINS = 7 * BINS_A_DECADE + 1 // from a second and less to 116 days and more
+const BINS = 7 * BINS_A_DECADE + 1 // from at most a second to at least 116 days
 
 export function newAggregate(): AggregatedTally {
   return {
@@ -46,25 +46,25 @@ export function newAggregate(): AggregatedTally {
   }
 }
 
-export function addToAggregate(all: AggregatedTally, one: AggregatedTally): void {
-  for (const [i, n] of one.delays.entries()) all.delays[i]! += n
+export function addToAggregate(aggregate: AggregatedTally, added: AggregatedTally): void {
+  for (const [i, n] of added.delays.entries()) aggregate.delays[i]! += n
   for (let i = 0; i < FIRST_FINDS; i++) {
-    all.timeliness.delayMs[i]! += one.timeliness.delayMs[i]!
-    all.timeliness.feeds[i]! += one.timeliness.feeds[i]!
+    aggregate.timeliness.delayMs[i]! += added.timeliness.delayMs[i]!
+    aggregate.timeliness.feeds[i]! += added.timeliness.feeds[i]!
   }
 }
 
-/** Where a bin ends. */
+/** Upper bound of a bin. */
 export function binEndMs(bin: number): Millis {
   return 10 ** ((bin + 1) / BINS_A_DECADE) * SECOND
 }
 
 /** The delay that this share of the items does not exceed, to within a bin; 0 if there are none. */
 export function quantileMs(delays: Float64Array, share: number): Millis {
-  let left = share * delays.reduce((sum, n) => sum + n, 0)
+  let remaining = share * delays.reduce((sum, n) => sum + n, 0)
   for (const [bin, n] of delays.entries()) {
-    if (n > 0 && left <= n) return 10 ** ((bin + left / n) / BINS_A_DECADE) * SECOND
-    left -= n
+    if (n > 0 && remaining <= n) return 10 ** ((bin + remaining / n) / BINS_A_DECADE) * SECOND
+    remaining -= n
   }
   return 0
 }
@@ -72,7 +72,7 @@ export function quantileMs(delays: Float64Array, share: number): Millis {
 export interface Counter {
   tally: FeedTally
   onPoll(encounter: ReplayedPoll): void
-  /** Charges what was not seen. */
+  /** Counts the unseen items. */
   end(): void
 }
 
@@ -103,7 +103,7 @@ export function createCounter(
 
   return {
     tally,
-    onPoll({ at, first, seen: from, shown, upTo, dueAt }) {
+    onPoll({ at, first, seen: from, windowStart, upTo, dueAt }) {
       seen = upTo
       const found = upTo > from
       if (at >= scoreAt) {
@@ -112,9 +112,9 @@ export function createCounter(
         tally.bytes += pollBytes(alignedTrace, found)
       }
       if (first || !found) return
-      const missed = charge(from, shown, at)
+      const missed = charge(from, windowStart, at)
       tally.missed += missed
-      if (missed + charge(shown, upTo, at) > 0) tally.finds++
+      if (missed + charge(windowStart, upTo, at) > 0) tally.finds++
       if (!isTimed || finds >= FIRST_FINDS) return
       let waited = 0
       for (let i = from; i < upTo; i++) waited += at - published[i]!

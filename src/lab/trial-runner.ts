@@ -1,6 +1,6 @@
 /**
- * Where runs are made: a set of feeds and the requests that can be made of them, all of them plain data, so that a bench
- * can stand in this thread or in another. What a request gives does not depend on where it is answered.
+ * Executes runs: a set of feeds and the requests for them, all plain data, so that a runner can be in this thread or
+ * in another. Results do not depend on where they are computed.
  */
 import type { Millis } from '../model/index.ts'
 import { type Limits, stretchedStrategy } from '../scheduling/index.ts'
@@ -10,31 +10,31 @@ import { type Pending, type RankedRounds, replayRounds } from './ranked-rounds.t
 import { runAlone } from './replay.ts'
 import { type AggregatedTally, createCounter, type FeedTally, newAggregate } from './tally.ts'
 
-/** What all benches of a replay have in common. */
+/** Input shared by all runners of a replay. */
 export interface Assignment {
   alignedTraces: AlignedTrace[]
   plan: ReplayPlan
   limits: Limits
 }
 
-/** A strategy at a price, or with its intervals stretched. */
+/** A strategy at a price, or with stretched intervals. */
 export interface Trial {
   strategy: string
   price: Millis
   scale: number
-  /** Of a strategy that ranks: so many go in rounds, whatever the price. */
+  /** For ranking strategies: this number of feeds per day in rounds, whatever the price. */
   pollsPerDay?: number
 }
 
 export type Request =
-  /** A run of the feeds `from` up to `upTo`, from the first poll to the end. */
+  /** A run of the feeds from index `from` to `upTo`, from the first poll to the end. */
   | { kind: 'try'; trial: Trial; from: number; upTo: number }
   /** All feeds under one budget. */
   | { kind: 'market'; strategy: string; pollsPerDay: number | 'auto' }
   /** A run in rounds, of feeds of its own. */
   | { kind: 'rounds'; strategy: string; rounds: RankedRounds }
 
-/** By the kind of the request. */
+/** By kind of request. */
 export interface Answers {
   try: { tallies: FeedTally[]; gathered: AggregatedTally }
   market: MarketReplay
@@ -50,7 +50,7 @@ export interface TrialRunner {
 export function createTrialRunner(assignment: Assignment): TrialRunner {
   const { alignedTraces, plan, limits } = assignment
 
-  function tried({ strategy: name, scale, price }: Trial, traces: AlignedTrace[]): Answers['try'] {
+  function runTrial({ strategy: name, scale, price }: Trial, traces: AlignedTrace[]): Answers['try'] {
     const strategy = stretchedStrategy(name, scale)
     const gathered = newAggregate()
     const tallies = traces.map((trace) => {
@@ -65,7 +65,7 @@ export function createTrialRunner(assignment: Assignment): TrialRunner {
   function answer(request: Request): Answers[keyof Answers] {
     switch (request.kind) {
       case 'try':
-        return tried(request.trial, alignedTraces.slice(request.from, request.upTo))
+        return runTrial(request.trial, alignedTraces.slice(request.from, request.upTo))
       case 'market':
         return replayMarket(assignment, request.strategy, request.pollsPerDay)
       case 'rounds':

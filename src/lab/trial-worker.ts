@@ -1,4 +1,4 @@
-/** A bench in a thread of its own: answers requests one after the other. */
+/** A trial runner in a worker thread: answers requests one after the other. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createTrialRunner, type Request } from './trial-runner.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Benches on all cores. Feeds do not know of each other, so a run is cut into pieces, and whoever has nothing to do takes
- * the next one; pieces are always the same and are put together in their order, so the result does not depend on how many
- * hands there were. Where feeds share a budget, one thread has them all.
+ * Runs trials on all cores. Feeds are independent, so a run is split into chunks, and idle workers take the next one;
+ * chunks are fixed and merged in order, so the result does not depend on the number of workers. Feeds that share a
+ * budget run in one thread.
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -10,7 +10,7 @@ import type { Pending, RankedRounds } from './ranked-rounds.ts'
 import { type AggregatedTally, addToAggregate, type FeedTally, newAggregate } from './tally.ts'
 import { type AnswerTo, type Assignment, createTrialRunner, type Request, type Trial } from './trial-runner.ts'
 
-/** What came of a run, feed by feed in the order of the traces. */
+/** Results of a run by feed, in order of the traces. */
 export interface TrialResults {
   trial: Trial
   tallies: FeedTally[]
@@ -19,73 +19,75 @@ export interface TrialResults {
 
 export interface TrialWorkers {
   try(trial: Trial): Promise<TrialResults>
-  /** A strategy that ranks, with so many polls a day. */
+  /** A ranking strategy with this number of polls per day. */
   tryRanked(strategy: string, pollsPerDay: number): Promise<TrialResults>
-  /** All feeds under one budget, in one thread: each poll is made on the terms of its moment. */
+  /** All feeds under one budget, in one thread: each poll is made on its current terms. */
   market(strategy: string, pollsPerDay: number | 'auto'): Promise<MarketReplay>
   rounds(strategy: string, rounds: RankedRounds): Promise<Pending>
   close(): Promise<void>
 }
 
 export interface WorkersOptions {
-  /** 0: all in this thread. */
-  hands?: number
-  /** How many pieces of work are done, of those that are known so far. */
-  tell?: (done: number, of: number) => void
+  /** 0: run everything in this thread. */
+  workerCount?: number
+  /** How many chunks of work are done, of those that are known so far. */
+  onProgress?: (done: number, of: number) => void
   signal?: AbortSignal
 }
 
-const PIECE = 64 // feeds
+const CHUNK_FEEDS = 64 // feeds
 
-/** One who answers requests, one after the other. */
-interface Hand {
+/** Answers requests one after the other. */
+interface TrialWorker {
   ask<R extends Request>(request: R): Promise<AnswerTo<R>>
   close(): Promise<void>
 }
 
 export function createTrialWorkers(
   assignment: Assignment,
-  { hands: wanted, tell = () => {}, signal }: WorkersOptions = {},
+  { workerCount: requestedCount, onProgress = () => {}, signal }: WorkersOptions = {},
 ): TrialWorkers {
   const { alignedTraces } = assignment
-  const count = wanted ?? Math.min(availableParallelism(), Math.ceil(alignedTraces.length / PIECE))
-  const hands =
-    wanted === 0 || count <= 1 ? [handHere(assignment)] : Array.from({ length: count }, () => handAway(assignment))
-  const free = [...hands]
-  const waiting: ((hand: Hand) => void)[] = []
+  const count = requestedCount ?? Math.min(availableParallelism(), Math.ceil(alignedTraces.length / CHUNK_FEEDS))
+  const workers =
+    requestedCount === 0 || count <= 1
+      ? [createLocalWorker(assignment)]
+      : Array.from({ length: count }, () => createThreadWorker(assignment))
+  const free = [...workers]
+  const waiting: ((trialWorker: TrialWorker) => void)[] = []
   const progress = { done: 0, of: 0 }
-  const close = async () => void (await Promise.all(hands.map((hand) => hand.close())))
-  signal?.addEventListener('abort', close, { once: true }) // what is under way in other threads ends at once
+  const close = async () => void (await Promise.all(workers.map((trialWorker) => trialWorker.close())))
+  signal?.addEventListener('abort', close, { once: true }) // aborts running work in other threads
 
-  async function withHand<T>(work: (hand: Hand) => Promise<T>): Promise<T> {
+  async function withWorker<T>(work: (trialWorker: TrialWorker) => Promise<T>): Promise<T> {
     progress.of++
-    const hand = free.pop() ?? (await new Promise<Hand>((resolve) => waiting.push(resolve)))
+    const trialWorker = free.pop() ?? (await new Promise<TrialWorker>((resolve) => waiting.push(resolve)))
     try {
       signal?.throwIfAborted()
-      return await work(hand)
+      return await work(trialWorker)
     } finally {
       progress.done++
-      tell(progress.done, progress.of)
+      onProgress(progress.done, progress.of)
       const next = waiting.shift()
-      if (next) next(hand)
-      else free.push(hand)
+      if (next) next(trialWorker)
+      else free.push(trialWorker)
     }
   }
 
   const market: TrialWorkers['market'] = (strategy, pollsPerDay) =>
-    withHand((hand) => hand.ask({ kind: 'market', strategy, pollsPerDay }))
+    withWorker((trialWorker) => trialWorker.ask({ kind: 'market', strategy, pollsPerDay }))
 
   return {
     async try(trial) {
-      const pieces = Array.from({ length: Math.ceil(alignedTraces.length / PIECE) }, (_, i) => {
-        const request = { kind: 'try', trial, from: i * PIECE, upTo: (i + 1) * PIECE } as const
-        return withHand((hand) => hand.ask(request))
+      const chunks = Array.from({ length: Math.ceil(alignedTraces.length / CHUNK_FEEDS) }, (_, i) => {
+        const request = { kind: 'try', trial, from: i * CHUNK_FEEDS, upTo: (i + 1) * CHUNK_FEEDS } as const
+        return withWorker((trialWorker) => trialWorker.ask(request))
       })
       const gathered = newAggregate()
       const tallies: FeedTally[] = []
-      for (const piece of await Promise.all(pieces)) {
-        tallies.push(...piece.tallies)
-        addToAggregate(gathered, piece.gathered)
+      for (const chunk of await Promise.all(chunks)) {
+        tallies.push(...chunk.tallies)
+        addToAggregate(gathered, chunk.gathered)
       }
       return { trial, tallies, gathered }
     },
@@ -97,7 +99,7 @@ export function createTrialWorkers(
 
     market,
 
-    rounds: (strategy, rounds) => withHand((hand) => hand.ask({ kind: 'rounds', strategy, rounds })),
+    rounds: (strategy, rounds) => withWorker((trialWorker) => trialWorker.ask({ kind: 'rounds', strategy, rounds })),
 
     async close() {
       signal?.removeEventListener('abort', close)
@@ -106,8 +108,8 @@ export function createTrialWorkers(
   }
 }
 
-/** In this thread; others get their turn between two requests. */
-function handHere(assignment: Assignment): Hand {
+/** In this thread; yields between two requests. */
+function createLocalWorker(assignment: Assignment): TrialWorker {
   const bench = createTrialRunner(assignment)
   return {
     async ask(request) {
@@ -118,18 +120,18 @@ function handHere(assignment: Assignment): Hand {
   }
 }
 
-/** In a thread of its own, which answers in the order of the requests. */
-function handAway(assignment: Assignment): Hand {
+/** In a worker thread, which answers in order of the requests. */
+function createThreadWorker(assignment: Assignment): TrialWorker {
   const file = import.meta.url.endsWith('.ts') ? './trial-worker.ts' : './trial-worker.js'
   const worker = new Worker(new URL(file, import.meta.url), { workerData: assignment })
-  const asked: { resolve: (answer: never) => void; reject: (error: unknown) => void }[] = []
+  const pending: { resolve: (answer: never) => void; reject: (error: unknown) => void }[] = []
   let ended: unknown
   const end = (error: unknown) => {
     ended ??= error
-    for (const { reject } of asked.splice(0)) reject(ended)
+    for (const { reject } of pending.splice(0)) reject(ended)
   }
   worker.on('message', ({ answer, error }: { answer?: never; error?: unknown }) => {
-    const question = asked.shift()
+    const question = pending.shift()
     if (error === undefined) question?.resolve(answer as never)
     else question?.reject(error)
   })
@@ -139,7 +141,7 @@ function handAway(assignment: Assignment): Hand {
     ask: (request) =>
       new Promise((resolve, reject) => {
         if (ended !== undefined) return reject(ended)
-        asked.push({ resolve, reject })
+        pending.push({ resolve, reject })
         worker.postMessage(request)
       }),
     async close() {

@@ -1,4 +1,6 @@
-/** What a store recorded, as one CSV a feed (see traces/tudcs.ts): to run it through the programs that read such sets. */
+/**
+ * Exports a store's recorded history as one CSV per feed (see traces/tudcs.ts), for programs that read such datasets.
+ */
 import { createHash } from 'node:crypto'
 import type { Entry, Instant, Poll } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
@@ -11,9 +13,9 @@ export interface TudcsFile {
   lines: AsyncIterable<string>
 }
 
-const LONGEST_NAME = 80
+const MAX_NAME_LENGTH = 80
 
-/** Feeds that were looked at since `since`. */
+/** Feeds that were polled since `since`. */
 export async function* tudcsFiles(catalogue: Catalogue, since: Instant): AsyncIterable<TudcsFile> {
   for await (const { feed } of catalogue.everyFeed()) {
     const polls = new Map<Instant, Poll>()
@@ -53,5 +55,5 @@ async function* linesOf(
 
 function nameOf(id: number, url: string): string {
   const safe = url.replace(/^\w+:\/+/, '').replace(/[^\w.-]+/g, '_')
-  return `${id}_${safe.slice(0, LONGEST_NAME)}.csv`
+  return `${id}_${safe.slice(0, MAX_NAME_LENGTH)}.csv`
 }

@@ -1,12 +1,11 @@
 /**
- * What a developer gets who imports `freshet-crawler`: a crawl to open, its settings, its server, and the errors that these throw.
- * These names are promised; whatever else the hall has is for our own command line, and may change any day.
+ * The public API of the package `freshet-crawler`: opens a crawl, reads settings, starts a server, and exports their errors. Everything else
+ * in app is internal to the command line and may change at any time.
  *
- * - crawl:      an opened store with its crawler; to be closed
- * - looking:    a store on which another may crawl; to be read, never written
- * - subscription: what became of an address that was given: a feed, a source whose feed is looked for, or refused
- * - event:      what has just happened, as a value; `logEvent` says it in words
- *
+ * - crawl:           an opened store with its crawler; must be closed
+ * - read-only store: a store that can be read while a crawl is running
+ * - subscription:    the result for an added address: a feed, a source whose feed is being discovered, or refused
+ * - event:           a value that describes what happened; `logEvent` logs it
  *
  *   const crawl = await openCrawl({ ...defaultConfig(), store: 'news.db' })
  *   await crawl.crawler.subscribe([{ url: 'https://example.org', kind: 'any' }])
@@ -23,18 +22,18 @@ export {
   defaultConfig,
   InputError,
   type Log,
-  type Looking,
   loadLanguageOf,
   logEvent,
   type Overrides,
   openCrawl,
   openForReading,
   parseList,
+  type ReadOnlyStore,
   readConfig,
   startServer,
   VERSION,
 } from '../app/index.ts'
-export type { LanguageOf } from '../articles/index.ts'
-export type { Address, CrawlEvent, Subscription } from '../crawl/index.ts'
+export type { LanguageDetector } from '../articles/index.ts'
+export type { Address, CrawlEvent, SubscribeResult } from '../crawl/index.ts'
 export { StoreError } from '../ports/store-error.ts'
 export { ServerError } from '../server/server-error.ts'

@@ -4,12 +4,12 @@ import * as articles from '../articles/index.ts'
 import * as feeds from '../feeds/index.ts'
 import * as library from './index.ts'
 
-const ROOMS: Record<string, object> = { library, feeds, articles }
+const MODULES: Record<string, object> = { library, feeds, articles }
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const section = README.slice(README.indexOf('## Use as a library'), README.indexOf('## Development'))
 
-it('gives those who import the package these names, and no other', () => {
+it('exports these names and no others', () => {
   expect(Object.keys(library).toSorted()).toEqual([
     'ConfigError',
     'InputError',
@@ -28,14 +28,14 @@ it('gives those who import the package these names, and no other', () => {
   ])
 })
 
-it('has all that the README imports, in the room that it names', () => {
+it('exports everything that the README imports', () => {
   const imports = section.matchAll(/import \{ ([^}]+) \} from 'freshet-crawler(?:\/(\w+))?'/g)
-  const promised = Array.from(imports, ([, names = '', room = 'library']) => ({ room, names: names.split(', ') }))
-  expect(promised.map(({ room }) => room)).toEqual(['feeds', 'library', 'library', 'articles'])
-  for (const { room, names } of promised) expect(Object.keys(ROOMS[room]!)).toEqual(expect.arrayContaining(names))
+  const promised = Array.from(imports, ([, names = '', module = 'library']) => ({ module, names: names.split(', ') }))
+  expect(promised.map(({ module }) => module)).toEqual(['feeds', 'library', 'library', 'articles'])
+  for (const { module, names } of promised) expect(Object.keys(MODULES[module]!)).toEqual(expect.arrayContaining(names))
 })
 
-it('is told by the README name by name', () => {
+it('is documented in the README name by name', () => {
   const untold = Object.keys(library).filter((name) => !new RegExp(`\\b${name}\\b`).test(section))
   expect(untold).toEqual([])
 })

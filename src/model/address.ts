@@ -8,20 +8,20 @@
 export type WebAddress = string & { readonly of: 'web' }
 
 /** Characters. Our own limit: longer ones are mistakes or attacks. */
-export const LONGEST_ADDRESS = 8_192
+export const MAX_ADDRESS_LENGTH = 8_192
 
 /** An http or https address, resolved against `base` if given; undefined if invalid. */
 export function webAddress(given: string | undefined, base?: WebAddress): WebAddress | undefined {
-  if (given === undefined || given.length > LONGEST_ADDRESS) return undefined
+  if (given === undefined || given.length > MAX_ADDRESS_LENGTH) return undefined
   if (PLAIN.test(given) && !given.includes('xn--')) return given as WebAddress
-  const isWhole = WHOLE.test(given)
+  const isWhole = ABSOLUTE.test(given)
   if (isWhole && !given.includes('@')) return URL.canParse(given) ? (given as WebAddress) : undefined
   const url = URL.parse(given, base)
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined
   if (isWhole && url.username === '' && url.password === '') return given as WebAddress
   url.username = ''
   url.password = ''
-  return url.href.length > LONGEST_ADDRESS ? undefined : (url.href as WebAddress)
+  return url.href.length > MAX_ADDRESS_LENGTH ? undefined : (url.href as WebAddress)
 }
 
 /** Scheme, host and port of an address, as an address. */
@@ -39,4 +39,4 @@ export function withoutFragment(address: WebAddress): WebAddress {
 const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,63}(?:[/?#][!-~]*)?$/
 
 /** Absolute, and without whitespace or control characters. */
-const WHOLE = /^https?:\/\/[^\s\p{C}]+$/iu
+const ABSOLUTE = /^https?:\/\/[^\s\p{C}]+$/iu

@@ -135,19 +135,17 @@ export interface DateNote {
 }
 
 /** A clause for users. */
-export function dateNoteInWords({ of, fault, done, byMs = 0 }: DateNote): string {
+export function describeDateNote({ of, fault, done, byMs = 0 }: DateNote): string {
   const hours = Math.round(Math.abs(byMs) / 360_000) / 10
-  const what = {
-    future: 'lies ahead of our first sight of it',
+  const problem = {
+    future: 'is later than when it was first seen',
     ancient: 'was never set',
     'no-time': 'has no time of day',
     zone: `is off by ${hours} h`,
     disagrees: `disagrees with the ${of === 'feed' ? 'page' : 'feed'}`,
   }[fault]
-  const then = { corrected: 'put right', completed: 'completed', dropped: 'not used', flagged: 'used all the same' }[
-    done
-  ]
-  return `the ${of}'s date ${what}: ${then}`
+  const handling = { corrected: 'corrected', completed: 'completed', dropped: 'not used', flagged: 'used anyway' }[done]
+  return `the ${of}'s date ${problem}: ${handling}`
 }
 
 /** The main text: plain, with an empty line between paragraphs; and as HTML, which is sanitized again before it is shown. */

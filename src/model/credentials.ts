@@ -5,20 +5,20 @@
  */
 import type { WebAddress } from './address.ts'
 
-export interface Credentials {
+export interface FeedCredentials {
   user: string
   password: string
 }
 
 /** The credentials written into an address; undefined if there are none. */
-export function credentialsIn(written: string): Credentials | undefined {
+export function credentialsIn(written: string): FeedCredentials | undefined {
   const url = written.includes('@') ? URL.parse(written) : null
   if (!url || (url.username === '' && url.password === '')) return undefined
   return { user: percentDecoded(url.username), password: percentDecoded(url.password) }
 }
 
 /** The address with its credentials. Only for callers that explicitly asked for passwords. */
-export function withCredentials(address: WebAddress, { user, password }: Credentials): string {
+export function withCredentials(address: WebAddress, { user, password }: FeedCredentials): string {
   const url = new URL(address)
   url.username = encodeURIComponent(user)
   url.password = encodeURIComponent(password)
@@ -27,15 +27,15 @@ export function withCredentials(address: WebAddress, { user, password }: Credent
 
 /** Whether credentials given for `from` may be sent to `to`: same origin, or the same host upgraded to https on default ports. */
 export function mayShareCredentials(from: string, to: string): boolean {
-  const [one, other] = [URL.parse(from), URL.parse(to)]
-  if (!one || !other) return false
-  const isMadeSafe = one.protocol === 'http:' && other.protocol === 'https:' && !one.port && !other.port
-  return one.origin === other.origin || (isMadeSafe && one.hostname === other.hostname)
+  const [source, target] = [URL.parse(from), URL.parse(to)]
+  if (!source || !target) return false
+  const isUpgrade = source.protocol === 'http:' && target.protocol === 'https:' && !source.port && !target.port
+  return source.origin === target.origin || (isUpgrade && source.hostname === target.hostname)
 }
 
 /** Two missing logins are equal. */
-export function isSameLogin(one: Credentials | undefined, other: Credentials | undefined): boolean {
-  return one?.user === other?.user && one?.password === other?.password
+export function isSameLogin(a: FeedCredentials | undefined, b: FeedCredentials | undefined): boolean {
+  return a?.user === b?.user && a?.password === b?.password
 }
 
 /** Removes user names and passwords from all addresses in a text, such as an error message that quotes user input. */

@@ -45,14 +45,14 @@ export function failureHint({ kind, detail = '' }: { kind: string; detail?: stri
   return `if it is your own machine, allow its network: --allow-networks ${address}/${address.includes(':') ? 128 : 32}`
 }
 
-/** `192.168.1.5 is a private address`, `nas.example leads to fd00::5, a private address` */
-const OWN_ADDRESS = /(?:^|: |leads to )([\d.]+|[\da-f.]*:[\da-f:.]*)(?:%\w+)?(?: is|,) [a-z ]*address/i
+/** `192.168.1.5 is a private address`, `nas.example resolves to fd00::5, a private address`; failures stored by version 0.1 have `leads to`. */
+const OWN_ADDRESS = /(?:^|: |(?:leads|resolves) to )([\d.]+|[\da-f.]*:[\da-f:.]*)(?:%\w+)?(?: is|,) [a-z ]*address/i
 
 /** A sentence without a full stop. */
-export function failureInWords(failure: Failure): string {
-  const what =
+export function describeFailure(failure: Failure): string {
+  const summary =
     failure.kind === 'http'
       ? `the server answered ${failure.status}${STATUSES[failure.status] ? ` (${STATUSES[failure.status]})` : ''}`
       : SENTENCES[failure.kind]
-  return failure.detail ? `${what}: ${failure.detail}` : what
+  return failure.detail ? `${summary}: ${failure.detail}` : summary
 }

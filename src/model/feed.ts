@@ -1,7 +1,7 @@
 /** Feeds, their entries and their schedules. */
 import type { WebAddress } from './address.ts'
 import type { Bucket } from './bucket.ts'
-import type { Credentials } from './credentials.ts'
+import type { FeedCredentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
 import type { EntryExtras } from './media.ts'
 import type { Instant, Millis } from './time.ts'
@@ -45,7 +45,7 @@ export type FoundBy = 'address' | 'host-rule' | 'link-header' | 'link' | 'anchor
 export type FeedState = 'active' | 'paused' | 'gone'
 
 /** Whether to fetch its entries' pages. auto: where the feed does not contain the full text. */
-export type PagePreference = 'auto' | 'always' | 'never'
+export type ArticlePreference = 'auto' | 'always' | 'never'
 
 export interface Feed {
   readonly id: FeedId
@@ -70,7 +70,7 @@ export interface Feed {
   /** An OPML folder; nested folders are joined by " / ". */
   folder?: string
   /** Of a private feed; sent only to the origin of its address. */
-  credentials?: Credentials
+  credentials?: FeedCredentials
   validators: Validators
   /** Of the body last read: an identical body means nothing changed, whatever the validators say. */
   bodyHash?: string
@@ -84,9 +84,9 @@ export interface Feed {
   /** The document's own polling hints. */
   hints?: PublisherHints
   /** A user's polling preferences. */
-  wants?: Wants
+  wants?: PollingGoals
   /** A user's choice for its entries' pages. */
-  articles?: PagePreference
+  articles?: ArticlePreference
   /** Hosts its redirects lead to: a poll needs a free slot on them, too. */
   ends?: string[]
   /** Of the root that requests end at, if it differs from its own. */
@@ -102,7 +102,7 @@ export interface Feed {
   /** When a gap was last found. */
   gapAt?: Instant
   /** A follow-up task that runs before it is polled normally again. */
-  errand?: Errand
+  errand?: FollowUpTask
   /** When its site was last searched for a new address of the feed. */
   soughtAt?: Instant
   /** A feed that may replace it, found on its site or by its redirects; a user decides. */
@@ -122,7 +122,7 @@ export interface FeedQuirks {
 }
 
 /** A user's polling preferences for a feed or for all feeds of a folder; a feed's own take precedence. */
-export interface Wants {
+export interface PollingGoals {
   minMs?: Millis
   maxMs?: Millis
   /** Target delay from publication to our seeing the entry. */
@@ -138,7 +138,7 @@ export interface PublisherHints {
 }
 
 /** `resumeAt`: when the feed is due normally again. */
-export type Errand =
+export type FollowUpTask =
   /** After a gap: read older pages of the feed (RFC 5005), this one and at most `left` more, until a known entry appears. */
   | { kind: 'backfill'; url: WebAddress; left: number; resumeAt: Instant }
   /** The feed has been gone for a long time: search its site, at `url`, for a replacement. */
@@ -268,7 +268,7 @@ export function sortAt({ publishedAt, updatedAt, estimate }: Dates, seenAt: Inst
 }
 
 /** Its position in the list of all entries, newest first. */
-export function placeInTime(entry: Entry): { at: Instant; id: EntryId } {
+export function sortPosition(entry: Entry): { at: Instant; id: EntryId } {
   return { at: sortAt(entry, entry.seenAt), id: entry.id }
 }
 

@@ -11,7 +11,7 @@ export type GroupLevel = 'copy' | 'story'
 export const GROUP_LEVELS: readonly GroupLevel[] = ['copy', 'story']
 
 /** In a group of copies up to this size, all pairs are compared to elect the primary. Larger groups keep theirs while it exists. */
-export const MOST_VOTERS = 32
+export const MAX_VOTERS = 32
 
 /** At least two entries. */
 export interface Group {
@@ -94,23 +94,23 @@ export interface HourlyStatistics {
 export type HourOfEntries = Pick<HourlyStatistics, 'at' | 'entries' | 'copies'>
 
 export const MAX_FAILURE_TEXTS = 20
-const MOST_HOURS = 50_000 // some six years; a longer series omits empty hours
+const MAX_HOURS = 50_000 // some six years; a longer series omits empty hours
 const HOUR_MS = 3_600_000
 
 /** Collects counts per hour. */
-export function createSeries() {
+export function createHourlySeries() {
   const hours = new Map<number, HourlyStatistics>()
   return {
     /** `hour`: hours since 1970. */
     at(hour: number): HourlyStatistics {
-      const one = hours.get(hour) ?? { at: hour * HOUR_MS, entries: 0, copies: 0, polls: 0, failed: 0, bytes: 0 }
-      hours.set(hour, one)
-      return one
+      const item = hours.get(hour) ?? { at: hour * HOUR_MS, entries: 0, copies: 0, polls: 0, failed: 0, bytes: 0 }
+      hours.set(hour, item)
+      return item
     },
     whole(): HourlyStatistics[] {
       const sorted = () => [...hours.keys()].sort((a, b) => a - b)
       const [first = 0, last = -1] = [sorted()[0], sorted().at(-1)]
-      if (last - first < MOST_HOURS) for (let hour = first; hour <= last; hour++) this.at(hour)
+      if (last - first < MAX_HOURS) for (let hour = first; hour <= last; hour++) this.at(hour)
       return sorted().map((hour) => hours.get(hour)!)
     },
   }
@@ -123,7 +123,7 @@ export interface FailureCount {
   count: number
 }
 
-const MOST_KEPT = 5000 // distinct texts; servers control their content
+const MAX_TEXTS = 5000 // distinct texts; servers control their content
 
 /** Counts failures by exact message. */
 export function createFailureTexts() {
@@ -135,7 +135,7 @@ export function createFailureTexts() {
       const key = `${kind} ${status} ${detail}`
       const before = texts.get(key)
       if (before) before.count += count
-      else if (texts.size < MOST_KEPT) texts.set(key, { kind, ...(status !== undefined && { status }), detail, count })
+      else if (texts.size < MAX_TEXTS) texts.set(key, { kind, ...(status !== undefined && { status }), detail, count })
     },
     first(): (FailureCount & { detail: string })[] {
       const byDetail = (a: { detail: string }, b: { detail: string }) => (a.detail < b.detail ? -1 : 1)

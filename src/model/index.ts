@@ -10,21 +10,21 @@
  * - gap:        a window without any known entry: entries may have come and gone unseen
  * - medium:     a file or picture attached to an entry
  * - article:    the page that entries link to, fetched and stored; one page is one article
- * - errand:     a follow-up task that runs before a feed is polled normally again
+ * - follow-up task: runs before a feed is polled normally again: reading older pages, or searching its site (`errand`)
  * - poll:       one attempt to fetch a feed, and its result; the poll log is append-only
  * - strategy:   an algorithm that predicts when a feed publishes; its *memory* is the state it keeps per feed
  * - schedule:   a feed's strategy state and when it is next *due*
  * - market:     one price of a poll for all feeds, adjusted so that the poll budget is met
- * - reading:    a user's subscription to a feed; its *marks* are the read and starred state of entries
+ * - subscription: a feed followed by a user, who has a read and starred state for its entries
  * - lease:      exclusive claim on a feed or source while its task is in flight; it expires. Its *token* identifies the holder
  * - bucket:     a partition of all roots with one owner at a time, where several controllers share the work
- * - push:       a feed's WebSub subscription: a hub sends updates before we poll
+ * - hub subscription: a feed's WebSub subscription: a hub pushes updates before we poll; a pushed document is a *push*
  * - root:       a registrable domain (`news.example.co.uk` -> `example.co.uk`), the unit of rate limiting
  * - host:       a root and its rate limiting state
  * - task:       one piece of network work; its *outcome* is the result. Both are plain values
  * - failure:    an expected error of the outside world; a value, never an exception
  * - controller: decides what is sent and applies outcomes; everything that writes to the store runs on its side
- * - terminal:   the fetcher: performs tasks and makes all requests of the crawl; has no store
+ * - fetcher:    performs tasks and makes all requests of the crawl; has no store
  */
 
 export * from './address.ts'
@@ -38,12 +38,12 @@ export * from './feed.ts'
 export * from './group.ts'
 export * from './hinted-error.ts'
 export * from './host.ts'
+export * from './hub-subscription.ts'
 export * from './interruptible-work.ts'
 export * from './market.ts'
 export * from './media.ts'
 export * from './poll.ts'
 export * from './printable.ts'
-export * from './push.ts'
 export * from './robots.ts'
 export * from './secret-address.ts'
 export * from './source.ts'

@@ -4,7 +4,7 @@
  */
 export type Steps<Made> = Generator<void, Made>
 
-export function atOnce<Made>(steps: Steps<Made>): Made {
+export function runToEnd<Made>(steps: Steps<Made>): Made {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value

@@ -26,7 +26,7 @@ export interface SiteRobots {
 }
 
 /** A probed address that turned out not to be a feed. */
-export interface Miss {
+export interface FailedProbe {
   host: string
   url: WebAddress
   at: Instant

@@ -5,7 +5,7 @@
  * Secret parts are user names and passwords, the values of parameters named like a key (`token`, `api_key`, `sig`), and long
  * random parts of the path or query. The heuristic prefers false positives: a public feed that looks secret is merely not shared.
  */
-import type { Credentials } from './credentials.ts'
+import type { FeedCredentials } from './credentials.ts'
 
 /** Words in a parameter's name that mark its value as secret. */
 const SECRET_WORDS = new Set(
@@ -16,7 +16,7 @@ const SECRET_WORDS = new Set(
 /** Parameters whose random values are public identifiers. */
 const PUBLIC_NAMES = new Set(['channel_id', 'playlist_id'])
 
-const LEAST_RANDOM = 16
+const MIN_RANDOM_LENGTH = 16
 const UUID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i
 const REDACTED = '***'
 
@@ -31,7 +31,13 @@ export function withoutSecrets(address: string): string {
 }
 
 /** Whether only its followers may see a feed: it needs a login, or its address is secret. */
-export function isPrivateFeed({ url, credentials }: { url: string; credentials?: Credentials | undefined }): boolean {
+export function isPrivateFeed({
+  url,
+  credentials,
+}: {
+  url: string
+  credentials?: FeedCredentials | undefined
+}): boolean {
   return credentials !== undefined || isSecretAddress(url)
 }
 
@@ -81,7 +87,7 @@ function isSecretPair(name: string, value: string): boolean {
 function looksRandom(text: string): boolean {
   if (UUID.test(text)) return true
   return text.split(/[^A-Za-z0-9]+/).some((run) => {
-    if (run.length < LEAST_RANDOM) return false
+    if (run.length < MIN_RANDOM_LENGTH) return false
     const digits = run.replace(/\D/g, '').length
     const changes = run.match(/[a-z](?=[A-Z])|[A-Z]{2}(?=[a-z])|[a-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0
     return digits === run.length || (digits > 0 && changes >= 2) || changes >= 4

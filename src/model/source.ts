@@ -1,6 +1,6 @@
 /** Addresses that users add without knowing where the feed is. */
 import type { WebAddress } from './address.ts'
-import type { Credentials } from './credentials.ts'
+import type { FeedCredentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
 import type { FeedId } from './feed.ts'
 import type { Instant } from './time.ts'
@@ -8,17 +8,19 @@ import type { Instant } from './time.ts'
 export type SourceId = number & { readonly of: 'source' }
 
 /** Characters of titles, folders and categories. They fit into URLs of our API. */
-export const LONGEST_LABEL = 1_000
+export const MAX_LABEL_LENGTH = 1_000
 
 /** Truncates a label from an import or a program. */
-export function shortLabel(label: string): string {
-  return label.length > LONGEST_LABEL ? label.slice(0, LONGEST_LABEL).toWellFormed() : label
+export function truncateLabel(label: string): string {
+  return label.length > MAX_LABEL_LENGTH ? label.slice(0, MAX_LABEL_LENGTH).toWellFormed() : label
 }
 
 /** Truncates title and folder of a feed. */
-export function withShortLabels<Said extends { title?: string | null; folder?: string | null }>(said: Said): Said {
-  const { title, folder } = said
-  return { ...said, ...(title && { title: shortLabel(title) }), ...(folder && { folder: shortLabel(folder) }) }
+export function truncateLabels<Labels extends { title?: string | null; folder?: string | null }>(
+  labels: Labels,
+): Labels {
+  const { title, folder } = labels
+  return { ...labels, ...(title && { title: truncateLabel(title) }), ...(folder && { folder: truncateLabel(folder) }) }
 }
 
 /** Settings a user gives for a feed before it exists. */
@@ -35,7 +37,7 @@ export interface Source {
   root: string
   folder?: string
   /** For its site, and for the feed found there. */
-  credentials?: Credentials
+  credentials?: FeedCredentials
   /** Settings for the feed found there. */
   about?: AboutFeed
   /** Listed by the operator; applies to its feed as well. */

@@ -5,11 +5,11 @@
 import type { WebAddress } from './address.ts'
 import type { ArticleFacts, ArticleId, ArticleText } from './article.ts'
 import type { Bucket } from './bucket.ts'
-import type { Credentials } from './credentials.ts'
+import type { FeedCredentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
 import type { EntryDraft, FeedFacts, FeedId, FoundBy, PublisherHints, Validators } from './feed.ts'
 import type { Sameness } from './poll.ts'
-import type { Miss, RobotsRecord, SiteRobots } from './robots.ts'
+import type { FailedProbe, RobotsRecord, SiteRobots } from './robots.ts'
 import type { SourceId } from './source.ts'
 import type { Instant, Millis } from './time.ts'
 
@@ -40,7 +40,7 @@ export interface PollTask extends Sent {
   feedId: FeedId
   url: WebAddress
   /** For this address; not included in the outcome. */
-  credentials?: Credentials
+  credentials?: FeedCredentials
   validators: Validators
   bodyHash?: string
   windowHash?: string
@@ -67,10 +67,10 @@ export interface SeekTask extends Sent {
   url: WebAddress
   /** The old address, which is skipped. */
   not: WebAddress
-  credentials?: Credentials
+  credentials?: FeedCredentials
   robots?: RobotsRecord
   /** Addresses known not to be feeds. */
-  misses?: Miss[]
+  misses?: FailedProbe[]
   ends?: string[]
   gapMs: Millis
 }
@@ -79,13 +79,13 @@ export interface DiscoverTask extends Sent {
   kind: 'discover'
   sourceId: SourceId
   url: WebAddress
-  credentials?: Credentials
+  credentials?: FeedCredentials
   /** For the feed it leads to. */
   folder?: string
   /** Consecutive failures. */
   failures: number
   robots?: RobotsRecord
-  misses?: Miss[]
+  misses?: FailedProbe[]
   ends?: string[]
   gapMs: Millis
 }
@@ -115,10 +115,10 @@ export interface ArticleTask extends Sent {
 }
 
 /** Bytes. Our own limit: extracting text from larger pages is not worth it. */
-export const LARGEST_PAGE = 5_000_000
+export const MAX_PAGE_BYTES = 5_000_000
 
 /** A fetched and extracted page. */
-export interface PageReading extends ArticleText {
+export interface FetchedPage extends ArticleText {
   /** After redirects. */
   url: WebAddress
   /** As the page states. */
@@ -133,7 +133,7 @@ export interface PageReading extends ArticleText {
 }
 
 /** A fetched and parsed feed. */
-export interface FeedReading {
+export interface FetchedFeed {
   facts: FeedFacts
   /** The window, in document order. */
   entries: EntryDraft[]
@@ -164,12 +164,12 @@ export interface Outcome {
   /** robots.txt files fetched along the way. */
   robots?: SiteRobots[]
   /** Addresses found not to be feeds. */
-  misses?: Miss[]
+  misses?: FailedProbe[]
   result: OutcomeResult
 }
 
 export type OutcomeResult =
-  | { kind: 'window'; reading: FeedReading; arrival?: RedirectChain }
+  | { kind: 'window'; reading: FetchedFeed; arrival?: RedirectChain }
   /** `validators`: from the response, if it had any. */
   | {
       kind: 'not-modified'
@@ -180,12 +180,12 @@ export type OutcomeResult =
       arrival?: RedirectChain
     }
   /** `others`: other feeds of the site, best first. */
-  | { kind: 'found'; url: WebAddress; reading: FeedReading; others: WebAddress[]; by?: FoundBy }
+  | { kind: 'found'; url: WebAddress; reading: FetchedFeed; others: WebAddress[]; by?: FoundBy }
   /** No request was or will be made: it was recalled in time. */
   | { kind: 'unsent' }
   /** The hub accepted the request and will verify it. */
   | { kind: 'accepted' }
-  | { kind: 'page'; reading: PageReading }
+  | { kind: 'page'; reading: FetchedPage }
   /** A redirect leads to hosts without a free slot: to be repeated with these `ends`. */
   | { kind: 'elsewhere'; ends: string[] }
   /** The same for a page, available at `to`. */

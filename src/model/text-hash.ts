@@ -5,7 +5,7 @@
  */
 import type { EntryDraft } from './feed.ts'
 
-const LONGEST_HASHED = 20_000
+const MAX_HASHED_LENGTH = 20_000
 const BASIS = 0x811c9dc5
 const PRIME = 0x01000193
 
@@ -19,7 +19,7 @@ export function textHash(draft: Pick<EntryDraft, 'content' | 'summary'> & Hashed
   const { content, summary, textHash: before } = draft
   if (before !== undefined) return before ?? undefined
   const text = content ?? summary ?? ''
-  const end = Math.min(text.length, LONGEST_HASHED)
+  const end = Math.min(text.length, MAX_HASHED_LENGTH)
   let hash = BASIS
   let [word, letters, hasFigure, isTag, isAnything] = [BASIS, 0, false, false, false]
   for (let i = 0; i <= end; i++) {
@@ -37,7 +37,7 @@ export function textHash(draft: Pick<EntryDraft, 'content' | 'summary'> & Hashed
       hasFigure = true
       continue
     }
-    if (letters > 0 && !hasFigure && !PASSING.has(word)) {
+    if (letters > 0 && !hasFigure && !RELATIVE_TIME_WORDS.has(word)) {
       hash = Math.imul(hash ^ word, PRIME)
       isAnything = true
     }
@@ -69,7 +69,7 @@ function hashOf(word: string): number {
 }
 
 /** Words of relative times, in the most frequent languages of feeds. */
-const PASSING: ReadonlySet<number> = new Set(
+const RELATIVE_TIME_WORDS: ReadonlySet<number> = new Set(
   `second seconds sec minute minutes min mins hour hours day days week weeks month months year years ago now just yesterday today
   monday tuesday wednesday thursday friday saturday sunday am pm vor sekunde sekunden minuten stunde stunden tag tagen tage
   woche wochen monat monaten jahr jahren gestern heute il y a seconde secondes heure heures jour jours semaine semaines mois an

@@ -3,10 +3,10 @@ import type { EntryId, FeedId } from './feed.ts'
 import type { GroupLevel } from './group.ts'
 import type { SourceId } from './source.ts'
 import type { Instant } from './time.ts'
-import type { PersonId } from './user.ts'
+import type { UserId } from './user.ts'
 
 /** A user's subscription to a feed. */
-export interface Reading {
+export interface Subscription {
   feedId: FeedId
   /** Replaces the feed's title. */
   title?: string
@@ -16,12 +16,12 @@ export interface Reading {
 }
 
 /** With its number of unread entries. */
-export interface CountedReading extends Reading {
+export interface SubscriptionWithUnread extends Subscription {
   unread: number
 }
 
 /** A subscription to a source whose feed is still to be found. */
-export interface WaitingReading extends Omit<Reading, 'feedId'> {
+export interface PendingSubscription extends Omit<Subscription, 'feedId'> {
   sourceId: SourceId
 }
 
@@ -33,7 +33,7 @@ export interface FolderCount {
 }
 
 /** A user's state of an entry. `read` is absent where they do not follow its feed. */
-export interface EntryMarks {
+export interface EntryState {
   read?: boolean
   starred: boolean
 }
@@ -47,7 +47,7 @@ export type WebhookId = number & { readonly of: 'webhook' }
 
 export interface SavedSearch {
   readonly id: SavedSearchId
-  personId: PersonId
+  userId: UserId
   /** Unique per user, ignoring case. */
   name: string
   /** As typed. */
@@ -70,7 +70,7 @@ export type FeedOutOf =
 /** A feed that we publish for a user, at an unguessable address. */
 export interface FeedOut {
   readonly id: FeedOutId
-  personId: PersonId
+  userId: UserId
   name: string
   of: FeedOutOf
   text: 'full' | 'summary'
@@ -89,7 +89,7 @@ export type WebhookState = 'active' | 'paused' | 'failed'
 /** An external endpoint that receives new results of a saved search. */
 export interface Webhook {
   readonly id: WebhookId
-  personId: PersonId
+  userId: UserId
   name: string
   url: string
   /** Key of the signature of its requests. */

@@ -1,19 +1,19 @@
 /** Users, and the tokens with which programs and browsers act for them. */
 import type { Instant } from './time.ts'
 
-export type PersonId = number & { readonly of: 'person' }
-export type PassId = number & { readonly of: 'pass' }
+export type UserId = number & { readonly of: 'user' }
+export type CredentialId = number & { readonly of: 'credential' }
 
 /** Each includes the previous ones. read: everything but secrets. write: feeds and settings. admin: users and the server itself. */
-export const ALLOWANCES = ['read', 'write', 'admin'] as const
+export const ACCESS_SCOPES = ['read', 'write', 'admin'] as const
 
-export type Allowance = (typeof ALLOWANCES)[number]
+export type AccessScope = (typeof ACCESS_SCOPES)[number]
 
-export interface Person {
-  readonly id: PersonId
+export interface User {
+  readonly id: UserId
   /** Unique, ignoring case. */
   name: string
-  allows: Allowance
+  scope: AccessScope
   addedAt: Instant
 }
 
@@ -22,23 +22,23 @@ export interface Person {
  * session: a browser login. fever: the key of a Fever client. google-reader: the login of a Google Reader client. corpus: an API
  * token that reads all public feeds, and no user data.
  */
-export interface Pass {
-  readonly id: PassId
-  personId: PersonId
+export interface Credential {
+  readonly id: CredentialId
+  userId: UserId
   kind: 'token' | 'session' | 'fever' | 'google-reader' | 'corpus'
   /** Chosen by its owner: the program or browser it is for. */
   name: string
   /** Never more than the user's own. */
-  allows: Allowance
+  scope: AccessScope
   addedAt: Instant
   usedAt?: Instant
   endsAt?: Instant
 }
 
-export function includesAllowance(has: Allowance, needed: Allowance): boolean {
-  return ALLOWANCES.indexOf(has) >= ALLOWANCES.indexOf(needed)
+export function includesScope(has: AccessScope, needed: AccessScope): boolean {
+  return ACCESS_SCOPES.indexOf(has) >= ACCESS_SCOPES.indexOf(needed)
 }
 
-export function lesserOf(a: Allowance, b: Allowance): Allowance {
-  return includesAllowance(a, b) ? b : a
+export function lesserScope(a: AccessScope, b: AccessScope): AccessScope {
+  return includesScope(a, b) ? b : a
 }

@@ -2,7 +2,7 @@
  * Which feeds a caller may see, and with them their entries, articles, copies and polls. Computed once per request and then applied
  * as a filter by the store: what a caller may not see does not exist for them.
  */
-import type { PersonId } from './user.ts'
+import type { UserId } from './user.ts'
 
 /**
  * For a user:
@@ -15,17 +15,17 @@ import type { PersonId } from './user.ts'
 export type Reach = 'followed' | 'common' | 'shared' | 'public'
 
 export interface FeedScope {
-  personId: PersonId
+  userId: UserId
   reach: Reach
 }
 
-/** `everything` with `personId`: an admin, who sees private feeds they do not follow with redacted addresses. */
-export type Visibility = FeedScope | { personId?: PersonId; reach: 'everything' }
+/** `everything` with `userId`: an admin, who sees private feeds they do not follow with redacted addresses. */
+export type Visibility = FeedScope | { userId?: UserId; reach: 'everything' }
 
 /** Before accounts exist there is one user, who sees everything. `isShared`: public feeds are visible to all users. */
 export function visibilityOfUser(
-  personId: PersonId,
+  userId: UserId,
   { hasAccounts, isShared }: { hasAccounts: boolean; isShared: boolean },
 ): Visibility {
-  return hasAccounts ? { personId, reach: isShared ? 'shared' : 'common' } : { reach: 'everything' }
+  return hasAccounts ? { userId, reach: isShared ? 'shared' : 'common' } : { reach: 'everything' }
 }

@@ -49,11 +49,11 @@ describe('address guard', () => {
     ['64:ff9b::7f00:1', 'a loopback address'],
     ['2002:7f00:1::', 'a loopback address'],
     ['2002:a9fe:a9fe::1', 'a link-local address'],
-    ['localhost', 'no address at all'],
-    ['127.1', 'no address at all'],
-    ['', 'no address at all'],
-  ])('blocks %s: %s', (address, what) => {
-    expect(guard.objection(address)).toBe(what)
+    ['localhost', 'not an IP address'],
+    ['127.1', 'not an IP address'],
+    ['', 'not an IP address'],
+  ])('blocks %s: %s', (address, reason) => {
+    expect(guard.blockReason(address)).toBe(reason)
   })
 
   test.each([
@@ -74,19 +74,19 @@ describe('address guard', () => {
     '::ffff:1.1.1.1',
     '64:ff9b::101:101',
   ])('allows %s', (address) => {
-    expect(guard.objection(address)).toBeUndefined()
+    expect(guard.blockReason(address)).toBeUndefined()
   })
 
-  test('allows exempt addresses in any notation, and nothing beside them', () => {
+  test('allows exempt addresses in any notation, and no others', () => {
     const lenient = createAddressGuard(['127.0.0.0/8', '::1/128', '10.1.2.3', ' fd00::/8'])
     for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '::1', '0:0:0:0:0:0:0:1', '10.1.2.3', 'fd12::1'])
-      expect(lenient.objection(address)).toBeUndefined()
+      expect(lenient.blockReason(address)).toBeUndefined()
     for (const address of ['10.1.2.4', '::2', 'fc00::1', '169.254.169.254', '::ffff:10.1.2.4'])
-      expect(lenient.objection(address)).toBeTypeOf('string')
+      expect(lenient.blockReason(address)).toBeTypeOf('string')
   })
 
   test.each(['', 'localhost', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/8', '::1/129', '10.0.0.0/x', '10.0.0.0/'])(
-    'refuses to be allowed "%s", which is no network',
+    'rejects "%s", which is not a network',
     (network) => {
       expect(() => createAddressGuard([network])).toThrow(/is not a network/)
     },

@@ -10,7 +10,7 @@ import { BlockList, isIP } from 'node:net'
 
 export interface AddressGuard {
   /** Why this address is blocked ("a private address"); undefined if it is allowed. */
-  objection(address: string): string | undefined
+  blockReason(address: string): string | undefined
   /** Whether it is allowed for everybody. */
   isPublic(address: string): boolean
 }
@@ -22,7 +22,7 @@ export function createAddressGuard(allowed: string[]): AddressGuard {
   function objection(address: string, except = allowedNetworks): string | undefined {
     const plain = address.split('%', 1)[0]! // fe80::1%eth0
     const family = isIP(plain)
-    if (family === 0) return 'no address at all'
+    if (family === 0) return 'not an IP address'
     if (contains(except, plain)) return undefined
     if (family === 4) return NOT_PUBLIC.find(({ list }) => list.check(plain, 'ipv4'))?.what
     const inside = wrappedIPv4(plain)
@@ -31,7 +31,7 @@ export function createAddressGuard(allowed: string[]): AddressGuard {
     return NOT_PUBLIC.find(({ list }) => list.check(plain, 'ipv6'))?.what
   }
 
-  return { objection: (address) => objection(address), isPublic: (address) => !objection(address, NOWHERE) }
+  return { blockReason: (address) => objection(address), isPublic: (address) => !objection(address, NOWHERE) }
 }
 
 /** Throws on an invalid network, which is an error in the configuration. */

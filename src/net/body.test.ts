@@ -29,7 +29,7 @@ test.each(encodings)('decodes %s', async (encoding, bytes) => {
   expect(got.ok && Buffer.from(got.body).equals(plain)).toBe(true)
 })
 
-test.each(encodings.slice(0, 8))('decodes %s that arrives in small pieces', async (encoding, bytes) => {
+test.each(encodings.slice(0, 8))('decodes %s that arrives in small chunks', async (encoding, bytes) => {
   const got = await askedOf(({ socket }) => {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: ${encoding}\r\ntransfer-encoding: chunked\r\n\r\n`)
     for (let at = 0; at < bytes.length; at += 1000) socket.write(chunk(bytes.subarray(at, at + 1000)))
@@ -39,10 +39,10 @@ test.each(encodings.slice(0, 8))('decodes %s that arrives in small pieces', asyn
 })
 
 test.each(encodings.slice(0, 8))(
-  'takes %s that breaks off for broken, although the length is right',
+  'treats truncated %s as broken, even if the length is right',
   async (encoding, bytes) => {
     const got = await askedOf(() => answer(200, { 'content-encoding': encoding }, bytes.subarray(0, bytes.length / 2)))
-    expect(got).toEqual(broken('the answer could not be decoded'))
+    expect(got).toEqual(broken('the response could not be decoded'))
   },
 )
 
@@ -67,7 +67,7 @@ test('stops unlabelled gzip that decompresses to too much', async () => {
 
 test.each(['deflate', 'br'])('rejects plain text labelled %s', async (encoding) => {
   const got = await askedOf(() => answer(200, { 'content-encoding': encoding }, text))
-  expect(got).toEqual(broken('the answer could not be decoded'))
+  expect(got).toEqual(broken('the response could not be decoded'))
 })
 
 test('rejects gzip with a wrong checksum', async () => {
@@ -84,7 +84,7 @@ test('accepts an empty body with any label', async () => {
 
 test('rejects four layers of encoding', async () => {
   const got = await askedOf(() => answer(200, { 'content-encoding': 'gzip, gzip, gzip, gzip' }, gzipSync('')))
-  expect(got).toEqual(broken('the answer is encoded too many times over'))
+  expect(got).toEqual(broken('the response has too many content encodings'))
 })
 
 const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
@@ -93,11 +93,11 @@ const half = text.slice(0, 1000)
 test.each([
   ['is shorter than announced', `HTTP/1.1 200 OK\r\ncontent-length: 2000\r\n\r\n${half}`],
   ['lacks its last chunk', `${chunked}3e8\r\n${half}\r\n`],
-  ['breaks off within a chunk', `${chunked}7d0\r\n${half}`],
+  ['ends within a chunk', `${chunked}7d0\r\n${half}`],
   ['has a chunk of no length', `${chunked}3e8\r\n${half}\r\nxyz\r\n`],
-])('a body that %s is broken', async (_what, bytes) => {
+])('a body that %s is broken', async (_name, bytes) => {
   const got = await askedOf(({ socket }) => void socket.end(bytes))
-  expect(got).toEqual(broken('it broke off after 1000 bytes'))
+  expect(got).toEqual(broken('the response ended after 1000 bytes'))
 })
 
 test('a body whose connection is reset is broken', async () => {

@@ -18,7 +18,7 @@ export interface BodyLimits {
   onWire?: (chunk: Uint8Array) => void
 }
 
-const MOST_PIECES = 100_000 // honest servers that send line by line stay far below
+const MAX_CHUNKS = 100_000 // honest servers that send line by line stay far below
 
 export function readResponseBody(
   { headers, body: source, isWhole }: ResponseHead,
@@ -29,41 +29,41 @@ export function readResponseBody(
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let wireBytes = 0
-    let pieces = 0
+    let chunkCount = 0
     let bytes = 0
     let isEnough = false
     let decoders: Transform[] | undefined
-    let leavePlace = () => {}
+    let releaseSlot = () => {}
     let stopListening = () => {}
 
-    function letGo(): void {
+    function release(): void {
       stopListening()
-      leavePlace()
+      releaseSlot()
     }
 
     /** `from`: the stream it came from, the body or its innermost decoder. */
-    function keep(piece: Uint8Array, from: Readable): void {
+    function addChunk(chunk: Uint8Array, from: Readable): void {
       if (isEnough) return
-      chunks.push(piece)
+      chunks.push(chunk)
       const wasSmall = bytes <= LARGE_BODY_BYTES
-      bytes += piece.length
+      bytes += chunk.length
       if (bytes >= limits.enoughBytes) {
-        stopHere()
+        stopReading()
         return
       }
       if (!wasSmall || bytes <= LARGE_BODY_BYTES) return
       from.pause()
-      leavePlace = largeBodies.acquire(() => from.resume())
+      releaseSlot = largeBodies.acquire(() => from.resume())
     }
 
-    function fail(trouble: NetError): void {
-      letGo()
+    function fail(error: NetError): void {
+      release()
       source.destroy()
       for (const decoder of decoders ?? []) decoder.destroy()
-      reject(trouble)
+      reject(error)
     }
 
-    function stopHere(): void {
+    function stopReading(): void {
       isEnough = true
       finish()
       source.destroy()
@@ -71,41 +71,41 @@ export function readResponseBody(
     }
 
     function finish(): void {
-      letGo()
+      release()
       const body = Buffer.concat(chunks)
       if (isEnough) resolve({ body, wireBytes, isCut: true })
       else
         decompressRest(body, limits.maxBytes).then((whole) => resolve({ body: whole, wireBytes, isCut: false }), reject)
     }
 
-    function begin(start: Uint8Array): Transform[] {
+    function createDecoderChain(start: Uint8Array): Transform[] {
       const layers = createDecoders(headers['content-encoding'], start)
       for (const [index, layer] of layers.entries()) {
-        layer.on('error', (cause) => fail(new NetError('broken-body', 'the answer could not be decoded', { cause })))
-        layer.on('data', counter(limits.maxBytes, 'once decoded', fail))
+        layer.on('error', (cause) => fail(new NetError('broken-body', 'the response could not be decoded', { cause })))
+        layer.on('data', counter(limits.maxBytes, 'after decoding', fail))
         const next = layers[index + 1]
         if (next) layer.pipe(next)
-        else layer.on('data', (chunk) => keep(chunk, layer)).on('end', finish)
+        else layer.on('data', (chunk) => addChunk(chunk, layer)).on('end', finish)
       }
       return layers
     }
 
-    const countWire = counter(limits.maxWireBytes, 'on the wire', fail)
+    const countWire = counter(limits.maxWireBytes, 'as transferred', fail)
     const countPlain = counter(limits.maxBytes, '', fail)
     source.on('data', (chunk: Uint8Array) => {
       wireBytes += chunk.length
-      if (++pieces > MOST_PIECES) return fail(new NetError('too-large', `more than ${MOST_PIECES} pieces`))
+      if (++chunkCount > MAX_CHUNKS) return fail(new NetError('too-large', `more than ${MAX_CHUNKS} chunks`))
       countWire(chunk)
       limits.onWire?.(chunk)
       try {
-        decoders ??= begin(chunk)
+        decoders ??= createDecoderChain(chunk)
       } catch (error) {
         return fail(error as NetError)
       }
       const [outermost] = decoders
       if (!outermost) {
         countPlain(chunk)
-        keep(chunk, source)
+        addChunk(chunk, source)
       } else if (!outermost.write(chunk)) {
         source.pause()
         outermost.once('drain', () => source.resume())
@@ -125,23 +125,23 @@ export function readResponseBody(
       fail(brokenOff(0)) // before reading began
     else if (limits.enoughBytes < limits.maxBytes)
       return // only the beginning is read
-    else if (announced > limits.maxWireBytes) fail(tooLarge(limits.maxWireBytes, 'on the wire'))
+    else if (announced > limits.maxWireBytes) fail(tooLarge(limits.maxWireBytes, 'as transferred'))
     else if (announced > limits.maxBytes && !headers['content-encoding']) fail(tooLarge(limits.maxBytes, ''))
   })
 }
 
-function counter(most: number, where: string, fail: (trouble: NetError) => void): (chunk: Uint8Array) => void {
+function counter(maxBytes: number, phase: string, fail: (error: NetError) => void): (chunk: Uint8Array) => void {
   let bytes = 0
   return (chunk) => {
     bytes += chunk.length
-    if (bytes > most) fail(tooLarge(most, where))
+    if (bytes > maxBytes) fail(tooLarge(maxBytes, phase))
   }
 }
 
-function tooLarge(most: number, where: string): NetError {
-  return new NetError('too-large', `more than ${most} bytes ${where}`.trim())
+function tooLarge(maxBytes: number, phase: string): NetError {
+  return new NetError('too-large', `more than ${maxBytes} bytes ${phase}`.trim())
 }
 
 function brokenOff(bytes: number): NetError {
-  return new NetError('broken-body', `it broke off after ${bytes} bytes`)
+  return new NetError('broken-body', `the response ended after ${bytes} bytes`)
 }

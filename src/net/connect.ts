@@ -39,25 +39,26 @@ export function createConnect({ guard, lookup, proxyFor, secureContext, connectM
 
   async function checkedAddresses(hostname: string, named: UserGivenHost): Promise<string[]> {
     const addresses = await addressesOf(hostname)
-    const visitable = addresses.filter((address) => !guard.objection(address))
+    const visitable = addresses.filter((address) => !guard.blockReason(address))
     if (visitable.length === 0) throw refusal(hostname, addresses[0]!)
-    if (visitable.every(guard.isPublic) || (await isOurs(hostname, named))) return visitable
-    const others = visitable.filter(guard.isPublic)
-    if (others.length === 0) throw refusal(hostname, visitable[0]!)
-    return others
+    if (visitable.every(guard.isPublic) || (await isUserAllowed(hostname, named))) return visitable
+    const publicAddresses = visitable.filter(guard.isPublic)
+    if (publicAddresses.length === 0) throw refusal(hostname, visitable[0]!)
+    return publicAddresses
   }
 
   /** Whether this host may be in an allowed private network: it was named by the user, or the named host is only in such networks. */
-  async function isOurs(hostname: string, named: UserGivenHost): Promise<boolean> {
+  async function isUserAllowed(hostname: string, named: UserGivenHost): Promise<boolean> {
     if (named === null || hostname === named) return hostname === named
     const addresses = await addressesOf(named).catch(() => [])
-    return addresses.some((address) => !guard.objection(address)) && !addresses.some(guard.isPublic)
+    return addresses.some((address) => !guard.blockReason(address)) && !addresses.some(guard.isPublic)
   }
 
   function refusal(hostname: string, address: string): NetError {
-    const whose = hostname === address ? `${address} is` : `${hostname} leads to ${address},`
-    const what = guard.objection(address) ?? 'in a network that is allowed to what people name, and this was not named'
-    return new NetError('forbidden-address', `${whose} ${what}`)
+    const subject = hostname === address ? `${address} is` : `${hostname} resolves to ${address},`
+    const reason =
+      guard.blockReason(address) ?? 'in an allowed private network, but only hosts that users named are requested there'
+    return new NetError('forbidden-address', `${subject} ${reason}`)
   }
 
   // The operator chose the proxy, and it may be in a private network.
@@ -138,18 +139,18 @@ function openTunnel(socket: Socket, proxy: ProxyServer, url: URL, lifetime: Life
       headers: { host: authority, ...(proxy.authorization && { 'proxy-authorization': proxy.authorization }) },
       createConnection: () => socket,
     })
-    const letGo = lifetime.onEnd((trouble) => request.destroy(trouble))
+    const removeListener = lifetime.onEnd((error) => request.destroy(error))
     const fail = (error: Error) => {
-      letGo()
+      removeListener()
       socket.destroy()
       reject(error)
     }
     request.on('error', fail)
-    const refused = (status?: number) => fail(new NetError('unreachable', `the proxy answered ${status}`))
+    const refused = (status?: number) => fail(new NetError('unreachable', `the proxy responded with ${status}`))
     request.once('response', ({ statusCode }) => refused(statusCode))
     request.once('connect', ({ statusCode = 0 }) => {
       if (statusCode < 200 || statusCode > 299) return refused(statusCode)
-      letGo()
+      removeListener()
       resolve(socket)
     })
     request.end()
@@ -158,15 +159,15 @@ function openTunnel(socket: Socket, proxy: ProxyServer, url: URL, lifetime: Life
 
 function whenReady<S extends Socket>(socket: S, event: 'connect' | 'secureConnect', lifetime: Lifetime): Promise<S> {
   return new Promise((resolve, reject) => {
-    const letGo = lifetime.onEnd((trouble) => socket.destroy(trouble))
+    const removeListener = lifetime.onEnd((error) => socket.destroy(error))
     const fail = (error: Error) => {
-      letGo()
+      removeListener()
       socket.destroy()
       reject(error)
     }
     socket.once('error', fail)
     socket.once(event, () => {
-      letGo()
+      removeListener()
       socket.off('error', fail)
       resolve(socket)
     })

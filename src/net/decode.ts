@@ -21,7 +21,7 @@ import { NetError } from './net-error.ts'
 
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd'
 
-const MOST_LAYERS = 3
+const MAX_LAYERS = 3
 const CHUNK_BYTES = 64 * 1024 // a quarter cheaper than the default of 16 KB
 const WINDOW_LOG = 23 // 8 MB, the maximum a server may require by RFC 9659
 
@@ -34,10 +34,10 @@ export function createDecoders(contentEncoding: string | undefined, start: Uint8
   const codings = contentEncoding.toLowerCase().split(',').reverse()
   const names = codings.map((coding) => coding.trim()).filter((coding) => DECODERS.has(coding))
   const [outermost, ...inner] = names
-  const begun = outermost === undefined ? undefined : asItBegins(outermost, start)
-  const known = [...(begun === undefined ? [] : [begun]), ...inner].map((name) => DECODERS.get(name)!)
-  if (known.length > MOST_LAYERS) throw new NetError('broken-body', 'the answer is encoded too many times over')
-  return known.map((decoder, layer) => decoder(layer === 0 ? start : ZLIB_START))
+  const firstCoding = outermost === undefined ? undefined : asItBegins(outermost, start)
+  const decoders = [...(firstCoding === undefined ? [] : [firstCoding]), ...inner].map((name) => DECODERS.get(name)!)
+  if (decoders.length > MAX_LAYERS) throw new NetError('broken-body', 'the response has too many content encodings')
+  return decoders.map((decoder, layer) => decoder(layer === 0 ? start : ZLIB_START))
 }
 
 /** A Map, because an object would also have keys such as "constructor". */
@@ -67,15 +67,15 @@ function asItBegins(name: string, start: Uint8Array): string | undefined {
 /** Decompresses what is still compressed, in other threads, up to `maxBytes`. */
 export async function decompressRest(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   let whole = body
-  for (let layer = 0; layer < MOST_LAYERS; layer++) {
+  for (let layer = 0; layer < MAX_LAYERS; layer++) {
     const unpack = begins(whole, GZIP) ? gunzipWhole : begins(whole, ZSTD) ? unzstdWhole : undefined
     if (!unpack) return whole
     try {
       whole = await unpack(whole, { maxOutputLength: maxBytes })
     } catch (cause) {
       const isTooLarge = (cause as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
-      if (isTooLarge) throw new NetError('too-large', `more than ${maxBytes} bytes once decoded`)
-      throw new NetError('broken-body', 'the answer could not be decoded', { cause })
+      if (isTooLarge) throw new NetError('too-large', `more than ${maxBytes} bytes after decoding`)
+      throw new NetError('broken-body', 'the response could not be decoded', { cause })
     }
   }
   return whole

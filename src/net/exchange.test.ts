@@ -17,16 +17,16 @@ test('reports redirects and responses, compressed as transferred', async () => {
     const head = 'HTTP/1.1 200 Fine\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\nX-A: 1\r\nX-A: 2\r\n\r\n'
     return Buffer.concat([Buffer.from(`${head}${FLOOD.length.toString(16)}\r\n`), FLOOD, Buffer.from('\r\n0\r\n\r\n')])
   })
-  const told: Exchange[] = []
-  const net = openNet(async (exchange) => void told.push(exchange))
+  const exchanges: Exchange[] = []
+  const net = openNet(async (exchange) => void exchanges.push(exchange))
   const credentials = { user: 'me', password: 'secret' }
   const answer = await net.get({ url: `${server.origin}/old`, credentials, headers: { 'if-none-match': '"x"' } })
   await net.close()
 
   expect(answer).toMatchObject({ ok: true, status: 200, wireBytes: FLOOD.length })
   expect(answer.ok && Buffer.from(answer.body).toString()).toBe('Flood')
-  expect(told).toHaveLength(2)
-  const [first, second] = told
+  expect(exchanges).toHaveLength(2)
+  const [first, second] = exchanges
   expect(first).toMatchObject({
     url: `${server.origin}/old`,
     address: expect.stringMatching(/127\.0\.0\.1|::1/),

@@ -19,9 +19,9 @@ test.each([
   ['[::1]', '::1 is not a public address'],
   ['[::ffff:127.0.0.1]', '::ffff:7f00:1 is a loopback address'],
   ['[64:ff9b::7f00:1]', '64:ff9b::7f00:1 is a loopback address'],
-  ['localhost', 'localhost leads to 127.0.0.1, a loopback address'],
-  ['LOCALHOST.', 'localhost. leads to 127.0.0.1, a loopback address'],
-  ['a.b.localhost', 'a.b.localhost leads to 127.0.0.1, a loopback address'],
+  ['localhost', 'localhost resolves to 127.0.0.1, a loopback address'],
+  ['LOCALHOST.', 'localhost. resolves to 127.0.0.1, a loopback address'],
+  ['a.b.localhost', 'a.b.localhost resolves to 127.0.0.1, a loopback address'],
 ])('%s is blocked', async (host, detail) => {
   await using server = await serveRaw(() => answer(200))
   expect(await failureOf(`http://${host}:${server.port}/`)).toEqual({ kind: 'forbidden-address', detail })
@@ -34,7 +34,7 @@ test('a name that resolves to a private address is blocked', async () => {
   const failure = await failureOf(`http://intranet.example:${server.port}/`, { dnsServers: [dns.address] })
   expect(failure).toEqual({
     kind: 'forbidden-address',
-    detail: 'intranet.example leads to 10.0.0.7, a private address',
+    detail: 'intranet.example resolves to 10.0.0.7, a private address',
   })
 })
 
@@ -90,7 +90,7 @@ describe('an allowed network', () => {
   }
 
   test.each([undefined, 'http://127.0.0.1/feed', 'http://intranet.example/feed', 'http://localhost:8080/'])(
-    'is visited for a person who named %s, and where redirects lead from there',
+    'is visited for a user who named %s, including redirects from there',
     async (named) => {
       expect(await askedBy(named)).toEqual({ failure: undefined, requests: 1 })
       expect(await askedBy(named, '/on')).toEqual({ failure: undefined, requests: 2 })
@@ -102,7 +102,7 @@ describe('an allowed network', () => {
     async (named) => {
       const { failure, requests } = await askedBy(named)
       expect(failure).toMatchObject({ kind: 'forbidden-address' })
-      expect(failure?.detail).toContain('was not named')
+      expect(failure?.detail).toContain('users named')
       expect(requests).toBe(0)
     },
   )
@@ -130,7 +130,7 @@ test('a redirect to another protocol is not followed', async () => {
 
 test.each([22, 25, 110, 143, 445, 3306, 5432, 6379, 6667, 11211])('port %i is blocked', async (port) => {
   const failure = await failureOf(`http://127.0.0.1:${port}/`, { allowNetworks: ['127.0.0.1'] })
-  expect(failure).toEqual({ kind: 'forbidden-address', detail: `port ${port} is not one for web pages` })
+  expect(failure).toEqual({ kind: 'forbidden-address', detail: `port ${port} is not allowed` })
 })
 
 test('names unknown to DNS, or without an answer, are reported', async () => {

@@ -11,9 +11,11 @@ netContract('http', async (site) => {
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf')
       return undefined
     }
-    const { status, headers: given = {}, body: shown = '' } = page
-    const lines = Object.entries(given).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}\r\n`))
-    const bytes = Buffer.from(shown as string)
+    const { status, headers: givenHeaders = {}, body: content = '' } = page
+    const lines = Object.entries(givenHeaders).flatMap(([name, value]) =>
+      [value].flat().map((item) => `${name}: ${item}\r\n`),
+    )
+    const bytes = Buffer.from(content as string)
     const head = `HTTP/1.1 ${status} x\r\n${lines.join('')}content-length: ${bytes.length}\r\n\r\n`
     return Buffer.concat([Buffer.from(head, 'latin1'), bytes])
   })
@@ -148,8 +150,8 @@ describe('http net, connections', () => {
     await net.close()
     expect(second).toMatchObject({ ok: true, status: 200 })
     expect(third).toMatchObject({ ok: false, failure: { kind: 'unreachable' } })
-    const asked = ['/first', '/first', '/second', '/second', '/third', '/third']
-    expect(server.requests.map(({ path }) => path)).toEqual(asked)
+    const paths = ['/first', '/first', '/second', '/second', '/third', '/third']
+    expect(server.requests.map(({ path }) => path)).toEqual(paths)
   })
 
   test('does not repeat it when a new connection is closed without a response', async () => {
@@ -159,7 +161,7 @@ describe('http net, connections', () => {
     await net.close()
     expect(got).toEqual({
       ok: false,
-      failure: { kind: 'unreachable', detail: 'the connection was closed before an answer came' },
+      failure: { kind: 'unreachable', detail: 'the connection was closed before a response arrived' },
     })
     expect(server.requests).toHaveLength(1)
   })
@@ -187,14 +189,14 @@ describe('http net, connections', () => {
   })
 
   test('connects to literal addresses of both families', async () => {
-    await using six = await serveRaw(({ headers }) => answer(200, {}, headers.host!), { host: '::1' })
-    await using four = await serveRaw(({ headers }) => answer(200, {}, headers.host!))
+    await using ipv6Server = await serveRaw(({ headers }) => answer(200, {}, headers.host!), { host: '::1' })
+    await using ipv4Server = await serveRaw(({ headers }) => answer(200, {}, headers.host!))
     const net = openNet()
-    const fromSix = await net.get({ url: `http://[::1]:${six.port}/` })
-    const fromFour = await net.get({ url: `http://127.0.0.1:${four.port}/` })
+    const fromSix = await net.get({ url: `http://[::1]:${ipv6Server.port}/` })
+    const fromFour = await net.get({ url: `http://127.0.0.1:${ipv4Server.port}/` })
     await net.close()
-    expect(fromSix.ok && Buffer.from(fromSix.body).toString()).toBe(`[::1]:${six.port}`)
-    expect(fromFour.ok && Buffer.from(fromFour.body).toString()).toBe(`127.0.0.1:${four.port}`)
+    expect(fromSix.ok && Buffer.from(fromSix.body).toString()).toBe(`[::1]:${ipv6Server.port}`)
+    expect(fromFour.ok && Buffer.from(fromFour.body).toString()).toBe(`127.0.0.1:${ipv4Server.port}`)
   })
 
   test('reports which address refused', async () => {
@@ -213,25 +215,28 @@ describe('http net, connections', () => {
     const net = openNet()
     await using server = await serveRaw(() => void net.close())
     const got = await net.get({ url: server.origin })
-    expect(got).toEqual({ ok: false, failure: { kind: 'unreachable', detail: 'the request was given up' } })
+    expect(got).toEqual({ ok: false, failure: { kind: 'unreachable', detail: 'the request was aborted' } })
   })
 })
 
 describe('http net, odd servers', () => {
   test.each([
     ['lines that end without a carriage return', 'HTTP/1.1 200 OK\ncontent-length: 2\n\nok'],
-    ['an answer without a reason', 'HTTP/1.1 200\r\ncontent-length: 2\r\n\r\nok'],
+    ['a response without a reason phrase', 'HTTP/1.1 200\r\ncontent-length: 2\r\n\r\nok'],
     ['HTTP/1.0 without a length', 'HTTP/1.0 200 OK\r\n\r\nok'],
     [
-      'a length beside chunks',
+      'a length in addition to chunks',
       'HTTP/1.1 200 OK\r\ncontent-length: 9\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
     ],
     ['a header with control characters', 'HTTP/1.1 200 OK\r\nx: a\x01b\r\ncontent-length: 2\r\n\r\nok'],
     [
-      'hints before the answer',
+      'early hints before the response',
       'HTTP/1.1 103 Early\r\nlink: <a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok',
     ],
-    ['a length although it closes', 'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok'],
+    [
+      'a length although it closes the connection',
+      'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nok',
+    ],
     ['more than it announced', 'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nokokok'],
   ])('reads %s', async (_what, bytes) => {
     await using server = await serveRaw(({ socket }) => void socket.end(bytes, 'latin1'))
@@ -243,9 +248,9 @@ describe('http net, odd servers', () => {
   })
 
   test.each([
-    ['what is not HTTP', '220 mail.example ESMTP\r\n', 'broken-body'],
-    ['an upgrade nobody asked for', 'HTTP/1.1 101 x\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', 'broken-body'],
-    ['two lengths that differ', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok', 'broken-body'],
+    ['a response that is not HTTP', '220 mail.example ESMTP\r\n', 'broken-body'],
+    ['an upgrade that was not requested', 'HTTP/1.1 101 x\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', 'broken-body'],
+    ['two different lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok', 'broken-body'],
   ])('returns a failure for %s', async (_what, bytes, kind) => {
     await using server = await serveRaw(({ socket }) => void socket.end(bytes))
     const net = openNet()

@@ -8,7 +8,13 @@
 import { validateHeaderValue } from 'node:http'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import type { Exchange } from '../archive/exchange.ts'
-import { type Credentials, type Instant, type Millis, mayShareCredentials, type WebAddress } from '../model/index.ts'
+import {
+  type FeedCredentials,
+  type Instant,
+  type Millis,
+  mayShareCredentials,
+  type WebAddress,
+} from '../model/index.ts'
 import type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from '../ports/index.ts'
 import { createAddressGuard } from './address-guard.ts'
 import { type BodyLimits, readResponseBody } from './body.ts'
@@ -68,10 +74,10 @@ const ACCEPT =
   'application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, ' +
   'text/html;q=0.8, application/json;q=0.8, */*;q=0.7'
 
-export function createHttpNet(given: HttpNetOptions): Net {
-  const options = { ...HTTP_NET_DEFAULTS, ...given }
-  const maxWireBytes = given.maxWireBytes ?? Math.max(options.maxBytes, HTTP_NET_DEFAULTS.maxBytes)
-  const timeouts = { ...HTTP_NET_DEFAULTS.timeouts, ...given.timeouts }
+export function createHttpNet(input: HttpNetOptions): Net {
+  const options = { ...HTTP_NET_DEFAULTS, ...input }
+  const maxWireBytes = input.maxWireBytes ?? Math.max(options.maxBytes, HTTP_NET_DEFAULTS.maxBytes)
+  const timeouts = { ...HTTP_NET_DEFAULTS.timeouts, ...input.timeouts }
   validateHeaderValue('user-agent', options.userAgent)
   const lookup = createHostResolver(options.dnsServers)
   const proxyFor = createProxyChoice(options.proxy)
@@ -90,9 +96,13 @@ export function createHttpNet(given: HttpNetOptions): Net {
     isTapped: options.onExchange !== undefined,
   })
   const largeBodies = createLargeBodySlots()
-  const underWay = new Set<Lifetime>()
+  const lifetimes = new Set<Lifetime>()
 
-  function headersFor(url: URL, { headers = {}, subscribers = 0 }: NetRequest, credentials: Credentials | undefined) {
+  function headersFor(
+    url: URL,
+    { headers = {}, subscribers = 0 }: NetRequest,
+    credentials: FeedCredentials | undefined,
+  ) {
     return {
       host: url.host,
       accept: ACCEPT,
@@ -107,7 +117,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     request: NetRequest | NetPost,
     limits: BodyLimits,
     lifetime: Lifetime,
-    trail: Trail,
+    trail: RedirectTrail,
   ): Promise<NetAnswer> {
     const form = postedText(request)
     const onExchange = form === undefined ? options.onExchange : undefined // posted data contains secrets, and is not archived
@@ -125,7 +135,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
       const head = await requester.request(url, sent.headers, lifetime, named, form)
       const { status, headers } = head
       if (!isRedirect(status, headers.location, form !== undefined)) {
-        if (request.skipsBody?.(headers)) {
+        if (request.shouldSkipBody?.(headers)) {
           head.body.destroy()
           return {
             ok: true,
@@ -146,10 +156,10 @@ export function createHttpNet(given: HttpNetOptions): Net {
       head.body.destroy()
       await onExchange?.(exchangeOf(sent, head, new Uint8Array(), true), new Uint8Array())
       const to = redirectTarget(url, headers.location)
-      if (visited.has(to.href)) throw new NetError('redirects', 'they go round in a circle')
+      if (visited.has(to.href)) throw new NetError('redirects', 'redirect loop')
       if (redirects.length === options.maxRedirects)
-        throw new NetError('redirects', `more than ${options.maxRedirects} of them`)
-      if (request.follows?.(reportedAddress(to)) === false) {
+        throw new NetError('redirects', `more than ${options.maxRedirects} redirects`)
+      if (request.shouldFollow?.(reportedAddress(to)) === false) {
         const unread = { body: new Uint8Array(), wireBytes: 0 }
         return {
           ok: true,
@@ -161,7 +171,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
           ...unread,
         }
       }
-      const forbidden = await request.forbids?.(reportedAddress(to))
+      const forbidden = await request.checkRedirect?.(reportedAddress(to))
       if (forbidden) return { ok: false, failure: forbidden }
       const retryAfter = headers['retry-after']
       redirects.push({ status, to: reportedAddress(to), ...(retryAfter && { retryAfter }) })
@@ -174,17 +184,17 @@ export function createHttpNet(given: HttpNetOptions): Net {
 
   async function visit(request: NetRequest | NetPost): Promise<NetAnswer> {
     const lifetime = beginLifetime(timeouts.totalMs, request.signal, request.isLate)
-    underWay.add(lifetime)
+    lifetimes.add(lifetime)
     const maxBytes = Math.min(options.maxBytes, request.maxBytes ?? Number.POSITIVE_INFINITY)
     const { enoughBytes = Number.POSITIVE_INFINITY } = request
     const limits = { maxBytes, maxWireBytes, enoughBytes }
-    const trail: Trail = { at: undefined }
+    const trail: RedirectTrail = { at: undefined }
     try {
       return await follow(request, limits, lifetime, trail)
     } catch (error) {
       return { ok: false, failure: failureOf(error), ...(trail.at && { url: trail.at }) }
     } finally {
-      underWay.delete(lifetime)
+      lifetimes.delete(lifetime)
       lifetime.release()
     }
   }
@@ -193,7 +203,7 @@ export function createHttpNet(given: HttpNetOptions): Net {
     get: visit,
     post: visit,
     async close() {
-      for (const lifetime of underWay) lifetime.end(new NetError('unreachable', 'the request was given up'))
+      for (const lifetime of lifetimes) lifetime.end(new NetError('unreachable', 'the request was aborted'))
       requester.close()
       lookup.close()
     },
@@ -231,7 +241,7 @@ function sendable(headers: Record<string, string>): Record<string, string> {
 }
 
 /** How far redirects had led when an error occurred. */
-interface Trail {
+interface RedirectTrail {
   at: WebAddress | undefined
 }
 

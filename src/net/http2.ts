@@ -22,9 +22,9 @@ export function requestOverHttp2(
     const options = { endStream: form === undefined }
     const stream = session.request({ ':method': method, ':path': `${url.pathname}${url.search}`, ...headers }, options)
     if (form !== undefined) stream.end(form)
-    const letGo = lifetime.onEnd((trouble) => stream.destroy(trouble))
+    const removeListener = lifetime.onEnd((error) => stream.destroy(error))
     stream.once('response', (response) => {
-      letGo()
+      removeListener()
       stopLimit()
       const isWhole = () => stream.rstCode === constants.NGHTTP2_NO_ERROR
       const headers = plainHeaders(response)
@@ -41,7 +41,7 @@ export function requestOverHttp2(
       resolve({ status: response[':status'] ?? 0, headers, body: stream, isWhole, received })
     })
     const fail = (error: Error) => {
-      letGo()
+      removeListener()
       stopLimit()
       reject(error)
     }

@@ -1,7 +1,7 @@
 /**
- * Limits the number of large bodies read at once. A body that turns out to be large waits for one of a few slots, and so does its server.
- * Otherwise thirty feeds of 10 MB arriving together, each within its limits, would take more than a gigabyte until they are parsed. Time
- * limits keep running, so nobody can block the others.
+ * Limits the number of large bodies read at once. A body that turns out to be large waits for a slot, and so does its
+ * server. Otherwise thirty feeds of 10 MB arriving together, each within its limits, would take more than a gigabyte
+ * until they are parsed. Time limits keep running, so no body can block the others.
  *
  * A released slot stays unused for a moment: large bodies should not arrive faster than they can be parsed.
  */
@@ -14,11 +14,11 @@ export const LARGE_BODY_BYTES = 1_000_000
 const PLACES = 3
 const REST_MS = 500
 
-export function createLargeBodySlots(places = PLACES, restMs = REST_MS): LargeBodySlots {
-  let free = places
+export function createLargeBodySlots(slotCount = PLACES, restMs = REST_MS): LargeBodySlots {
+  let free = slotCount
   const waiting = new Set<() => void>() // first come, first served
 
-  function letIn(): void {
+  function admitWaiting(): void {
     for (const go of waiting) {
       if (free === 0) return
       waiting.delete(go)
@@ -27,23 +27,23 @@ export function createLargeBodySlots(places = PLACES, restMs = REST_MS): LargeBo
     }
   }
 
-  function giveBack(): void {
+  function releaseSlot(): void {
     free++
-    letIn()
+    admitWaiting()
   }
 
   return {
     acquire(go) {
-      let isIn = false
-      const enterNow = () => {
-        isIn = true
+      let hasSlot = false
+      const enter = () => {
+        hasSlot = true
         go()
       }
-      waiting.add(enterNow)
-      letIn()
+      waiting.add(enter)
+      admitWaiting()
       return () => {
-        if (!waiting.delete(enterNow) && isIn) setTimeout(giveBack, restMs).unref()
-        isIn = false
+        if (!waiting.delete(enter) && hasSlot) setTimeout(releaseSlot, restMs).unref()
+        hasSlot = false
       }
     },
   }

@@ -23,10 +23,10 @@ export function beginLifetime(totalMs: Millis, signal?: AbortSignal, isLate: () 
   const listeners = new Set<(trouble: NetError) => void>()
   let ended: NetError | undefined
 
-  function end(trouble: NetError): void {
+  function end(error: NetError): void {
     if (ended) return
-    ended = trouble
-    for (const listener of [...listeners]) listener(trouble)
+    ended = error
+    for (const listener of [...listeners]) listener(error)
   }
 
   function onEnd(listener: (trouble: NetError) => void): () => void {
@@ -39,27 +39,27 @@ export function beginLifetime(totalMs: Millis, signal?: AbortSignal, isLate: () 
     return startTimer(ms, () => end(new NetError('timeout', `no ${what} within ${inSeconds(ms)}`)))
   }
 
-  const giveUp = () => end(new NetError('unreachable', 'the request was given up'))
-  const stopTotal = limit(totalMs, 'whole answer')
-  signal?.addEventListener('abort', giveUp)
-  if (signal?.aborted) giveUp()
+  const abort = () => end(new NetError('unreachable', 'the request was aborted'))
+  const stopTotal = limit(totalMs, 'complete response')
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted) abort()
 
   return {
     onEnd,
     limit,
     race: (promise) =>
       new Promise((resolve, reject) => {
-        const letGo = onEnd(reject)
-        promise.then(resolve, reject).finally(letGo)
+        const removeListener = onEnd(reject)
+        promise.then(resolve, reject).finally(removeListener)
       }),
     end,
     check() {
-      if (isLate()) end(new NetError('unreachable', 'it was too late to ask'))
+      if (isLate()) end(new NetError('unreachable', 'the deadline had passed before the request was sent'))
       if (ended) throw ended
     },
     release() {
       stopTotal()
-      signal?.removeEventListener('abort', giveUp)
+      signal?.removeEventListener('abort', abort)
     },
   }
 }
@@ -70,7 +70,7 @@ const LATE_MS = 50
  * A timer that fires late was blocked by our own work, and so was the processing of received data: the delay is added to the limit, at
  * most doubling it. Returns a function that stops it.
  */
-function startTimer(ms: Millis, ring: () => void): () => void {
+function startTimer(ms: Millis, onTimeout: () => void): () => void {
   let endsAt = performance.now() + ms
   let grace = ms
   let timer = setTimeout(check, ms)
@@ -78,7 +78,7 @@ function startTimer(ms: Millis, ring: () => void): () => void {
   function check(): void {
     const late = Math.min(grace, performance.now() - endsAt)
     if (late < LATE_MS) {
-      ring()
+      onTimeout()
       return
     }
     grace -= late

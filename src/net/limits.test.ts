@@ -25,7 +25,7 @@ test('a name server that does not answer ends at the connect limit', async () =>
 
 test('sends nothing if it is too late once connected', async () => {
   for (const protocol of ['http:', 'https:'] as const) {
-    let asked = 0
+    let requestCount = 0
     await using server = await serveRaw(
       () => answer(200, {}, 'news'),
       protocol === 'https:' ? { tls: certificates } : {},
@@ -33,10 +33,10 @@ test('sends nothing if it is too late once connected', async () => {
     const trusted = { certificateAuthorities: [certificates.cert] }
     const net = createHttpNet({ userAgent: 'Test', allowNetworks: ['127.0.0.0/8', '::1/128'], ...trusted })
     const url = `${protocol}//localhost:${server.port}/`
-    const got = await net.get({ url, isLate: () => ++asked > 1 })
+    const got = await net.get({ url, isLate: () => ++requestCount > 1 })
     await net.close()
-    expect(got).toEqual(failure('unreachable', 'it was too late to ask'))
-    expect([asked, server.requests.length]).toEqual([2, 0])
+    expect(got).toEqual(failure('unreachable', 'the deadline had passed before the request was sent'))
+    expect([requestCount, server.requests.length]).toEqual([2, 0])
   }
 })
 
@@ -45,13 +45,13 @@ test('does not follow a redirect if it is too late', async () => {
   const net = createHttpNet({ userAgent: 'Test', allowNetworks: ['127.0.0.0/8', '::1/128'] })
   const got = await net.get({ url: `${server.origin}/`, isLate: () => server.requests.length > 0 })
   await net.close()
-  expect(got).toMatchObject(failure('unreachable', 'it was too late to ask'))
+  expect(got).toMatchObject(failure('unreachable', 'the deadline had passed before the request was sent'))
   expect(server.requests).toHaveLength(1)
 })
 
 test('a server that never answers ends at the first byte limit', async () => {
   const got = await askedOf(silent, { timeouts: { firstByteMs: 30 } })
-  expect(got).toEqual(failure('timeout', 'no answer within 0.03 s'))
+  expect(got).toEqual(failure('timeout', 'no response within 0.03 s'))
 })
 
 test('a slow head ends at the first byte limit', async () => {
@@ -70,7 +70,7 @@ test('a slow body ends at the total limit', async () => {
     return undefined
   }
   const got = await askedOf(trickle, { timeouts: { totalMs: 50 } })
-  expect(got).toEqual(failure('timeout', 'no whole answer within 0.05 s'))
+  expect(got).toEqual(failure('timeout', 'no complete response within 0.05 s'))
 })
 
 test('a slow encoded body ends at the total limit', async () => {
@@ -88,7 +88,7 @@ test('slow redirects together end at the total limit', async () => {
     return undefined
   }
   const got = await askedOf(slow, { maxRedirects: 1000, timeouts: { totalMs: 100 } })
-  expect(got).toMatchObject(failure('timeout', 'no whole answer within 0.1 s'))
+  expect(got).toMatchObject(failure('timeout', 'no complete response within 0.1 s'))
 })
 
 test('headers are read up to their limit', async () => {
@@ -123,14 +123,14 @@ test('a body in too many tiny chunks is aborted', async () => {
     pour(socket, '1\r\nx\r\n'.repeat(10_000))
     return undefined
   }
-  expect(await askedOf(crumbs)).toEqual(failure('too-large', 'more than 100000 pieces'))
+  expect(await askedOf(crumbs)).toEqual(failure('too-large', 'more than 100000 chunks'))
 })
 
 test('a body announced as too large is not read', async () => {
   const announced: RawScript = () => 'HTTP/1.1 200 OK\r\ncontent-length: 50001\r\n\r\n'
   expect(await askedOf(announced, { maxBytes: 50_000 })).toEqual(failure('too-large', 'more than 50000 bytes'))
   expect(await askedOf(announced, { maxWireBytes: 50_000 })).toEqual(
-    failure('too-large', 'more than 50000 bytes on the wire'),
+    failure('too-large', 'more than 50000 bytes as transferred'),
   )
 })
 
@@ -155,7 +155,7 @@ test('a decompression bomb is aborted at the limit, long before it has arrived',
     return undefined
   }
   expect(await askedOf(writing, { maxBytes: 100_000 })).toEqual(
-    failure('too-large', 'more than 100000 bytes once decoded'),
+    failure('too-large', 'more than 100000 bytes after decoding'),
   )
 })
 
@@ -190,7 +190,7 @@ test('redirects are followed up to their limit', async () => {
   const chain: RawScript = ({ path }) =>
     path.length < 4 ? answer(301, { location: `${path}x` }) : answer(200, {}, 'there')
   expect(await askedOf(chain, { maxRedirects: 3 })).toMatchObject({ ok: true, redirects: { length: 3 } })
-  expect(await askedOf(chain, { maxRedirects: 2 })).toMatchObject(failure('redirects', 'more than 2 of them'))
+  expect(await askedOf(chain, { maxRedirects: 2 })).toMatchObject(failure('redirects', 'more than 2 redirects'))
 })
 
 test('the body of a redirect is not waited for', async () => {
@@ -215,7 +215,11 @@ function failure(kind: string, detail?: string) {
   return { ok: false, failure: detail ? { kind, detail } : { kind } }
 }
 
-type Writable = { write(text: string): boolean; destroyed: boolean; once(event: 'drain', then: () => void): unknown }
+type Writable = {
+  write(text: string): boolean
+  destroyed: boolean
+  once(event: 'drain', listener: () => void): unknown
+}
 
 /** A little every few milliseconds. */
 function drip(socket: Writable, text: string): void {

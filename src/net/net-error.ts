@@ -20,8 +20,8 @@ export function failureOf(error: unknown): Failure {
   const first = error instanceof AggregateError ? error.errors[0] : error // one error for each address that was tried
   const { code, address, port } = first as { code?: unknown; address?: string; port?: number }
   if (typeof code !== 'string' || code.startsWith('ERR_INVALID') || code.startsWith('ERR_HTTP_INVALID')) throw error
-  const where = address ? `${address.includes(':') ? `[${address}]` : address}:${port}` : 'the server'
-  return failureOfCode(code, where)
+  const location = address ? `${address.includes(':') ? `[${address}]` : address}:${port}` : 'the server'
+  return failureOfCode(code, location)
 }
 
 export function codeOf(error: unknown): string {
@@ -39,7 +39,7 @@ function failureOfCode(code: string, where: string): Failure {
       return { kind: 'unreachable', detail: `connection refused by ${where}` }
     case 'ECONNRESET':
     case 'EPIPE':
-      return { kind: 'unreachable', detail: 'the connection was closed before an answer came' }
+      return { kind: 'unreachable', detail: 'the connection was closed before a response arrived' }
     case 'ETIMEDOUT':
       return { kind: 'timeout', detail: `no connection to ${where}` }
     case 'EHOSTUNREACH':
@@ -55,7 +55,7 @@ function failureOfCode(code: string, where: string): Failure {
   }
   const certificate = CERTIFICATES[code]
   if (certificate) return { kind: 'unreachable', detail: certificate }
-  if (code.startsWith('HPE_')) return { kind: 'broken-body', detail: 'the answer is not HTTP' }
+  if (code.startsWith('HPE_')) return { kind: 'broken-body', detail: 'the response is not HTTP' }
   if (code.startsWith('ERR_SSL_') || code === 'EPROTO')
     return { kind: 'unreachable', detail: `the TLS handshake failed (${code})` }
   return { kind: 'unreachable', detail: code }

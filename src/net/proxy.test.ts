@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import type { Credentials } from '../model/index.ts'
+import type { FeedCredentials } from '../model/index.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from './certificates.fixture.ts'
 import { createHttpNet, type HttpNetOptions } from './http-net.ts'
 import { createProxyChoice } from './proxy.ts'
@@ -12,7 +12,7 @@ describe('proxy choice', () => {
   const choose = createProxyChoice({
     http: 'http://ann:s3cret@proxy.example:3128',
     https: 'proxy.example',
-    except: 'intra.example, .dot.example *.star.example,port.example:8080,10.0.0.0/8,192.0.2.1',
+    bypass: 'intra.example, .dot.example *.star.example,port.example:8080,10.0.0.0/8,192.0.2.1',
   })
 
   test.each([
@@ -36,15 +36,15 @@ describe('proxy choice', () => {
   })
 
   test('connects directly if the exception is a star, or nothing is configured', () => {
-    const nowhere = createProxyChoice({ http: 'http://proxy.example', except: '*' })
+    const nowhere = createProxyChoice({ http: 'http://proxy.example', bypass: '*' })
     for (const url of ['http://a.example/', 'http://8.8.8.8/']) expect(nowhere(new URL(url))).toBeUndefined()
     expect(createProxyChoice()(new URL('http://a.example/'))).toBeUndefined()
     expect(createProxyChoice({ http: '' })(new URL('http://a.example/'))).toBeUndefined()
   })
 
   test('rejects an invalid proxy without quoting it, for it may contain a password', () => {
-    expect(() => createProxyChoice({ http: 'socks5://ann:s3cret@x.example' })).toThrow(/^the proxy is no address/)
-    expect(() => createProxyChoice({ https: 'http://' })).toThrow(/^the proxy is no address/)
+    expect(() => createProxyChoice({ http: 'socks5://ann:s3cret@x.example' })).toThrow(/^the proxy address is invalid/)
+    expect(() => createProxyChoice({ https: 'http://' })).toThrow(/^the proxy address is invalid/)
   })
 })
 
@@ -80,7 +80,7 @@ describe('through a proxy', () => {
   test('a proxy that refuses the tunnel is a failure', async () => {
     await using proxy = await serveRaw(() => answer(407))
     const got = await visit('https://feeds.example/', { https: `http://127.0.0.1:${proxy.port}` })
-    expect(got).toEqual({ ok: false, failure: { kind: 'unreachable', detail: 'the proxy answered 407' } })
+    expect(got).toEqual({ ok: false, failure: { kind: 'unreachable', detail: 'the proxy responded with 407' } })
   })
 
   test('a proxy that does not answer ends at the connect limit', async () => {
@@ -117,7 +117,7 @@ async function visit(
   url: string,
   proxy: NonNullable<HttpNetOptions['proxy']>,
   options: Partial<HttpNetOptions> = {},
-  credentials?: Credentials,
+  credentials?: FeedCredentials,
 ) {
   const net = createHttpNet({ userAgent: 'Test', proxy, certificateAuthorities: [TEST_CERTIFICATE], ...options })
   const got = await net.get({ url, ...(credentials && { credentials }) })

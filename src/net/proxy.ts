@@ -16,7 +16,7 @@ export interface ProxySettings {
   /** For https:// addresses. The scheme of the proxy's own address applies to the connection to it. */
   https?: string
   /** Hosts that bypass the proxy: names (with subdomains), addresses, networks, or `*`; comma-separated. */
-  except?: string
+  bypass?: string
 }
 
 export interface ProxyServer {
@@ -32,7 +32,7 @@ export type ProxyChoice = (url: URL) => ProxyServer | undefined
 
 export function createProxyChoice(settings: ProxySettings = {}): ProxyChoice {
   const proxies = { 'http:': parseProxy(settings.http), 'https:': parseProxy(settings.https) }
-  const isExcept = createExceptions(settings.except ?? '')
+  const isExcept = createExceptions(settings.bypass ?? '')
   return (url) => {
     const proxy = proxies[url.protocol as keyof typeof proxies]
     return proxy && !isExcept(hostnameOf(url), portOf(url)) ? proxy : undefined
@@ -43,7 +43,7 @@ function parseProxy(setting?: string): ProxyServer | undefined {
   if (!setting) return undefined
   const url = URL.parse(setting.includes('://') ? setting : `http://${setting}`)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw new Error('the proxy is no address; write it like http://proxy.example:3128')
+    throw new Error('the proxy address is invalid; expected the form http://proxy.example:3128')
   const credentials = credentialsIn(url.href)
   const proxy = { hostname: hostnameOf(url), port: portOf(url), secure: url.protocol === 'https:' }
   return credentials ? { ...proxy, authorization: basicAuthorization(credentials) } : proxy

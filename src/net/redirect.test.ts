@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Credentials } from '../model/index.ts'
+import type { FeedCredentials } from '../model/index.ts'
 import { createHttpNet, type HttpNetOptions } from './http-net.ts'
 import { answer, type RawScript, serveRaw } from './raw-server.fixture.ts'
 import { isRedirect, redirectTarget } from './redirect.ts'
 
-const ANN: Credentials = { user: 'ann', password: 's3cret' }
+const ANN: FeedCredentials = { user: 'ann', password: 's3cret' }
 const basic = `Basic ${Buffer.from('ann:s3cret').toString('base64')}`
 
 describe('redirect target', () => {
@@ -28,7 +28,7 @@ describe('redirect target', () => {
   })
 
   test('throws if it is not a valid address', () => {
-    expect(() => redirectTarget(new URL('http://a.example/'), 'http://[')).toThrow(/no address/)
+    expect(() => redirectTarget(new URL('http://a.example/'), 'http://[')).toThrow(/no valid target/)
   })
 })
 
@@ -75,7 +75,7 @@ describe('credentials', () => {
 
 async function visit(
   url: string,
-  { timeouts = {}, ...request }: { timeouts?: HttpNetOptions['timeouts']; credentials?: Credentials } = {},
+  { timeouts = {}, ...request }: { timeouts?: HttpNetOptions['timeouts']; credentials?: FeedCredentials } = {},
 ) {
   const net = createHttpNet({ userAgent: 'Test', allowNetworks: ['127.0.0.0/8'], timeouts })
   const got = await net.get({ url, credentials: ANN, ...request })

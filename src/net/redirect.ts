@@ -10,7 +10,7 @@ export function isRedirect(status: number, location: string | undefined, isPost 
 
 /** The target of a redirect. */
 export function redirectTarget(from: URL, location: string): URL {
-  if (!URL.canParse(asText(location), from.href)) throw new NetError('redirects', 'a redirect leads to no address')
+  if (!URL.canParse(asText(location), from.href)) throw new NetError('redirects', 'a redirect has no valid target')
   return parseTarget(asText(location), from)
 }
 

@@ -41,12 +41,12 @@ export interface Requester {
   close(): void
 }
 
-const MOST_KEPT = 500 // idle connections; more would only use up file descriptors
+const MAX_IDLE_CONNECTIONS = 500 // idle connections; more would only use up file descriptors
 
 export function createRequester(parts: RequesterParts): Requester {
   const keeping = { 'http:': createAgent(parts), 'https:': createAgent(parts) }
   const closing = createAgent({ ...parts, keepAliveMs: 0 })
-  const isInARow = rememberFor(parts.keepAliveMs)
+  const isInARow = createRecentOrigins(parts.keepAliveMs)
 
   async function send(
     url: URL,
@@ -74,14 +74,15 @@ export function createRequester(parts: RequesterParts): Requester {
   }
 
   return {
-    async request(url, given, lifetime, named, form) {
-      const headers = form === undefined ? given : { ...given, 'content-length': String(Buffer.byteLength(form)) }
+    async request(url, givenHeaders, lifetime, named, form) {
+      const headers =
+        form === undefined ? givenHeaders : { ...givenHeaders, 'content-length': String(Buffer.byteLength(form)) }
       const agent = isInARow(url.origin) ? keeping[url.protocol as keyof typeof keeping] : closing
       try {
         return await send(url, headers, agent, lifetime, named, form)
       } catch (error) {
-        if (error instanceof KeptConnectionDied) {
-          dropKept(agent, url, named)
+        if (error instanceof ReusedConnectionLost) {
+          closeIdle(agent, url, named)
           return send(url, headers, agent, lifetime, named, form)
         }
         if (codeOf(error) !== 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL') throw error
@@ -96,25 +97,25 @@ export function createRequester(parts: RequesterParts): Requester {
   }
 }
 
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED_ORIGINS = 10_000
 
 /** Returns whether an origin was requested within the last `ms`, and records the request. */
-function rememberFor(ms: Millis): (origin: string) => boolean {
-  const askedAt = new Map<string, number>() // the oldest first
+function createRecentOrigins(ms: Millis): (origin: string) => boolean {
+  const requestedAt = new Map<string, number>() // the oldest first
   return (origin) => {
     const now = performance.now()
-    const before = askedAt.get(origin)
-    askedAt.delete(origin)
-    for (const [oldest, at] of askedAt) {
-      if (at >= now - ms && askedAt.size < MOST_REMEMBERED) break
-      askedAt.delete(oldest)
+    const before = requestedAt.get(origin)
+    requestedAt.delete(origin)
+    for (const [oldest, at] of requestedAt) {
+      if (at >= now - ms && requestedAt.size < MAX_REMEMBERED_ORIGINS) break
+      requestedAt.delete(oldest)
     }
-    askedAt.set(origin, now)
+    requestedAt.set(origin, now)
     return before !== undefined && before > now - ms
   }
 }
 
-class KeptConnectionDied extends Error {
+class ReusedConnectionLost extends Error {
   readonly code = 'ECONNRESET'
 }
 
@@ -127,8 +128,8 @@ type AgentOptions = Parameters<Agent['getName']>[0] & { purpose?: { named: UserG
 
 function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
   const agent = new Agent({ keepAlive: keepAliveMs > 0, timeout: keepAliveMs })
-  const kept = new Set<Socket>()
-  const keep = agent.keepSocketAlive.bind(agent) as (socket: Socket) => unknown
+  const idleSockets = new Set<Socket>()
+  const keepAlive = agent.keepSocketAlive.bind(agent) as (socket: Socket) => unknown
   const reuse = agent.reuseSocket.bind(agent)
   const nameOf = agent.getName.bind(agent)
   return Object.assign(agent, {
@@ -137,7 +138,7 @@ function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
     createConnection(options: ConnectionOptions, done: (error: Error | null, socket?: Socket) => void): void {
       const { url, lifetime, named } = options.purpose
       connect(url, 'http/1.1', lifetime, named).then((socket) => {
-        socket.once('close', () => kept.delete(socket))
+        socket.once('close', () => idleSockets.delete(socket))
         try {
           lifetime.check() // the request may have ended while connecting
         } catch (error) {
@@ -148,21 +149,21 @@ function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
       }, done)
     },
     keepSocketAlive(socket: Socket): boolean {
-      if (kept.size >= MOST_KEPT || keep(socket) !== true) return false
-      kept.add(socket)
+      if (idleSockets.size >= MAX_IDLE_CONNECTIONS || keepAlive(socket) !== true) return false
+      idleSockets.add(socket)
       return true
     },
     reuseSocket(socket: Socket, request: ClientRequest): void {
-      kept.delete(socket)
+      idleSockets.delete(socket)
       reuse(socket, request)
     },
   })
 }
 
-function dropKept(agent: Agent, url: URL, named: UserGivenHost): void {
+function closeIdle(agent: Agent, url: URL, named: UserGivenHost): void {
   const options: AgentOptions = { host: hostnameOf(url), port: portOf(url), purpose: { named } }
-  const kept = agent.freeSockets[agent.getName(options)] ?? []
-  for (const socket of [...kept]) socket.destroy()
+  const idle = agent.freeSockets[agent.getName(options)] ?? []
+  for (const socket of [...idle]) socket.destroy()
 }
 
 function answerTo(
@@ -174,25 +175,25 @@ function answerTo(
   return new Promise((resolve, reject) => {
     let stopLimit = () => {}
     let bytesBefore = 0
-    let answer: IncomingMessage | undefined
-    let brokeOff = false
-    const letGo = lifetime.onEnd((trouble) => request.destroy(trouble))
+    let incoming: IncomingMessage | undefined
+    let isBroken = false
+    const removeListener = lifetime.onEnd((error) => request.destroy(error))
     request.once('socket', (socket) => {
       bytesBefore = socket.bytesRead
-      stopLimit = lifetime.limit(firstByteMs, 'answer')
+      stopLimit = lifetime.limit(firstByteMs, 'response')
     })
     request.on('error', (error) => {
-      brokeOff = !answer?.complete // errors after the response do not matter
-      letGo()
+      isBroken = !incoming?.complete // errors after the response do not matter
+      removeListener()
       stopLimit()
-      const untouched = request.reusedSocket && request.socket?.bytesRead === bytesBefore
-      reject(untouched && ['ECONNRESET', 'EPIPE'].includes(codeOf(error)) ? new KeptConnectionDied() : error)
+      const isUnanswered = request.reusedSocket && request.socket?.bytesRead === bytesBefore
+      reject(isUnanswered && ['ECONNRESET', 'EPIPE'].includes(codeOf(error)) ? new ReusedConnectionLost() : error)
     })
     request.once('response', (response) => {
-      letGo()
+      removeListener()
       stopLimit()
-      answer = response
-      const isWhole = () => response.complete && !brokeOff
+      incoming = response
+      const isWhole = () => response.complete && !isBroken
       const address = isTapped ? response.socket.remoteAddress : undefined // not available after the connection is closed
       const received = () => receivedOf(response, address)
       const headers = plainHeaders(response.headers)
@@ -200,7 +201,7 @@ function answerTo(
     })
     // No response and no error: the server does not speak HTTP.
     request.once('close', () => {
-      if (!answer) reject(new NetError('broken-body', 'the answer is not HTTP'))
+      if (!incoming) reject(new NetError('broken-body', 'the response is not HTTP'))
     })
     request.end(form)
   })

@@ -1,5 +1,5 @@
 /** Parses request targets: which addresses are allowed, and their parts. */
-import { type Credentials, type WebAddress, webAddress } from '../model/index.ts'
+import { type FeedCredentials, type WebAddress, webAddress } from '../model/index.ts'
 import { FORBIDDEN_PORTS } from './forbidden-ports.ts'
 import { NetError } from './net-error.ts'
 
@@ -9,11 +9,10 @@ import { NetError } from './net-error.ts'
  */
 export function parseTarget(address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href)
-  if (!url) throw new NetError('unreachable', 'that is not an address')
+  if (!url) throw new NetError('unreachable', 'not a valid address')
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new NetError('forbidden-address', `only http and https are visited, not ${url.protocol.slice(0, 20)}`)
-  if (FORBIDDEN_PORTS.has(portOf(url)))
-    throw new NetError('forbidden-address', `port ${url.port} is not one for web pages`)
+    throw new NetError('forbidden-address', `only http and https are supported, not ${url.protocol.slice(0, 20)}`)
+  if (FORBIDDEN_PORTS.has(portOf(url))) throw new NetError('forbidden-address', `port ${url.port} is not allowed`)
   url.hash = ''
   url.username = ''
   url.password = ''
@@ -37,6 +36,6 @@ export function portOf(url: URL): number {
 }
 
 /** RFC 7617, in UTF-8. */
-export function basicAuthorization({ user, password }: Credentials): string {
+export function basicAuthorization({ user, password }: FeedCredentials): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, type Failure, HOUR, type Instant, MINUTE, SECOND } from '../model/index.ts'
-import { type AdaptiveGap, createPace, factorAt, gapAfter } from './index.ts'
+import { type AdaptiveGap, createHostQueue, factorAt, gapAfter } from './index.ts'
 
 const http = (status: number, retryAfterMs?: number): Failure => ({
   kind: 'http',
@@ -22,13 +22,13 @@ function factorAfter(failures: (Failure | undefined)[], everyMs = HOUR): number 
 
 describe('rule 18: the adaptive gap', () => {
   it.each<[string, (Failure | undefined)[], number]>([
-    ['is the usual one at first', [], 1],
+    ['has the default at first', [], 1],
     ['doubles with 429', [http(429)], 2],
     ['doubles with 503', [http(503)], 2],
     ['doubles with any Retry-After', [http(500, HOUR)], 2],
-    ['is not changed by troubles that say nothing of it', [http(500), http(404), { kind: 'timeout' }], 1],
-    ['is not changed by one private feed', [http(403), undefined, http(403), undefined, http(403), undefined], 1],
-    ['doubles when all is forbidden', [http(403), http(403), http(403)], 2],
+    ['ignores unrelated failures', [http(500), http(404), { kind: 'timeout' }], 1],
+    ['ignores one private feed', [http(403), undefined, http(403), undefined, http(403), undefined], 1],
+    ['doubles when everything is forbidden', [http(403), http(403), http(403)], 2],
   ])('%s', (_, failures, expected) => {
     expect(factorAfter(failures)).toBeCloseTo(expected, 1)
   })
@@ -70,59 +70,62 @@ describe('rule 18: the adaptive gap', () => {
 describe('the host queue with learned gaps', () => {
   const gapMs = 2 * SECOND
   /** Takes the slot at 0 and returns when it is free again. */
-  const nextAfterVisit = (pace: ReturnType<typeof createPace>, root = 'a') => {
-    pace.enter([root], 'first', 0)
-    pace.leave(root, 0)
-    return pace.freeAt(root, 0)
+  const nextAfterVisit = (hostQueue: ReturnType<typeof createHostQueue>, root = 'a') => {
+    hostQueue.acquire([root], 'first', 0)
+    hostQueue.release(root, 0)
+    return hostQueue.freeAt(root, 0)
   }
 
   it('rule 18: leaves a longer gap where a root asked us to slow down', () => {
-    const pace = createPace({ gapMs })
-    pace.learn('a', { adaptiveGap: { factor: 4, calmAt: 0, refusals: 0 } })
-    expect([nextAfterVisit(pace), nextAfterVisit(pace, 'b')]).toEqual([4 * gapMs, gapMs])
-    expect(pace.gapMs('a', DAY)).toBe(Math.ceil(gapMs * 3.2))
-    pace.learn('a', {})
-    expect(pace.gapMs('a', 0)).toBe(gapMs)
+    const hostQueue = createHostQueue({ gapMs })
+    hostQueue.setGapState('a', { adaptiveGap: { factor: 4, calmAt: 0, refusals: 0 } })
+    expect([nextAfterVisit(hostQueue), nextAfterVisit(hostQueue, 'b')]).toEqual([4 * gapMs, gapMs])
+    expect(hostQueue.gapMs('a', DAY)).toBe(Math.ceil(gapMs * 3.2))
+    hostQueue.setGapState('a', {})
+    expect(hostQueue.gapMs('a', 0)).toBe(gapMs)
   })
   it('rule 43: leaves at least the Crawl-delay', () => {
-    const pace = createPace({ gapMs })
-    pace.learn('a', { crawlDelay: { ms: 5 * SECOND, until: DAY } })
-    pace.learn('b', { crawlDelay: { ms: SECOND, until: DAY } })
-    expect([nextAfterVisit(pace), nextAfterVisit(pace, 'b')]).toEqual([5 * SECOND, gapMs])
-    expect(pace.gapMs('a', DAY)).toBe(gapMs)
+    const hostQueue = createHostQueue({ gapMs })
+    hostQueue.setGapState('a', { crawlDelay: { ms: 5 * SECOND, until: DAY } })
+    hostQueue.setGapState('b', { crawlDelay: { ms: SECOND, until: DAY } })
+    expect([nextAfterVisit(hostQueue), nextAfterVisit(hostQueue, 'b')]).toEqual([5 * SECOND, gapMs])
+    expect(hostQueue.gapMs('a', DAY)).toBe(gapMs)
   })
   it('rule 20: does not delay exempt roots, unless they ask for a pause', () => {
-    const pace = createPace({ gapMs, isExempt: (root) => root === 'mine' })
-    expect([1, 2, 3].map((n) => pace.enter(['mine'], `v${n}`, 0).kind)).toEqual(['go', 'go', 'go'])
-    expect(pace.gapMs('mine', 0)).toBe(0)
-    pace.rest({ root: 'mine', notBeforeAt: HOUR, strikes: 1 })
-    expect(pace.enter(['mine'], 'x', 1)).toEqual({ kind: 'wait', until: HOUR })
-    expect(pace.enter(['mine'], 'y', 1)).toEqual({ kind: 'wait', until: HOUR })
-    expect([pace.enter(['mine'], 'y', HOUR).kind, pace.enter(['mine'], 'x', HOUR).kind]).toEqual(['go', 'go'])
+    const hostQueue = createHostQueue({ gapMs, isExempt: (root) => root === 'mine' })
+    expect([1, 2, 3].map((n) => hostQueue.acquire(['mine'], `v${n}`, 0).kind)).toEqual(['go', 'go', 'go'])
+    expect(hostQueue.gapMs('mine', 0)).toBe(0)
+    hostQueue.pause({ root: 'mine', notBeforeAt: HOUR, strikes: 1 })
+    expect(hostQueue.acquire(['mine'], 'x', 1)).toEqual({ kind: 'wait', until: HOUR })
+    expect(hostQueue.acquire(['mine'], 'y', 1)).toEqual({ kind: 'wait', until: HOUR })
+    expect([hostQueue.acquire(['mine'], 'y', HOUR).kind, hostQueue.acquire(['mine'], 'x', HOUR).kind]).toEqual([
+      'go',
+      'go',
+    ])
   })
   it('rule 21: adds jitter to turns, never shortening the gap', () => {
     const draws = [0.9, 0.1, 0.5, 0]
-    const pace = createPace({ gapMs, random: () => draws.shift() ?? 0 })
-    pace.enter(['a'], 'first', 0)
-    pace.leave('a', 0)
-    const turns = ['p', 'q', 'r', 's'].map((visitor) => pace.enter(['a'], visitor, 0))
+    const hostQueue = createHostQueue({ gapMs, random: () => draws.shift() ?? 0 })
+    hostQueue.acquire(['a'], 'first', 0)
+    hostQueue.release('a', 0)
+    const turns = ['p', 'q', 'r', 's'].map((visitor) => hostQueue.acquire(['a'], visitor, 0))
     expect(turns.map((turn) => (turn.kind === 'wait' ? turn.until : 0))).toEqual([2450, 4500, 6750, 8750])
   })
   it('rule 35: keeps the order of waiting requests when the root is paused', () => {
-    const pace = createPace({ gapMs })
-    pace.enter(['a'], 'first', 0)
-    pace.leave('a', 0)
-    for (const visitor of ['p', 'q', 'r']) pace.enter(['a'], visitor, 0)
-    pace.rest({ root: 'a', notBeforeAt: 2 * MINUTE, strikes: 1 })
-    const again = ['r', 'p', 'q'].map((visitor) => pace.enter(['a'], visitor, MINUTE))
+    const hostQueue = createHostQueue({ gapMs })
+    hostQueue.acquire(['a'], 'first', 0)
+    hostQueue.release('a', 0)
+    for (const visitor of ['p', 'q', 'r']) hostQueue.acquire(['a'], visitor, 0)
+    hostQueue.pause({ root: 'a', notBeforeAt: 2 * MINUTE, strikes: 1 })
+    const again = ['r', 'p', 'q'].map((visitor) => hostQueue.acquire(['a'], visitor, MINUTE))
     expect(again.map((turn) => (turn.kind === 'wait' ? turn.until - 2 * MINUTE : 0))).toEqual([2 * gapMs, 0, gapMs])
   })
 
   it.each([
     ['quick', 10, 500],
     ['slow', 40, 10 * SECOND],
-  ])('rule 35: gives the visitors of a %s root the same number of visits, near enough', (_, visitors, longestMs) => {
-    const { visits, gaps } = crowd({ visitors, longestMs, steps: 20_000, gapMs })
+  ])('rule 35: gives the visitors of a %s root about the same number of visits', (_, visitors, longestMs) => {
+    const { visits, gaps } = simulateVisitors({ visitors, longestMs, steps: 20_000, gapMs })
     expect(Math.min(...visits)).toBeGreaterThan(50)
     expect(Math.max(...visits) - Math.min(...visits)).toBeLessThanOrEqual(4)
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(gapMs)
@@ -130,9 +133,14 @@ describe('the host queue with learned gaps', () => {
 })
 
 /** Visitors that queue again as soon as they are done, with requests of any duration up to `longestMs`. */
-function crowd({ visitors, longestMs, steps, gapMs }: Record<'visitors' | 'longestMs' | 'steps' | 'gapMs', number>) {
+function simulateVisitors({
+  visitors,
+  longestMs,
+  steps,
+  gapMs,
+}: Record<'visitors' | 'longestMs' | 'steps' | 'gapMs', number>) {
   const random = drawing(7)
-  const pace = createPace({ gapMs, random })
+  const hostQueue = createHostQueue({ gapMs, random })
   const comesAt = Array.from({ length: visitors }, () => 0)
   const visits = comesAt.map(() => 0)
   const gaps: number[] = []
@@ -143,12 +151,12 @@ function crowd({ visitors, longestMs, steps, gapMs }: Record<'visitors' | 'longe
     const now = comesAt[who]!
     if (inside && inside.until <= now) {
       leftAt = inside.until
-      pace.leave('a', leftAt)
+      hostQueue.release('a', leftAt)
       comesAt[inside.who] = leftAt
       inside = undefined
       continue
     }
-    const turn = pace.enter(['a'], `v${who}`, now)
+    const turn = hostQueue.acquire(['a'], `v${who}`, now)
     if (turn.kind === 'go') {
       visits[who]!++
       gaps.push(now - leftAt)

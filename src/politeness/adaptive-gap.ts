@@ -26,10 +26,10 @@ export interface RootGapState {
 }
 
 const GROWTH = 2 // ours
-const SHRINKS_BY_DAY = 0.8 // ours
-const MOST = 32 // ours: about a minute with the default of two seconds; shrinks back to 1 in 16 days
-const GROWS_EVERY_MS: Millis = 10 * MINUTE // ours: failures in quick succession count as one
-const REFUSALS_BELIEVED = 3 // ours
+const DAILY_SHRINK_FACTOR = 0.8 // ours
+const MAX_FACTOR = 32 // ours: about a minute with the default of two seconds; shrinks back to 1 in 16 days
+const GROWTH_INTERVAL_MS: Millis = 10 * MINUTE // ours: failures in quick succession count as one
+const MIN_REFUSALS = 3 // ours
 
 /** Call after each response of the root; undefined if nothing changes. */
 export function gapAfter(
@@ -38,22 +38,22 @@ export function gapAfter(
   now: Instant,
 ): AdaptiveGap | undefined {
   if (failure && failure.kind !== 'http') return undefined
-  const refusals = failure?.status === 403 ? Math.min(REFUSALS_BELIEVED, (before?.refusals ?? 0) + 1) : 0
+  const refusals = failure?.status === 403 ? Math.min(MIN_REFUSALS, (before?.refusals ?? 0) + 1) : 0
   const restMs = failure?.retryAfterMs ?? 0
-  const asksForLess = failure?.status === 429 || failure?.status === 503 || restMs > 0 || refusals >= REFUSALS_BELIEVED
+  const asksForLess = failure?.status === 429 || failure?.status === 503 || restMs > 0 || refusals >= MIN_REFUSALS
   if (!asksForLess) {
     if (refusals === (before?.refusals ?? 0)) return undefined
     return { factor: before?.factor ?? 1, calmAt: before?.calmAt ?? 0, refusals }
   }
-  const grows = !before || now >= before.calmAt + GROWS_EVERY_MS
-  const factor = Math.min(MOST, factorAt(before, now) * (grows ? GROWTH : 1))
+  const grows = !before || now >= before.calmAt + GROWTH_INTERVAL_MS
+  const factor = Math.min(MAX_FACTOR, factorAt(before, now) * (grows ? GROWTH : 1))
   return { factor, calmAt: Math.max(before?.calmAt ?? 0, now + restMs), refusals }
 }
 
 export function factorAt(adaptiveGap: AdaptiveGap | undefined, now: Instant): number {
   if (!adaptiveGap) return 1
   const calmDays = Math.max(0, now - adaptiveGap.calmAt) / DAY
-  return Math.max(1, adaptiveGap.factor * SHRINKS_BY_DAY ** calmDays)
+  return Math.max(1, adaptiveGap.factor * DAILY_SHRINK_FACTOR ** calmDays)
 }
 
 /** The root's current gap, in whole milliseconds. */

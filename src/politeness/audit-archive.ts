@@ -35,7 +35,7 @@ export interface AuditedExchange {
   /** Decompressed. */
   body: Uint8Array
   /** Detected from the body. */
-  is: 'feed' | 'other'
+  kind: 'feed' | 'other'
 }
 
 export interface WireAuditParts {
@@ -43,18 +43,18 @@ export interface WireAuditParts {
   gapMs: Millis
   isExempt: (root: string) => boolean
   /** Addresses of feeds and sources, which users added. */
-  isAskedFor: (url: string) => boolean
+  isUserAdded: (url: string) => boolean
   /** Absent with a proxy, where server addresses are unknown. */
   mayVisit?: (address: string) => boolean
 }
 
 export interface WireAudit {
-  hear(exchange: AuditedExchange): void
+  add(exchange: AuditedExchange): void
   judgements(): Judgement[]
 }
 
 /** The validators last sent by a server. */
-interface Said {
+interface SentValidators {
   etag?: string
   lastModified?: string
   by: 'body' | 'same-body' | '304'
@@ -74,14 +74,14 @@ interface CrawlDelay {
 }
 
 const UNDER_WAY_MS: Millis = 2 * MINUTE
-const HEEDED_MS: Millis = 7 * DAY
-const CLOCKS_MS: Millis = SECOND / 10 // tolerance between the clocks of the log and the network
+const CRAWL_DELAY_VALID_MS: Millis = 7 * DAY
+const CLOCK_TOLERANCE_MS: Millis = SECOND / 10 // tolerance between the clocks of the log and the network
 const PAGES = /^(?:text\/html|application\/xhtml\+xml)\b/i
-const OUR_NAME = /^[A-Za-z][\w.-]*\/\d[\w.-]*(?: \(\+https?:\/\/[^\s;)]+(?:; \d+ subscribers?)?\))?$/
+const USER_AGENT = /^[A-Za-z][\w.-]*\/\d[\w.-]*(?: \(\+https?:\/\/[^\s;)]+(?:; \d+ subscribers?)?\))?$/
 
-export function createWireAudit({ gapMs, isExempt, isAskedFor, mayVisit }: WireAuditParts): WireAudit {
+export function createWireAudit({ gapMs, isExempt, isUserAdded, mayVisit }: WireAuditParts): WireAudit {
   const tally = new Map<number, Judgement>()
-  const said = new Map<string, Said>()
+  const sentByUrl = new Map<string, SentValidators>()
   const roots = new Map<string, Instant>()
   const rests = new Map<string, { until: Instant; status: number }>()
   const sites = new Map<string, RobotsRecord>()
@@ -103,7 +103,7 @@ export function createWireAudit({ gapMs, isExempt, isAskedFor, mayVisit }: WireA
     const unnumbered = name.replace(/; \d+ subscribers?/, '')
     ourName ??= unnumbered
     judge(22, /\bgzip\b/.test(packed) && /\bbr\b/.test(packed))
-    judge(31, OUR_NAME.test(name) && unnumbered === ourName)
+    judge(31, USER_AGENT.test(name) && unnumbered === ourName)
     judge(33, request.cookie === undefined && request.referer === undefined && !url.includes('#'))
     if (mayVisit && address !== undefined) judge(52, mayVisit(address))
   }
@@ -111,19 +111,24 @@ export function createWireAudit({ gapMs, isExempt, isAskedFor, mayVisit }: WireA
   /** 15, 16, 35, 43: timing. A redirect within a root belongs to the same visit. */
   function judgeTime({ url, at, via }: AuditedExchange, address: WebAddress): void {
     const [root, tenant] = [rootOf(address), tenantOf(address)]
-    const rest = rests.get(tenant)
-    if (rest) {
-      const early = rest.until - at
-      judge(rest.status === 429 ? 15 : 16, early <= CLOCKS_MS, early > 0 ? { at, ms: early } : undefined, longer)
+    const pause = rests.get(tenant)
+    if (pause) {
+      const early = pause.until - at
+      judge(
+        pause.status === 429 ? 15 : 16,
+        early <= CLOCK_TOLERANCE_MS,
+        early > 0 ? { at, ms: early } : undefined,
+        longer,
+      )
       rests.delete(tenant)
     }
     const before = roots.get(root)
     const isHop = via !== undefined && rootOf(webAddress(via) ?? address) === root
     if (before !== undefined && !isHop && !isExempt(root)) {
       const ms = at - before
-      judge(35, ms >= gapMs - CLOCKS_MS, { at, ms })
+      judge(35, ms >= gapMs - CLOCK_TOLERANCE_MS, { at, ms })
       const delay = delays.get(root)
-      if (delay && at >= delay.fromAt && at < delay.until) judge(43, ms >= delay.ms - CLOCKS_MS, { at, ms })
+      if (delay && at >= delay.fromAt && at < delay.until) judge(43, ms >= delay.ms - CLOCK_TOLERANCE_MS, { at, ms })
     }
     if (missing.has(url)) judge(34, at - missing.get(url)! >= DAY - MINUTE)
     missing.delete(url)
@@ -136,9 +141,9 @@ export function createWireAudit({ gapMs, isExempt, isAskedFor, mayVisit }: WireA
   }
 
   /** 2 to 6, 23, 37: validators of addresses that returned a feed before. */
-  function judgeValidators({ url, request, headers, status, body, is }: AuditedExchange): void {
+  function judgeValidators({ url, request, headers, status, body, kind }: AuditedExchange): void {
     const { 'if-none-match': etag, 'if-modified-since': date } = request
-    const before = said.get(url)
+    const before = sentByUrl.get(url)
     if (before && etag !== undefined) {
       judge(2, before.ever.has(etag))
       if (/-gzip"?$/.test(etag)) judge(23, before.ever.has(etag))
@@ -151,44 +156,44 @@ export function createWireAudit({ gapMs, isExempt, isAskedFor, mayVisit }: WireA
       if (before.by === '304' && isConditional) judge(5, isLatest)
       if (before.dropped) judge(6, !(before.etag === undefined && etag) && !(before.lastModified === undefined && date))
     }
-    const after = saidBy({ headers, status, body, is }, before)
-    if (after) said.set(url, after)
+    const after = validatorsAfter({ headers, status, body, kind }, before)
+    if (after) sentByUrl.set(url, after)
   }
 
   /** 39, 40, 41, 44: robots.txt and robots directives, for addresses that no user added. */
   function judgeSite(exchange: AuditedExchange, address: WebAddress): void {
     const { url, at, status, headers, body, via } = exchange
     const { origin, pathname, search } = new URL(address)
-    const known = sites.get(origin)
+    const robotsRecord = sites.get(origin)
     if (pathname === '/robots.txt') {
-      if (known && via === undefined) judge(41, at >= known.until - CLOCKS_MS)
+      if (robotsRecord && via === undefined) judge(41, at >= robotsRecord.until - CLOCK_TOLERANCE_MS)
       if (status < 300 || status >= 400) {
-        const record = robotsAfter({ ok: true, status, headers, body, redirects: [] }, at, known)
+        const record = robotsAfter({ ok: true, status, headers, body, redirects: [] }, at, robotsRecord)
         sites.set(origin, record)
-        noteDelay(record, origin, rootOf(address))
+        recordCrawlDelay(record, origin, rootOf(address))
       }
       return
     }
     const isPage = PAGES.test(headers['content-type'] ?? '')
-    if (!isPage || isAskedFor(url) || (via !== undefined && isAskedFor(via))) return
+    if (!isPage || isUserAdded(url) || (via !== undefined && isUserAdded(via))) return
     if (status === 404 || status === 410) missing.set(url, at)
-    if (known && at < known.until)
-      judge(known.found === 'read' ? 39 : 40, isAllowed(known.robots, `${pathname}${search}`))
+    if (robotsRecord && at < robotsRecord.until)
+      judge(robotsRecord.found === 'read' ? 39 : 40, isAllowed(robotsRecord.robots, `${pathname}${search}`))
     const { noIndex, noArchive } = pageDirectives(headers['x-robots-tag'], [])
     if (status === 200) judge(44, !noIndex && !noArchive)
   }
 
-  function noteDelay({ robots, fetchedAt }: RobotsRecord, origin: string, root: string): void {
+  function recordCrawlDelay({ robots, fetchedAt }: RobotsRecord, origin: string, root: string): void {
     const ms = Math.min(MAX_CRAWL_DELAY_MS, robots.crawlDelayMs ?? 0)
     const before = delays.get(root)
     if (ms > 0) {
       const fromAt = before?.ms === ms ? before.fromAt : fetchedAt + UNDER_WAY_MS
-      delays.set(root, { origin, ms, fromAt, until: fetchedAt + HEEDED_MS })
+      delays.set(root, { origin, ms, fromAt, until: fetchedAt + CRAWL_DELAY_VALID_MS })
     } else if (before?.origin === origin) delays.delete(root)
   }
 
   return {
-    hear(exchange) {
+    add(exchange) {
       judgeRequest(exchange)
       const address = webAddress(exchange.url)
       if (!address) return
@@ -201,19 +206,19 @@ export function createWireAudit({ gapMs, isExempt, isAskedFor, mayVisit }: WireA
   }
 }
 
-function saidBy(
-  { headers, status, body, is }: Pick<AuditedExchange, 'headers' | 'status' | 'body' | 'is'>,
-  before: Said | undefined,
-): Said | undefined {
+function validatorsAfter(
+  { headers, status, body, kind }: Pick<AuditedExchange, 'headers' | 'status' | 'body' | 'kind'>,
+  before: SentValidators | undefined,
+): SentValidators | undefined {
   const { etag, 'last-modified': lastModified } = headers
   const ever = new Set(before?.ever).add(etag ?? '').add(lastModified ?? '')
   ever.delete('')
-  const given = { ...(etag && { etag }), ...(lastModified && { lastModified }) }
-  if (status === 304 && before) return { ...before, ...given, by: '304', dropped: false, ever }
-  if (status !== 200 || is !== 'feed') return undefined
+  const validators = { ...(etag && { etag }), ...(lastModified && { lastModified }) }
+  if (status === 304 && before) return { ...before, ...validators, by: '304', dropped: false, ever }
+  if (status !== 200 || kind !== 'feed') return undefined
   const bodyHash = hash('sha1', body)
   const dropped = (before?.etag !== undefined && !etag) || (before?.lastModified !== undefined && !lastModified)
-  return { ...given, by: before?.bodyHash === bodyHash ? 'same-body' : 'body', bodyHash, dropped, ever }
+  return { ...validators, by: before?.bodyHash === bodyHash ? 'same-body' : 'body', bodyHash, dropped, ever }
 }
 
 function shorter(a: Millis, b: Millis): boolean {

@@ -5,27 +5,27 @@ import {
   type Feed,
   type FeedId,
   HOUR,
+  type HubSubscription,
   type Instant,
   MINUTE,
   type Poll,
   type PollResult,
-  type Push,
   type Schedule,
   SECOND,
 } from '../model/index.ts'
-import { auditFeed, type Judgement, joinedAudits, TOLD_BY_ARCHIVE, UNTOLD } from './index.ts'
+import { AUDITED_BY_ARCHIVE, auditFeed, type Judgement, mergeAudits, UNAUDITED_RULES } from './index.ts'
 
 const START = 1000 * DAY
 const read = (fresh: number): PollResult => ({ kind: 'read', fresh, changed: 0, window: 10, gap: false })
 const unchanged: PollResult = { kind: 'not-modified', by: 'server' }
 const tooMany: PollResult = { kind: 'failed', failure: { kind: 'http', status: 429, retryAfterMs: HOUR } }
 
-function poll(at: Instant, result: PollResult, more: Partial<Poll> = {}): Poll {
+function poll(at: Instant, result: PollResult, changes: Partial<Poll> = {}): Poll {
   const bytes = result === unchanged ? 0 : 10 * 1024
-  return { feedId: 1 as FeedId, at: START + at, tookMs: 100, bytes, result, conditional: true, ...more }
+  return { feedId: 1 as FeedId, at: START + at, tookMs: 100, bytes, result, conditional: true, ...changes }
 }
-const gaps = { minGapMs: 2 * MINUTE, handGapMs: MINUTE }
-const judged = (polls: Poll[], rule?: Judgement['rule']) =>
+const gaps = { minGapMs: 2 * MINUTE, manualGapMs: MINUTE }
+const audit = (polls: Poll[], rule?: Judgement['rule']) =>
   auditFeed(polls, gaps).find((judgement) => judgement.rule === rule)
 
 describe('auditing the poll log', () => {
@@ -38,14 +38,14 @@ describe('auditing the poll log', () => {
       poll(4 * HOUR, unchanged, { conditional: false, unconditionalFor: 'audit' }),
       poll(5 * HOUR, unchanged),
     ]
-    expect(judged(log, 1)).toEqual({ rule: 1, kept: 2, of: 3 })
-    expect(judged(log.slice(0, 3), 1)).toEqual({ rule: 1, kept: 1, of: 1 })
+    expect(audit(log, 1)).toEqual({ rule: 1, kept: 2, of: 3 })
+    expect(audit(log.slice(0, 3), 1)).toEqual({ rule: 1, kept: 1, of: 1 })
   })
 
   it('rule 12: gaps are never shorter than configured, whatever the order of the log', () => {
     const log = [poll(HOUR, unchanged), poll(0, read(1)), poll(HOUR + 30 * SECOND, unchanged)]
     const worst = { at: START + HOUR + 30 * SECOND, ms: 30 * SECOND }
-    expect(judged(log, 12)).toEqual({ rule: 12, kept: 1, of: 2, worst })
+    expect(audit(log, 12)).toEqual({ rule: 12, kept: 1, of: 2, worst })
   })
 
   it('rule 12: polls requested by users and older documents do not count', () => {
@@ -58,14 +58,14 @@ describe('auditing the poll log', () => {
       poll(4 * MINUTE + SECOND, unchanged, { occasion: 'seek' }),
       poll(5 * MINUTE, unchanged),
     ]
-    expect(judged(log, 12)).toMatchObject({ kept: 1, of: 2, worst: { at: START + 5 * MINUTE, ms: 59 * SECOND } })
+    expect(audit(log, 12)).toMatchObject({ kept: 1, of: 2, worst: { at: START + 5 * MINUTE, ms: 59 * SECOND } })
   })
 
   it('rule 8: polls requested by users have a gap of their own', () => {
     const byHand = { occasion: 'hand' } as const
     const log = [poll(0, read(1)), poll(MINUTE, unchanged, byHand), poll(MINUTE + SECOND, unchanged, byHand)]
-    expect(judged(log, 8)).toMatchObject({ kept: 1, of: 2, worst: { ms: SECOND } })
-    expect(judged(log, 12)).toMatchObject({ of: 0 })
+    expect(audit(log, 8)).toMatchObject({ kept: 1, of: 2, worst: { ms: SECOND } })
+    expect(audit(log, 12)).toMatchObject({ of: 0 })
   })
 
   it('rules 11 and 13: a response, including 304, is not requested again while fresh, except by a user', () => {
@@ -75,37 +75,37 @@ describe('auditing the poll log', () => {
       poll(2 * HOUR, read(1), { restUntil: START + 9 * HOUR }),
       poll(3 * HOUR, unchanged, { occasion: 'hand' }),
     ]
-    expect(judged(log, 11)).toEqual({ rule: 11, kept: 1, of: 2, worst: { at: START + 2 * HOUR, ms: HOUR } })
-    const quiet = log.map((one) => ({ ...one, result: unchanged }))
-    expect(judged(quiet, 11)).toMatchObject({ of: 0 })
-    expect(judged(quiet, 13)).toEqual({ rule: 13, kept: 1, of: 2, worst: { at: START + 2 * HOUR, ms: HOUR } })
-    expect(judged(log, 15)).toMatchObject({ kept: 0, of: 0 })
+    expect(audit(log, 11)).toEqual({ rule: 11, kept: 1, of: 2, worst: { at: START + 2 * HOUR, ms: HOUR } })
+    const quiet = log.map((logged) => ({ ...logged, result: unchanged }))
+    expect(audit(quiet, 11)).toMatchObject({ of: 0 })
+    expect(audit(quiet, 13)).toEqual({ rule: 13, kept: 1, of: 2, worst: { at: START + 2 * HOUR, ms: HOUR } })
+    expect(audit(log, 15)).toMatchObject({ kept: 0, of: 0 })
   })
 
   it('rule 15: Retry-After is respected, also by users and after older documents', () => {
     const log = [poll(0, tooMany), poll(HOUR, tooMany, { restUntil: START + 9 * HOUR }), poll(8 * HOUR, unchanged)]
-    expect(judged(log, 15)).toEqual({ rule: 15, kept: 1, of: 2, worst: { at: START + 8 * HOUR, ms: HOUR } })
+    expect(audit(log, 15)).toEqual({ rule: 15, kept: 1, of: 2, worst: { at: START + 8 * HOUR, ms: HOUR } })
     const byHand = [poll(0, tooMany, { occasion: 'older' }), poll(MINUTE, unchanged, { occasion: 'hand' })]
-    expect(judged(byHand, 15)).toMatchObject({ kept: 0, of: 1 })
+    expect(audit(byHand, 15)).toMatchObject({ kept: 0, of: 1 })
   })
 
   it('rule 16: Retry-After of other statuses is respected; rule 17: however long, up to a week', () => {
     const busy: PollResult = { kind: 'failed', failure: { kind: 'http', status: 503, retryAfterMs: 3 * DAY } }
-    expect(judged([poll(0, busy), poll(3 * DAY, unchanged)], 16)).toMatchObject({ kept: 1, of: 1 })
-    expect(judged([poll(0, busy), poll(2 * DAY, unchanged)], 16)).toMatchObject({ kept: 0, of: 1 })
-    expect(judged([poll(0, busy), poll(2 * DAY, unchanged)], 17)).toMatchObject({ kept: 0, of: 1, worst: { ms: DAY } })
-    expect(judged([poll(0, tooMany), poll(2 * HOUR, unchanged)], 17)).toMatchObject({ of: 0 })
+    expect(audit([poll(0, busy), poll(3 * DAY, unchanged)], 16)).toMatchObject({ kept: 1, of: 1 })
+    expect(audit([poll(0, busy), poll(2 * DAY, unchanged)], 16)).toMatchObject({ kept: 0, of: 1 })
+    expect(audit([poll(0, busy), poll(2 * DAY, unchanged)], 17)).toMatchObject({ kept: 0, of: 1, worst: { ms: DAY } })
+    expect(audit([poll(0, tooMany), poll(2 * HOUR, unchanged)], 17)).toMatchObject({ of: 0 })
   })
 
   it('rules 14, 18 and 19: no immediate retry after a failure, except by a user', () => {
     const refused: PollResult = { kind: 'failed', failure: { kind: 'http', status: 403 } }
     const hurried: PollResult = { kind: 'failed', failure: { kind: 'http', status: 429 } }
     const log = [poll(0, refused), poll(9 * MINUTE, hurried), poll(30 * MINUTE, unchanged)]
-    expect(judged(log, 14)).toMatchObject({ kept: 1, of: 2, worst: { ms: 9 * MINUTE } })
-    expect(judged(log, 18)).toMatchObject({ kept: 1, of: 1 })
-    expect(judged(log, 19)).toMatchObject({ kept: 1, of: 2 })
+    expect(audit(log, 14)).toMatchObject({ kept: 1, of: 2, worst: { ms: 9 * MINUTE } })
+    expect(audit(log, 18)).toMatchObject({ kept: 1, of: 1 })
+    expect(audit(log, 19)).toMatchObject({ kept: 1, of: 2 })
     const byHand = [poll(0, refused), poll(2 * MINUTE, unchanged, { occasion: 'hand' })]
-    expect(judged(byHand, 14)).toMatchObject({ of: 0 })
+    expect(audit(byHand, 14)).toMatchObject({ of: 0 })
   })
 
   it('rule 2: validators save the bodies of unchanged documents', () => {
@@ -116,27 +116,27 @@ describe('auditing the poll log', () => {
       poll(3 * HOUR, unchanged),
       poll(4 * HOUR, { kind: 'not-modified', by: 'titles' }),
     ]
-    expect(judged(log, 2)).toEqual({ rule: 2, kept: 2, of: 4, bytes: 30 * 1024 })
+    expect(audit(log, 2)).toEqual({ rule: 2, kept: 2, of: 4, bytes: 30 * 1024 })
   })
 
   it('counts the polls that found something', () => {
     const log = [poll(0, read(1)), poll(HOUR, read(0)), poll(2 * HOUR, unchanged), poll(3 * HOUR, tooMany)]
-    expect(judged(log)).toEqual({ kept: 1, of: 3 })
+    expect(audit(log)).toEqual({ kept: 1, of: 3 })
   })
 
   it('accepts an empty log', () => {
     const judgements = auditFeed([], gaps)
-    for (const { kept, of, worst } of judgements) expect([kept, of, worst]).toEqual([0, 0, undefined])
+    for (const { kept: keptCount, of, worst } of judgements) expect([keptCount, of, worst]).toEqual([0, 0, undefined])
   })
 
   it('merges feeds by rule, keeping the worst case', () => {
-    const one = auditFeed([poll(0, read(1)), poll(HOUR, unchanged)], gaps)
-    const other = auditFeed(
+    const first = auditFeed([poll(0, read(1)), poll(HOUR, unchanged)], gaps)
+    const second = auditFeed(
       [poll(0, tooMany), poll(MINUTE, unchanged), poll(2 * HOUR, tooMany), poll(2.5 * HOUR, unchanged)],
       gaps,
     )
-    const all = joinedAudits([one, other, auditFeed([], gaps)])
-    const ofRule = (rule?: number) => all.find((judgement) => judgement.rule === rule)
+    const merged = mergeAudits([first, second, auditFeed([], gaps)])
+    const ofRule = (rule?: number) => merged.find((judgement) => judgement.rule === rule)
     expect(ofRule(12)).toMatchObject({ kept: 3, of: 4, worst: { ms: MINUTE } })
     expect(ofRule(15)).toMatchObject({ kept: 0, of: 2, worst: { ms: 59 * MINUTE } })
     expect(ofRule(2)).toMatchObject({ kept: 3, of: 3, bytes: 10 * 1024 })
@@ -145,7 +145,7 @@ describe('auditing the poll log', () => {
 })
 
 describe('auditing the state of a feed', () => {
-  const feed = (more: Partial<Feed> = {}): Feed => ({
+  const feed = (changes: Partial<Feed> = {}): Feed => ({
     id: 1 as FeedId,
     url: address('https://a.example/feed'),
     root: 'a.example',
@@ -154,9 +154,9 @@ describe('auditing the state of a feed', () => {
     subscribers: 1,
     state: 'active',
     addedAt: START,
-    ...more,
+    ...changes,
   })
-  const schedule = (more: Partial<Schedule> = {}): Schedule => ({
+  const schedule = (changes: Partial<Schedule> = {}): Schedule => ({
     strategy: 'fixed:1h',
     memory: new Uint8Array(),
     dueAt: START + 2 * HOUR,
@@ -164,17 +164,24 @@ describe('auditing the state of a feed', () => {
     succeededAt: START + HOUR,
     because: { by: 'strategy', price: 0 },
     failures: 0,
-    ...more,
+    ...changes,
   })
-  const standing = (rule: number, held: { feed: Feed; schedule: Schedule }, polls: Poll[] = [], push?: Push) =>
-    auditFeed(polls, gaps, { held, now: START + 30 * DAY, ...(push && { push }) }).find((one) => one.rule === rule)
+  const standing = (
+    rule: number,
+    scheduledFeed: { feed: Feed; schedule: Schedule },
+    polls: Poll[] = [],
+    push?: HubSubscription,
+  ) =>
+    auditFeed(polls, gaps, { scheduled: scheduledFeed, now: START + 30 * DAY, ...(push && { push }) }).find(
+      (judgement) => judgement.rule === rule,
+    )
 
   it('rule 9: a feed is added with one GET', () => {
     const first = poll(0, read(9), { conditional: false, unconditionalFor: 'no-validators' })
-    const held = { feed: feed(), schedule: schedule() }
-    expect(standing(9, held, [first, poll(HOUR, unchanged)])).toEqual({ rule: 9, kept: 1, of: 1 })
-    expect(standing(9, held, [first, poll(SECOND, unchanged)])).toMatchObject({ kept: 0, of: 1 })
-    expect(standing(9, held, [poll(HOUR, unchanged)])).toMatchObject({ of: 0 })
+    const scheduledFeed = { feed: feed(), schedule: schedule() }
+    expect(standing(9, scheduledFeed, [first, poll(HOUR, unchanged)])).toEqual({ rule: 9, kept: 1, of: 1 })
+    expect(standing(9, scheduledFeed, [first, poll(SECOND, unchanged)])).toMatchObject({ kept: 0, of: 1 })
+    expect(standing(9, scheduledFeed, [poll(HOUR, unchanged)])).toMatchObject({ of: 0 })
   })
 
   it('rules 28 and 29: only 410, repeated, ends a feed', () => {
@@ -201,9 +208,11 @@ describe('auditing the state of a feed', () => {
   })
 
   it('rule 36: the next poll respects the hints of the document', () => {
-    const patient = feed({ hints: { ttlMs: 3 * HOUR } })
-    expect(standing(36, { feed: patient, schedule: schedule() })).toMatchObject({ kept: 0, of: 1 })
-    expect(standing(36, { feed: patient, schedule: schedule({ dueAt: START + 4 * HOUR }) })).toMatchObject({ kept: 1 })
+    const withHints = feed({ hints: { ttlMs: 3 * HOUR } })
+    expect(standing(36, { feed: withHints, schedule: schedule() })).toMatchObject({ kept: 0, of: 1 })
+    expect(standing(36, { feed: withHints, schedule: schedule({ dueAt: START + 4 * HOUR }) })).toMatchObject({
+      kept: 1,
+    })
     expect(standing(36, { feed: feed(), schedule: schedule() })).toMatchObject({ of: 0 })
   })
 
@@ -216,7 +225,7 @@ describe('auditing the state of a feed', () => {
   })
 
   it('rules 46, 50 and 51: secrets are long, leases are renewed in time, polls are rare while pushes work', () => {
-    const push: Push = {
+    const push: HubSubscription = {
       token: 'a'.repeat(43),
       feedId: 1 as FeedId,
       hub: address('https://hub.example/'),
@@ -230,16 +239,16 @@ describe('auditing the state of a feed', () => {
       provenAt: START,
     }
     const byPush = schedule({ because: { by: 'push', price: 0 }, dueAt: START + 7 * HOUR })
-    const held = { feed: feed(), schedule: byPush }
-    for (const rule of [46, 50, 51]) expect(standing(rule, held, [], push)).toEqual({ rule, kept: 1, of: 1 })
-    expect(standing(46, held, [], { ...push, secret: 'short' })).toMatchObject({ kept: 0 })
-    expect(standing(50, held, [], { ...push, dueAt: START + 50 * DAY })).toMatchObject({ kept: 0 })
-    expect(standing(51, held, [], { ...push, missedAt: START + DAY })).toMatchObject({ kept: 0, of: 1 })
+    const scheduledFeed = { feed: feed(), schedule: byPush }
+    for (const rule of [46, 50, 51]) expect(standing(rule, scheduledFeed, [], push)).toEqual({ rule, kept: 1, of: 1 })
+    expect(standing(46, scheduledFeed, [], { ...push, secret: 'short' })).toMatchObject({ kept: 0 })
+    expect(standing(50, scheduledFeed, [], { ...push, dueAt: START + 50 * DAY })).toMatchObject({ kept: 0 })
+    expect(standing(51, scheduledFeed, [], { ...push, missedAt: START + DAY })).toMatchObject({ kept: 0, of: 1 })
   })
 })
 
 it('covers each of the 52 rules: judged by the log or an archive, or listed with a reason', () => {
   const byLog = [1, 2, 8, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 27, 28, 29, 36, 38, 46, 50, 51]
-  const all = [...byLog, ...TOLD_BY_ARCHIVE, ...UNTOLD.keys()].sort((a, b) => a - b)
-  expect(all).toEqual(Array.from({ length: 52 }, (_, i) => i + 1))
+  const covered = [...byLog, ...AUDITED_BY_ARCHIVE, ...UNAUDITED_RULES.keys()].sort((a, b) => a - b)
+  expect(covered).toEqual(Array.from({ length: 52 }, (_, i) => i + 1))
 })

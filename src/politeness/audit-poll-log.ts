@@ -8,12 +8,12 @@
  */
 import {
   DAY,
+  type HubSubscription,
+  hubSubscriptionStatus,
   type Instant,
   MINUTE,
   type Millis,
   type Poll,
-  type Push,
-  pushStanding,
   type ScheduledFeed,
 } from '../model/index.ts'
 import { notBeforeByHints } from './publisher-hints.ts'
@@ -31,51 +31,51 @@ export interface Judgement {
 }
 
 /** The configured minimum gaps between two polls of a feed, and before a poll requested by a user. */
-export interface PromisedGaps {
+export interface MinimumGaps {
   minGapMs: Millis
-  handGapMs: Millis
+  manualGapMs: Millis
 }
 
 /** The feed's current state. Its current hints do not apply to earlier polls. */
-export interface FeedStanding {
-  held: Pick<ScheduledFeed, 'feed' | 'schedule'>
-  push?: Push
+export interface AuditedFeed {
+  scheduled: Pick<ScheduledFeed, 'feed' | 'schedule'>
+  push?: HubSubscription
   now: Instant
 }
 
 /** Minimum wait after a failure without Retry-After; longer after several failures. See backoff.ts. */
-export const AFTER_FAILURE_MS: Millis = 10 * MINUTE
+export const MIN_WAIT_AFTER_FAILURE_MS: Millis = 10 * MINUTE
 
-const LONG_REST_MS: Millis = DAY // requested pauses longer than our own maximum (17)
-const LEAST_SECRET = 32 // characters (46)
-const MOST_QUIET = 40 // 304s over more than a week without a body: an audit is overdue (38)
-const AUDITED_AFTER_MS: Millis = 14 * DAY
+const LONG_PAUSE_MS: Millis = DAY // requested pauses longer than our own maximum (17)
+const MIN_SECRET_LENGTH = 32 // characters (46)
+const MAX_UNCHANGED_RESPONSES = 40 // 304s over more than a week without a body: an audit is overdue (38)
+const MAX_AUDIT_AGE_MS: Millis = 14 * DAY
 const GONE_AFTER = 3 // consecutive 410s (28)
 
 /** `polls` in any order. */
-export function auditFeed(polls: readonly Poll[], gaps: PromisedGaps, standing?: FeedStanding): Judgement[] {
+export function auditFeed(polls: readonly Poll[], gaps: MinimumGaps, standing?: AuditedFeed): Judgement[] {
   const log = [...polls].sort((a, b) => a.at - b.at)
   const visits = log.filter(({ occasion }) => occasion !== 'older')
-  const asked = restsAsked(log)
+  const pauses = restsAsked(log)
   return [
     asksConditionally(log),
     isSaved(visits),
-    leavesGaps(8, visits, gaps.handGapMs, ({ occasion }) => occasion === 'hand'),
+    leavesGaps(8, visits, gaps.manualGapMs, ({ occasion }) => occasion === 'hand'),
     keepsFresh(11, visits, ({ result }) => result.kind === 'read' || !isFromServer(result)),
     leavesGaps(12, visits, gaps.minGapMs, ({ occasion }) => occasion === undefined),
     keepsFresh(13, visits, ({ result }) => isFromServer(result)),
     staysAway(14, visits, () => true),
     keptRests(
       15,
-      asked.filter(({ status }) => status === 429),
+      pauses.filter(({ status }) => status === 429),
     ),
     keptRests(
       16,
-      asked.filter(({ status }) => status !== 429),
+      pauses.filter(({ status }) => status !== 429),
     ),
     keptRests(
       17,
-      asked.filter(({ askedMs }) => askedMs > LONG_REST_MS),
+      pauses.filter(({ askedMs }) => askedMs > LONG_PAUSE_MS),
     ),
     staysAway(18, visits, ({ status, retryAfterMs }) => status === 429 && retryAfterMs === undefined),
     staysAway(19, visits, ({ status = 0 }) => REFUSALS.has(status)),
@@ -86,81 +86,97 @@ export function auditFeed(polls: readonly Poll[], gaps: PromisedGaps, standing?:
 }
 
 /** Merges the results of many feeds by rule. */
-export function joinedAudits(feeds: readonly Judgement[][]): Judgement[] {
+export function mergeAudits(feeds: readonly Judgement[][]): Judgement[] {
   const rules = new Map<Judgement['rule'], Judgement>()
-  for (const one of feeds.flat()) {
-    const before = rules.get(one.rule)
-    rules.set(one.rule, before ? joined(before, one) : one)
+  for (const judgement of feeds.flat()) {
+    const before = rules.get(judgement.rule)
+    rules.set(judgement.rule, before ? joined(before, judgement) : judgement)
   }
-  return [...rules.values()].sort((a, b) => (a.rule ?? LAST) - (b.rule ?? LAST))
+  return [...rules.values()].sort((a, b) => (a.rule ?? SORTS_LAST) - (b.rule ?? SORTS_LAST))
 }
 
-const LAST = 1000
+const SORTS_LAST = 1000
 
-function auditStanding(visits: Poll[], { handGapMs }: PromisedGaps, { held, push, now }: FeedStanding): Judgement[] {
+function auditStanding(
+  visits: Poll[],
+  { manualGapMs }: MinimumGaps,
+  { scheduled, push, now }: AuditedFeed,
+): Judgement[] {
   return [
-    isAddedByOneGet(visits, held, handGapMs),
-    endsAfterRepeated410(visits, held),
-    livesOn(held),
-    heedsHints(held),
-    isAudited(held, now),
-    ...(push ? auditPush(push, held, now) : []),
+    isAddedByOneGet(visits, scheduled, manualGapMs),
+    endsAfterRepeated410(visits, scheduled),
+    livesOn(scheduled),
+    heedsHints(scheduled),
+    isAudited(scheduled, now),
+    ...(push ? auditPush(push, scheduled, now) : []),
   ]
 }
 
 /** A single case, compliant or not. */
-function one(rule: number, isJudged: boolean, isKept: boolean): Judgement {
+function judgeOnce(rule: number, isJudged: boolean, isKept: boolean): Judgement {
   return { rule, kept: isJudged && isKept ? 1 : 0, of: isJudged ? 1 : 0 }
 }
 
 /** Judged only if the log reaches back to when the feed was added: exactly one request was needed to add it. */
-function isAddedByOneGet(visits: Poll[], { feed }: FeedStanding['held'], soonMs: Millis): Judgement {
+function isAddedByOneGet(visits: Poll[], { feed }: AuditedFeed['scheduled'], soonMs: Millis): Judgement {
   const first = visits[0]
-  const isTold = first !== undefined && first.at >= feed.addedAt - DAY && first.unconditionalFor === 'no-validators'
+  const isJudged = first !== undefined && first.at >= feed.addedAt - DAY && first.unconditionalFor === 'no-validators'
   const second = visits[1]
-  return one(9, isTold, !second || second.occasion === 'hand' || second.at - first!.at >= soonMs)
+  return judgeOnce(9, isJudged, !second || second.occasion === 'hand' || second.at - first!.at >= soonMs)
 }
 
-function endsAfterRepeated410(visits: Poll[], { feed }: FeedStanding['held']): Judgement {
+function endsAfterRepeated410(visits: Poll[], { feed }: AuditedFeed['scheduled']): Judgement {
   const last = visits.slice(-GONE_AFTER).map(failureOf)
   const is410 = last.filter((failure) => failure?.kind === 'http' && failure.status === 410).length
-  return one(28, feed.state === 'gone' && last.length > 0, is410 > 0 && last.every((failure) => failure !== undefined))
+  return judgeOnce(
+    28,
+    feed.state === 'gone' && last.length > 0,
+    is410 > 0 && last.every((failure) => failure !== undefined),
+  )
 }
 
 /** A feed whose last poll failed must still be scheduled within about a week; only 410 ends polling. */
-function livesOn({ feed, schedule }: FeedStanding['held']): Judgement {
-  const { trouble, polledAt, dueAt } = schedule
-  const is410 = trouble?.kind === 'http' && trouble.status === 410
-  const isTold = trouble !== undefined && polledAt !== undefined && feed.state !== 'paused' && !is410
-  return one(29, isTold, feed.state === 'active' && dueAt - (polledAt ?? dueAt) <= LONGEST_WAIT_MS)
+function livesOn({ feed, schedule }: AuditedFeed['scheduled']): Judgement {
+  const { trouble: failure, polledAt, dueAt } = schedule
+  const is410 = failure?.kind === 'http' && failure.status === 410
+  const isJudged = failure !== undefined && polledAt !== undefined && feed.state !== 'paused' && !is410
+  return judgeOnce(29, isJudged, feed.state === 'active' && dueAt - (polledAt ?? dueAt) <= MAX_WAIT_MS)
 }
 
-const LONGEST_WAIT_MS: Millis = 8 * DAY
+const MAX_WAIT_MS: Millis = 8 * DAY
 
 /** The next poll respects the document's hints, unless a user's request or a failure set its date. */
-function heedsHints({ feed, schedule }: FeedStanding['held']): Judgement {
-  const { polledAt = 0, dueAt, because, trouble } = schedule
-  const byUs = because?.by !== undefined && because.by !== 'failure' && trouble === undefined && !feed.errand
-  const isTold = feed.hints !== undefined && byUs && schedule.succeededAt === polledAt && dueAt > polledAt
-  return one(36, isTold, isTold && notBeforeByHints(feed.hints!, polledAt, dueAt) <= dueAt)
+function heedsHints({ feed, schedule }: AuditedFeed['scheduled']): Judgement {
+  const { polledAt = 0, dueAt, because, trouble: failure } = schedule
+  const isOurs = because?.by !== undefined && because.by !== 'failure' && failure === undefined && !feed.errand
+  const isJudged = feed.hints !== undefined && isOurs && schedule.succeededAt === polledAt && dueAt > polledAt
+  return judgeOnce(36, isJudged, isJudged && notBeforeByHints(feed.hints!, polledAt, dueAt) <= dueAt)
 }
 
 /** While the server answers 304, an unconditional poll is made from time to time. */
-function isAudited({ feed, schedule }: FeedStanding['held'], now: Instant): Judgement {
+function isAudited({ feed, schedule }: AuditedFeed['scheduled'], now: Instant): Judgement {
   const { trust } = schedule
-  const isTold = trust !== undefined && trust.quiet > 0 && feed.state === 'active'
-  return one(38, isTold, isTold && (trust.quiet < MOST_QUIET || now - trust.bodyAt < AUDITED_AFTER_MS))
+  const isJudged = trust !== undefined && trust.quiet > 0 && feed.state === 'active'
+  return judgeOnce(
+    38,
+    isJudged,
+    isJudged && (trust.quiet < MAX_UNCHANGED_RESPONSES || now - trust.bodyAt < MAX_AUDIT_AGE_MS),
+  )
 }
 
-function auditPush(push: Push, { schedule }: FeedStanding['held'], now: Instant): Judgement[] {
+function auditPush(push: HubSubscription, { schedule }: AuditedFeed['scheduled'], now: Instant): Judgement[] {
   const { token, secret, state, leaseUntil = 0, dueAt, askedAt } = push
-  const standing = pushStanding(push, now)
+  const standing = hubSubscriptionStatus(push, now)
   const isWell = schedule.trouble === undefined && schedule.polledAt !== undefined
   const waitsMs = schedule.dueAt - (schedule.polledAt ?? schedule.dueAt)
   return [
-    one(46, true, token.length >= LEAST_SECRET && secret.length >= LEAST_SECRET && token !== secret),
-    one(50, state === 'active', dueAt < leaseUntil || askedAt !== undefined),
-    one(51, isWell && (standing === 'relied' || standing === 'broken'), isSafetyPoll(standing, schedule, waitsMs)),
+    judgeOnce(46, true, token.length >= MIN_SECRET_LENGTH && secret.length >= MIN_SECRET_LENGTH && token !== secret),
+    judgeOnce(50, state === 'active', dueAt < leaseUntil || askedAt !== undefined),
+    judgeOnce(
+      51,
+      isWell && (standing === 'relied' || standing === 'broken'),
+      isSafetyPoll(standing, schedule, waitsMs),
+    ),
   ]
 }
 
@@ -223,7 +239,7 @@ function isFromServer(result: Poll['result']): boolean {
   return result.kind === 'not-modified' && result.by === 'server'
 }
 
-interface AskedRest {
+interface RequestedPause {
   at: Instant
   /** How much too early the next request was. */
   ms: Millis
@@ -232,7 +248,7 @@ interface AskedRest {
 }
 
 /** Pauses requested by refusals, including those of older documents. They bind every later poll, whatever its reason. */
-function restsAsked(log: Poll[]): AskedRest[] {
+function restsAsked(log: Poll[]): RequestedPause[] {
   return log.flatMap((poll, i) => {
     const next = log.slice(i + 1).find(({ occasion }) => occasion !== 'older')
     const until = patienceOf(poll)
@@ -255,7 +271,7 @@ function staysAway(
     return [{ at: next.at, ms: next.at - poll.at }]
   })
   const shortest = worstOf(gaps, (a, b) => a.ms < b.ms)
-  const kept = gaps.filter(({ ms }) => ms >= AFTER_FAILURE_MS).length
+  const kept = gaps.filter(({ ms }) => ms >= MIN_WAIT_AFTER_FAILURE_MS).length
   return { rule, kept, of: gaps.length, ...(shortest && { worst: shortest }) }
 }
 
@@ -296,20 +312,20 @@ function patienceOf({ restUntil, at, result }: Poll): Instant | undefined {
 }
 
 /** Rules whose worst case is the shortest gap, not the largest violation. */
-const OF_GAPS = new Set<number | undefined>([8, 12, 14, 18, 19, 20, 35, 43])
+const RULES_ABOUT_GAPS = new Set<number | undefined>([8, 12, 14, 18, 19, 20, 35, 43])
 
 function joined(a: Judgement, b: Judgement): Judgement {
   const worst = worstOf(
-    [a.worst, b.worst].flatMap((one) => one ?? []),
-    (x, y) => (OF_GAPS.has(a.rule) ? x.ms < y.ms : x.ms > y.ms),
+    [a.worst, b.worst].flatMap((item) => item ?? []),
+    (x, y) => (RULES_ABOUT_GAPS.has(a.rule) ? x.ms < y.ms : x.ms > y.ms),
   )
   const bytes = a.bytes === undefined ? {} : { bytes: a.bytes + (b.bytes ?? 0) }
   return { ...a, kept: a.kept + b.kept, of: a.of + b.of, ...(worst && { worst }), ...bytes }
 }
 
-function worstOf<Found>(all: Found[], isWorse: (a: Found, b: Found) => boolean): Found | undefined {
-  return all.reduce<Found | undefined>(
-    (worst, one) => (worst === undefined || isWorse(one, worst) ? one : worst),
+function worstOf<Item>(items: Item[], isWorse: (a: Item, b: Item) => boolean): Item | undefined {
+  return items.reduce<Item | undefined>(
+    (worst, item) => (worst === undefined || isWorse(item, worst) ? item : worst),
     undefined,
   )
 }

@@ -9,7 +9,7 @@ export interface RootVisit {
   at: Instant
   feedId: number
   /** Until when a refusal asked us to pause, and on which server; absent if another server answered. */
-  asked?: { until: Instant; of: string }
+  requestedPause?: { until: Instant; of: string }
   /** The tenant that was requested. */
   tenant: string
 }
@@ -18,10 +18,10 @@ export interface RootVisit {
 export function auditRoot(visits: readonly RootVisit[], gapMs: Millis): Judgement[] {
   const log = [...visits].sort((a, b) => a.at - b.at)
   const gaps = log.slice(1).map(({ at }, i) => ({ at, ms: at - log[i]!.at }))
-  return [keepsAway(log), keptGaps(20, gaps, gapMs), comesInOrder(log, gapMs)]
+  return [judgePauses(log), judgeGaps(20, gaps, gapMs), judgeBursts(log, gapMs)]
 }
 
-function keptGaps(rule: number, gaps: { at: Instant; ms: Millis }[], leastMs: Millis): Judgement {
+function judgeGaps(rule: number, gaps: { at: Instant; ms: Millis }[], leastMs: Millis): Judgement {
   const shortest = gaps.reduce<(typeof gaps)[number] | undefined>(
     (worst, gap) => (worst === undefined || gap.ms < worst.ms ? gap : worst),
     undefined,
@@ -31,31 +31,32 @@ function keptGaps(rule: number, gaps: { at: Instant; ms: Millis }[], leastMs: Mi
 }
 
 /** For roots with several feeds: no minute contains more requests than the gap allows. */
-function comesInOrder(log: RootVisit[], gapMs: Millis): Judgement {
+function judgeBursts(log: RootVisit[], gapMs: Millis): Judgement {
   if (gapMs <= 0 || new Set(log.map(({ feedId }) => feedId)).size < 2) return { rule: 21, kept: 0, of: 0 }
-  const room = Math.max(1, Math.floor(MINUTE / gapMs)) + 1
+  const maxVisits = Math.max(1, Math.floor(MINUTE / gapMs)) + 1
   let [first, kept] = [0, 0]
   for (const [i, { at }] of log.entries()) {
     while (log[first]!.at <= at - MINUTE) first++
-    if (i - first + 1 <= room) kept++
+    if (i - first + 1 <= maxVisits) kept++
   }
   return { rule: 21, kept, of: log.length }
 }
 
 /** After a request to pause, all feeds of that server wait. */
-function keepsAway(log: RootVisit[]): Judgement {
+function judgePauses(log: RootVisit[]): Judgement {
   const until = new Map<string, { at: Instant; by: number }>()
   const judgement: Judgement = { rule: 15, kept: 0, of: 0 }
-  for (const { at, feedId, tenant, asked } of log) {
-    const rest = until.get(tenant)
-    if (rest && rest.by !== feedId) {
+  for (const { at, feedId, tenant, requestedPause } of log) {
+    const pause = until.get(tenant)
+    if (pause && pause.by !== feedId) {
       judgement.of++
-      const early = rest.at - at
+      const early = pause.at - at
       if (early <= 0) judgement.kept++
       else if (early > (judgement.worst?.ms ?? 0)) judgement.worst = { at, ms: early }
       until.delete(tenant)
     }
-    if (asked && asked.until > (until.get(asked.of)?.at ?? 0)) until.set(asked.of, { at: asked.until, by: feedId })
+    if (requestedPause && requestedPause.until > (until.get(requestedPause.of)?.at ?? 0))
+      until.set(requestedPause.of, { at: requestedPause.until, by: feedId })
   }
   return judgement
 }

@@ -3,9 +3,9 @@ import { DAY, type Instant, type Millis, SECOND, type Validators } from '../mode
 
 type Headers = Readonly<Record<string, string>>
 
-const LONGEST_REST_MS = DAY // ours: some servers send feeds with a max-age of a year; documented in docs/politeness.md
+const MAX_FRESH_MS = DAY // ours: some servers send feeds with a max-age of a year; documented in docs/politeness.md
 /** Ours: one response must not silence a feed for a year; documented in docs/politeness.md. */
-export const LONGEST_RETRY_MS: Millis = 7 * DAY
+export const MAX_RETRY_AFTER_MS: Millis = 7 * DAY
 
 /** max-age minus Age, else Expires minus Date; 0 if absent or not cacheable. */
 export function restMs(headers: Headers, now: Instant): Millis {
@@ -16,7 +16,7 @@ export function restMs(headers: Headers, now: Instant): Millis {
     maxAge === undefined
       ? dateMs(headers.expires) - (dateMs(headers.date) || now)
       : Number(maxAge) * SECOND - secondsMs(headers.age)
-  return Number.isFinite(lifeMs) ? Math.min(LONGEST_REST_MS, Math.max(0, lifeMs)) : 0
+  return Number.isFinite(lifeMs) ? Math.min(MAX_FRESH_MS, Math.max(0, lifeMs)) : 0
 }
 
 /**
@@ -34,7 +34,7 @@ export function retryAfterMs(headers: Headers, now: Instant): Millis | undefined
   const value = headers['retry-after']?.trim()
   if (!value) return undefined
   const ms = /^\d+$/.test(value) ? Number(value) * SECOND : dateMs(value) - now
-  return Number.isFinite(ms) ? Math.min(LONGEST_RETRY_MS, Math.max(0, ms)) : undefined
+  return Number.isFinite(ms) ? Math.min(MAX_RETRY_AFTER_MS, Math.max(0, ms)) : undefined
 }
 
 function secondsMs(text: string | undefined): Millis {

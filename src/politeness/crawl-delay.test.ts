@@ -4,14 +4,14 @@ import { DAY, type RobotsRecord, SECOND } from '../model/index.ts'
 import { crawlDelayAfter } from './index.ts'
 
 const now = 1000 * DAY
-const site = (host: string, seconds: number, more: Partial<RobotsRecord> = {}) => ({
+const site = (host: string, seconds: number, changes: Partial<RobotsRecord> = {}) => ({
   origin: address(`https://${host}`),
   record: {
     found: 'read' as const,
     robots: { rules: [], ...(seconds > 0 && { crawlDelayMs: seconds * SECOND }) },
     fetchedAt: now,
     until: now + DAY,
-    ...more,
+    ...changes,
   },
 })
 const five = { ms: 5 * SECOND, origin: 'https://a.example', until: now + 7 * DAY }

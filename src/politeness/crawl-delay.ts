@@ -4,12 +4,12 @@
  */
 import { DAY, type Host, type Millis, type SiteRobots } from '../model/index.ts'
 
-const HEEDED_MS: Millis = 7 * DAY // ours
+const VALID_MS: Millis = 7 * DAY // ours
 
 export function crawlDelayAfter(before: Host['crawlDelay'], { origin, record }: SiteRobots): Host['crawlDelay'] {
   const ms = record.robots.crawlDelayMs ?? 0
-  const isOthers = before && before.origin !== origin && record.fetchedAt < before.until
-  if (isOthers && before.ms >= ms) return before
+  const isOtherHosts = before && before.origin !== origin && record.fetchedAt < before.until
+  if (isOtherHosts && before.ms >= ms) return before
   if (record.found === 'unreachable') return before
-  return ms > 0 ? { ms, origin, until: record.fetchedAt + HEEDED_MS } : undefined
+  return ms > 0 ? { ms, origin, until: record.fetchedAt + VALID_MS } : undefined
 }

@@ -1,39 +1,45 @@
 /**
- * Host queues: one request at a time per root, with a gap between two. Some requests need several slots at once: of redirect targets,
- * and of a tenant and its platform. A request that has to wait is told when to ask again and keeps its place, so that a thousand
- * feeds of one domain queue up in order instead of retrying every second.
+ * Host queues: one request at a time per root, with a gap between two. Some requests need several slots at once: of
+ * redirect targets, and of a tenant and its platform. A request that has to wait gets the time of its next attempt and
+ * keeps its place, so that a thousand feeds of one domain queue up in order instead of retrying every second.
  *
- * First come, first served. A request keeps the ticket of its first attempt until it gets the slot; its turn is as many gaps away as
- * there are tickets before it. If the slot is not free at its turn, because a request took long or the root was paused, it gets a new
- * turn with the same ticket. After its request, it queues up at the end again.
+ * First come, first served. A request keeps the ticket of its first attempt until it gets the slot; its turn is as
+ * many gaps away as there are tickets before it. If the slot is not free at its turn, because a request took long or
+ * the root was paused, it gets a new turn with the same ticket. After its request, it queues up at the end again.
  *
- * Only current state is kept, in memory: a restart begins with empty queues. Long-lived state of a root is in the store and is passed
- * in by `rest` and `learn`.
+ * Only current state is kept, in memory: a restart begins with empty queues. Long-lived state of a root is in the
+ * store and is passed in by `pause` and `setGapState`.
  */
 import { type Host, type Instant, MINUTE, type Millis } from '../model/index.ts'
 import { type RootGapState, rootGapMs } from './adaptive-gap.ts'
 
-export interface Pace {
-  /** Takes the slots of all these roots for `requester` until `leave`, or none of them; else says when to ask again. */
-  enter(roots: readonly string[], requester: string, now: Instant): Turn
-  /** For low priority requests: succeeds only if nobody is queued, and does not queue; else says when to ask again. */
-  enterLast(roots: readonly string[], now: Instant): Turn
-  leave(root: string, now: Instant): void
+export interface HostQueue {
+  /**
+   * Takes the slots of all these roots for `requester` until `release`, or none of them; otherwise returns when to try
+   * again.
+   */
+  acquire(roots: readonly string[], requester: string, now: Instant): Admission
+  /**
+   * For low priority requests: succeeds only if the queue is empty, and does not queue; otherwise returns when to try
+   * again.
+   */
+  acquireIfIdle(roots: readonly string[], now: Instant): Admission
+  release(root: string, now: Instant): void
   /** Marks the slots as taken since then, for requests that were sent without asking. */
-  occupy(roots: readonly string[], sinceAt: Instant): void
+  markTaken(roots: readonly string[], sinceAt: Instant): void
   /** Drops the state of roots that another controller owns now. */
   forget(isTheirs: (root: string) => boolean): void
   /** Blocks the host's root until its `notBeforeAt`. */
-  rest(host: Host): void
+  pause(host: Host): void
   /** Sets the known gap requirements of a root, replacing earlier ones. */
-  learn(root: string, own: RootGapState): void
+  setGapState(root: string, gapState: RootGapState): void
   /** The root's current gap, for tasks with several requests. */
   gapMs(root: string, now: Instant): Millis
   /** When a root without a queue is free. */
   freeAt(root: string, now: Instant): Instant
 }
 
-export type Turn = { kind: 'go' } | { kind: 'wait'; until: Instant }
+export type Admission = { kind: 'go' } | { kind: 'wait'; until: Instant }
 
 export interface HostQueueOptions {
   gapMs: Millis
@@ -64,7 +70,7 @@ const DURATION_WEIGHT = 1 / 4 // weight of the latest request in the average
 const MIN_TURN_MS = 20 // ours: minimum wait before asking again, even without a gap
 const MAX_DURATION_MS = MINUTE // longer ones were delayed by us, or lost
 
-export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: HostQueueOptions): Pace {
+export function createHostQueue({ gapMs, isExempt = () => false, random = () => 0 }: HostQueueOptions): HostQueue {
   const slots = new Map<string, Slot>()
   const gapStates = new Map<string, RootGapState>()
   let forgetOver = FORGET_SLOTS_OVER
@@ -91,7 +97,7 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
     return isExempt(root) ? 0 : rootGapMs(gapMs, gapStates.get(root) ?? {}, now)
   }
 
-  function freeFrom(root: string, slot: Slot, now: Instant): Instant {
+  function slotFreeAt(root: string, slot: Slot, now: Instant): Instant {
     return Math.max(now, slot.lastAt + gapOf(root, now), slot.restUntil)
   }
 
@@ -99,21 +105,21 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
   function assignTurn(root: string, slot: Slot, ticket: number | undefined, now: Instant): Instant {
     if (isExempt(root)) return Math.max(now + 1, slot.restUntil)
     const gap = gapOf(root, now)
-    const duration = Math.ceil(slot.durationMs)
-    const each = Math.max(MIN_TURN_MS, gap + duration)
-    const isOver = Math.max(now, slot.takenAt + duration)
-    const leavesAt = Math.max(isOver + gap, now + MIN_TURN_MS) // a request in progress takes a moment longer
-    const first = slot.active > 0 ? Math.max(leavesAt, slot.restUntil) : freeFrom(root, slot, now)
-    const ahead = ticket === undefined ? slot.turns.size : ticketsBefore(ticket, slot)
-    const inOrder = first + ahead * each
-    const afterLast = ticket === undefined && ahead > 0 ? slot.lastTurnAt + each : 0
-    return Math.max(now + 1, Math.ceil(Math.max(inOrder, afterLast) + (gap / 4) * random()))
+    const requestMs = Math.ceil(slot.durationMs)
+    const perTurn = Math.max(MIN_TURN_MS, gap + requestMs)
+    const endsAt = Math.max(now, slot.takenAt + requestMs)
+    const leavesAt = Math.max(endsAt + gap, now + MIN_TURN_MS) // a request in progress takes a moment longer
+    const firstAt = slot.active > 0 ? Math.max(leavesAt, slot.restUntil) : slotFreeAt(root, slot, now)
+    const turnsAhead = ticket === undefined ? slot.turns.size : ticketsBefore(ticket, slot)
+    const inOrderAt = firstAt + turnsAhead * perTurn
+    const afterLastAt = ticket === undefined && turnsAhead > 0 ? slot.lastTurnAt + perTurn : 0
+    return Math.max(now + 1, Math.ceil(Math.max(inOrderAt, afterLastAt) + (gap / 4) * random()))
   }
 
   function forgetIdle(now: Instant): void {
     if (slots.size <= forgetOver) return
     for (const [root, slot] of slots)
-      if (slot.active === 0 && slot.turns.size === 0 && freeFrom(root, slot, now) <= now) slots.delete(root)
+      if (slot.active === 0 && slot.turns.size === 0 && slotFreeAt(root, slot, now) <= now) slots.delete(root)
     forgetOver = Math.max(FORGET_SLOTS_OVER, 2 * slots.size) // otherwise many paused roots would be scanned on every call
   }
 
@@ -121,7 +127,7 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
     const slot = slotOf(root)
     dropMissedTurns(slot, now)
     const turn = requester === undefined ? undefined : slot.turns.get(requester)
-    const isFree = (slot.active === 0 || isExempt(root)) && freeFrom(root, slot, now) <= now
+    const isFree = (slot.active === 0 || isExempt(root)) && slotFreeAt(root, slot, now) <= now
     return isFree && (turn ? turn.at <= now : slot.turns.size === 0 || isExempt(root))
   }
 
@@ -135,7 +141,7 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
     return at
   }
 
-  function take(roots: readonly string[], requester: string | undefined, now: Instant): Turn {
+  function takeSlots(roots: readonly string[], requester: string | undefined, now: Instant): Admission {
     for (const root of roots) {
       const slot = slotOf(root)
       if (requester !== undefined) slot.turns.delete(requester)
@@ -147,20 +153,20 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
   }
 
   return {
-    enter(roots, requester, now) {
+    acquire(roots, requester, now) {
       forgetIdle(now)
       const busy = roots.filter((root) => !isFreeFor(root, requester, now))
-      if (busy.length === 0) return take(roots, requester, now)
+      if (busy.length === 0) return takeSlots(roots, requester, now)
       // Slots that are free are not reserved; it keeps its ticket there.
       return { kind: 'wait', until: Math.max(...busy.map((root) => turnAt(root, requester, now))) }
     },
-    enterLast(roots, now) {
+    acquireIfIdle(roots, now) {
       forgetIdle(now)
       const busy = roots.filter((root) => !isFreeFor(root, undefined, now))
-      if (busy.length === 0) return take(roots, undefined, now)
+      if (busy.length === 0) return takeSlots(roots, undefined, now)
       return { kind: 'wait', until: Math.max(...busy.map((root) => assignTurn(root, slotOf(root), undefined, now))) }
     },
-    leave(root, now) {
+    release(root, now) {
       const slot = slotOf(root)
       if (slot.active > 0) {
         const tookMs = Math.min(MAX_DURATION_MS, Math.max(0, now - slot.takenAt))
@@ -169,24 +175,24 @@ export function createPace({ gapMs, isExempt = () => false, random = () => 0 }: 
       }
       slot.lastAt = Math.max(slot.lastAt, now)
     },
-    occupy(roots, sinceAt) {
-      take(roots, undefined, sinceAt)
+    markTaken(roots, sinceAt) {
+      takeSlots(roots, undefined, sinceAt)
     },
     forget(isTheirs) {
       for (const root of slots.keys()) if (isTheirs(root)) slots.delete(root)
       for (const root of gapStates.keys()) if (isTheirs(root)) gapStates.delete(root)
     },
-    rest(host) {
+    pause(host) {
       slotOf(host.root).restUntil = host.notBeforeAt
     },
-    learn(root, own) {
-      if (own.adaptiveGap || own.crawlDelay) gapStates.set(root, own)
+    setGapState(root, gapState) {
+      if (gapState.adaptiveGap || gapState.crawlDelay) gapStates.set(root, gapState)
       else gapStates.delete(root)
     },
     gapMs: gapOf,
     freeAt: (root, now) => {
       const slot = slots.get(root)
-      return slot ? freeFrom(root, slot, now) : now
+      return slot ? slotFreeAt(root, slot, now) : now
     },
   }
 }

@@ -23,12 +23,12 @@ export type IncidentMemory =
   /** `recent`: the last result of each feed, oldest first. */
   { state: 'none'; recent: [feedId: FeedId, sign: IncidentSymptom | 'well', at: Instant][] } | Incident
 
-const FEEDS = 5 // ours: fewer may fail together by chance
-const SHARE = 1 / 2 // ours
+const MIN_FAILING_FEEDS = 5 // ours: fewer may fail together by chance
+const MIN_FAILING_SHARE = 1 / 2 // ours
 const WITHIN_MS: Millis = HOUR // ours
-const REMEMBERED = 64 // most recent feeds of a root
+const MAX_RECENT = 64 // most recent feeds of a root
 const FIRST_CANARY_MS: Millis = 2 * MINUTE // ours: most incidents are a restart
-const LAST_CANARY_MS: Millis = HOUR // ours: one request an hour is harmless, and a thousand feeds depend on its result
+const MAX_CANARY_MS: Millis = HOUR // ours: one request an hour is harmless, and a thousand feeds depend on its result
 const STAGE_MS: Millis = MINUTE // ours: lets a server fail again before more polls are sent
 const LAST_STAGE = 8
 const FAILED_SHARE = 1 / 4 // of a stage; single feeds may fail for other reasons
@@ -46,7 +46,7 @@ export function incidentAfter(
   const failed = sign !== 'well'
   switch (before.state) {
     case 'none': {
-      const after = noticed(before.recent, feedId, sign, at)
+      const after = recordResult(before.recent, feedId, sign, at)
       return { memory: after, excused: after.state === 'incident' }
     }
     case 'incident':
@@ -54,7 +54,7 @@ export function incidentAfter(
       // Polls sent before the incident are not canaries.
       return { memory: at < before.canaryAt ? before : nextCanary(before, at), excused: true }
     case 'recovering':
-      return { memory: counted(before, failed, at), excused: failed }
+      return { memory: countStageResult(before, failed, at), excused: failed }
   }
 }
 
@@ -62,16 +62,16 @@ export function incidentAfter(
  * Whether one more feed of the root may be polled while `underWay` of its feeds are in flight; else when to ask again. `chance` in
  * [0, 1) adds jitter. The gap between requests is checked separately, afterwards.
  */
-export function mayGo(
+export function admitDuringIncident(
   memory: IncidentMemory | undefined,
-  underWay: number,
+  inFlight: number,
   now: Instant,
   chance: number,
 ): { kind: 'go' } | { kind: 'wait'; until: Instant } {
   if (!memory || memory.state === 'none') return { kind: 'go' }
-  const [fromAt, room] =
+  const [fromAt, maxInFlight] =
     memory.state === 'incident' ? [memory.canaryAt, 1] : [memory.stageAt, memory.width - memory.well - memory.failed]
-  if (now >= fromAt && underWay < room) return { kind: 'go' }
+  if (now >= fromAt && inFlight < maxInFlight) return { kind: 'go' }
   const spreadMs = memory.state === 'incident' ? SPREAD_MS : STAGE_MS
   return { kind: 'wait', until: Math.ceil(Math.max(fromAt, now + STAGE_MS) + chance * spreadMs) }
 }
@@ -104,33 +104,34 @@ function signOf(failure: Failure): IncidentSymptom | 'well' | undefined {
   }
 }
 
-function noticed(
+function recordResult(
   before: Extract<IncidentMemory, { state: 'none' }>['recent'],
   feedId: FeedId,
   sign: IncidentSymptom | 'well',
   at: Instant,
 ): IncidentMemory {
-  const others = before.filter(([id, , when]) => id !== feedId && at - when < WITHIN_MS)
-  const recent = [...others, [feedId, sign, at] as (typeof others)[number]].slice(-REMEMBERED)
-  const alike = recent.filter(([, said]) => said === sign)
-  if (sign === 'well' || alike.length < FEEDS || alike.length < recent.length * SHARE) return { state: 'none', recent }
-  return { state: 'incident', sign, sinceAt: alike[0]![2], canaries: 0, canaryAt: at + FIRST_CANARY_MS }
+  const otherFeeds = before.filter(([id, , lastAt]) => id !== feedId && at - lastAt < WITHIN_MS)
+  const recent = [...otherFeeds, [feedId, sign, at] as (typeof otherFeeds)[number]].slice(-MAX_RECENT)
+  const sameResult = recent.filter(([, result]) => result === sign)
+  if (sign === 'well' || sameResult.length < MIN_FAILING_FEEDS || sameResult.length < recent.length * MIN_FAILING_SHARE)
+    return { state: 'none', recent }
+  return { state: 'incident', sign, sinceAt: sameResult[0]![2], canaries: 0, canaryAt: at + FIRST_CANARY_MS }
 }
 
-type Trouble = Pick<Extract<IncidentMemory, { state: 'incident' }>, 'sign' | 'sinceAt' | 'canaries'>
+type IncidentFacts = Pick<Extract<IncidentMemory, { state: 'incident' }>, 'sign' | 'sinceAt' | 'canaries'>
 
-function nextCanary({ sign, sinceAt, canaries }: Trouble, at: Instant): IncidentMemory {
-  const waitMs = Math.min(LAST_CANARY_MS, FIRST_CANARY_MS * 2 ** Math.min(16, canaries + 1))
+function nextCanary({ sign, sinceAt, canaries }: IncidentFacts, at: Instant): IncidentMemory {
+  const waitMs = Math.min(MAX_CANARY_MS, FIRST_CANARY_MS * 2 ** Math.min(16, canaries + 1))
   return { state: 'incident', sign, sinceAt, canaries: canaries + 1, canaryAt: at + waitMs }
 }
 
-function nextStage({ sign, sinceAt, canaries, width }: Trouble & { width: number }, at: Instant): IncidentMemory {
+function nextStage({ sign, sinceAt, canaries, width }: IncidentFacts & { width: number }, at: Instant): IncidentMemory {
   if (width >= LAST_STAGE) return { state: 'none', recent: [] }
   const stage = { width: Math.max(1, width * 2), stageAt: width === 0 ? at : at + STAGE_MS, well: 0, failed: 0 }
   return { state: 'recovering', sign, sinceAt, canaries, ...stage }
 }
 
-function counted(
+function countStageResult(
   before: Extract<IncidentMemory, { state: 'recovering' }>,
   isFailure: boolean,
   at: Instant,

@@ -16,23 +16,29 @@
 
 export { type AdaptiveGap, factorAt, gapAfter, type RootGapState } from './adaptive-gap.ts'
 export { type AuditedExchange, createWireAudit } from './audit-archive.ts'
-export { AFTER_FAILURE_MS, auditFeed, type Judgement, joinedAudits, type PromisedGaps } from './audit-poll-log.ts'
+export {
+  auditFeed,
+  type Judgement,
+  MIN_WAIT_AFTER_FAILURE_MS,
+  type MinimumGaps,
+  mergeAudits,
+} from './audit-poll-log.ts'
 export { auditRoot, type RootVisit } from './audit-root.ts'
 export { backoffUntil } from './backoff.ts'
-export { LONGEST_RETRY_MS, restMs, retryAfterMs, validatorsOf } from './cache-headers.ts'
+export { MAX_RETRY_AFTER_MS, restMs, retryAfterMs, validatorsOf } from './cache-headers.ts'
 export { crawlDelayAfter } from './crawl-delay.ts'
-export { hostAfter } from './host-pause.ts'
-export { createPace, type HostQueueOptions, type Pace, type Turn } from './host-queue.ts'
-export { type IncidentMemory, incidentAfter, mayGo } from './incident.ts'
+export { hostPauseAfter } from './host-pause.ts'
+export { type Admission, createHostQueue, type HostQueue, type HostQueueOptions } from './host-queue.ts'
+export { admitDuringIncident, type IncidentMemory, incidentAfter } from './incident.ts'
 export { type PageDirectives, pageDirectives } from './page-directives.ts'
-export { isRefusal, isSilence, lineRestMs, pageRetryAt } from './page-retry.ts'
+export { articleQueuePauseMs, isNoResponse, isRefusal, pageRetryAt } from './page-retry.ts'
 export { MAX_HINT_MS, notBeforeByHints } from './publisher-hints.ts'
-export { withMore } from './push-statistics.ts'
-export { type FeedArrival, movedAfter, type RedirectState } from './redirects.ts'
-export { isAllowed, LARGEST_ROBOTS, MAX_CRAWL_DELAY_MS, parseRobots } from './robots.ts'
+export { addPushCounts } from './push-statistics.ts'
+export { type FeedArrival, type RedirectState, redirectStateAfter } from './redirects.ts'
+export { isAllowed, MAX_CRAWL_DELAY_MS, MAX_ROBOTS_BYTES, parseRobots } from './robots.ts'
 export { type RobotsResponse, robotsAfter } from './robots-response.ts'
-export { doorsOf, rootOf, rootOfHost, tenantOf } from './root.ts'
-export { TOLD_BY_ARCHIVE, UNTOLD } from './unaudited-rules.ts'
+export { hostSlotsOf, rootOf, rootOfHost, tenantOf } from './root.ts'
+export { AUDITED_BY_ARCHIVE, UNAUDITED_RULES } from './unaudited-rules.ts'
 export {
   auditDue,
   longestSilenceMs,
@@ -42,17 +48,17 @@ export {
   trustAfter,
 } from './validator-trust.ts'
 export {
-  ASKED_LEASE_MS,
-  answerToHub,
-  askedAfter,
-  asking,
-  ending,
+  afterHubRequest,
+  afterPoll,
+  afterPush,
+  answerHub,
+  beforeHubRequest,
   type HubAnswer,
+  hubRequestNotSent,
   hubSignatureOf,
-  isRelied,
-  newPush,
-  notAsked,
-  polledAfter,
-  pushedAfter,
+  isReliable,
+  newHubSubscription,
+  REQUESTED_LEASE_MS,
   SAFETY_POLL_MS,
+  startUnsubscribing,
 } from './websub.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, type Failure, HOUR, MINUTE } from '../model/index.ts'
-import { createPace, lineRestMs, pageDirectives, pageRetryAt } from './index.ts'
+import { articleQueuePauseMs, createHostQueue, pageDirectives, pageRetryAt } from './index.ts'
 
 describe('robots directives of a page', () => {
   it.each<[string | undefined, string[], string]>([
@@ -63,50 +63,50 @@ describe('retries of a page', () => {
   })
 
   it('wait longer each time for a root that does not answer, up to a day', () => {
-    expect([0, 1, 2, 5, 40].map(lineRestMs)).toEqual([0, MINUTE, 2 * MINUTE, 16 * MINUTE, DAY])
+    expect([0, 1, 2, 5, 40].map(articleQueuePauseMs)).toEqual([0, MINUTE, 2 * MINUTE, 16 * MINUTE, DAY])
   })
 })
 
 describe('low priority requests', () => {
   it('get the slot if nobody is queued, with the usual gap', () => {
-    const pace = createPace({ gapMs: 1000 })
-    expect(pace.enterLast(['a'], 0)).toEqual({ kind: 'go' })
-    expect(pace.enterLast(['a'], 10).kind).toBe('wait')
-    pace.leave('a', 100)
-    expect(pace.enterLast(['a'], 500)).toEqual({ kind: 'wait', until: 1100 })
-    expect(pace.enterLast(['a'], 1100)).toEqual({ kind: 'go' })
+    const hostQueue = createHostQueue({ gapMs: 1000 })
+    expect(hostQueue.acquireIfIdle(['a'], 0)).toEqual({ kind: 'go' })
+    expect(hostQueue.acquireIfIdle(['a'], 10).kind).toBe('wait')
+    hostQueue.release('a', 100)
+    expect(hostQueue.acquireIfIdle(['a'], 500)).toEqual({ kind: 'wait', until: 1100 })
+    expect(hostQueue.acquireIfIdle(['a'], 1100)).toEqual({ kind: 'go' })
   })
 
   it('yield to all others, even later ones', () => {
-    const pace = createPace({ gapMs: 1000 })
-    pace.enterLast(['a'], 0)
-    expect(pace.enter(['a'], 'feed 1', 10)).toMatchObject({ kind: 'wait' })
-    pace.leave('a', 100)
-    expect(pace.enterLast(['a'], 1100).kind).toBe('wait')
-    const turn = pace.enter(['a'], 'feed 1', 1200)
+    const hostQueue = createHostQueue({ gapMs: 1000 })
+    hostQueue.acquireIfIdle(['a'], 0)
+    expect(hostQueue.acquire(['a'], 'feed 1', 10)).toMatchObject({ kind: 'wait' })
+    hostQueue.release('a', 100)
+    expect(hostQueue.acquireIfIdle(['a'], 1100).kind).toBe('wait')
+    const turn = hostQueue.acquire(['a'], 'feed 1', 1200)
     expect(turn.kind).toBe('go')
-    expect(pace.enter(['a'], 'feed 2', 1200).kind).toBe('wait')
-    pace.leave('a', 1300)
-    const asked = pace.enterLast(['a'], 2300)
-    expect(asked.kind).toBe('wait')
-    expect(pace.enter(['a'], 'feed 2', 2400)).toEqual({ kind: 'go' })
-    pace.leave('a', 2500)
-    expect(pace.enterLast(['a'], 3500)).toEqual({ kind: 'go' })
+    expect(hostQueue.acquire(['a'], 'feed 2', 1200).kind).toBe('wait')
+    hostQueue.release('a', 1300)
+    const admission = hostQueue.acquireIfIdle(['a'], 2300)
+    expect(admission.kind).toBe('wait')
+    expect(hostQueue.acquire(['a'], 'feed 2', 2400)).toEqual({ kind: 'go' })
+    hostQueue.release('a', 2500)
+    expect(hostQueue.acquireIfIdle(['a'], 3500)).toEqual({ kind: 'go' })
   })
 
   it('respect a pause', () => {
-    const pace = createPace({ gapMs: 1000 })
-    pace.rest({ root: 'a', notBeforeAt: 9000, strikes: 1 })
-    expect(pace.enterLast(['a'], 0)).toEqual({ kind: 'wait', until: 9000 })
-    expect(pace.enterLast(['a'], 9000)).toEqual({ kind: 'go' })
+    const hostQueue = createHostQueue({ gapMs: 1000 })
+    hostQueue.pause({ root: 'a', notBeforeAt: 9000, strikes: 1 })
+    expect(hostQueue.acquireIfIdle(['a'], 0)).toEqual({ kind: 'wait', until: 9000 })
+    expect(hostQueue.acquireIfIdle(['a'], 9000)).toEqual({ kind: 'go' })
   })
 
   it('are not blocked by an abandoned turn', () => {
-    const pace = createPace({ gapMs: 1000 })
-    pace.enter(['a'], 'feed 1', 0)
-    pace.enter(['a'], 'feed 2', 0)
-    pace.leave('a', 10)
-    expect(pace.enterLast(['a'], 2000).kind).toBe('wait')
-    expect(pace.enterLast(['a'], 10 * MINUTE)).toEqual({ kind: 'go' })
+    const hostQueue = createHostQueue({ gapMs: 1000 })
+    hostQueue.acquire(['a'], 'feed 1', 0)
+    hostQueue.acquire(['a'], 'feed 2', 0)
+    hostQueue.release('a', 10)
+    expect(hostQueue.acquireIfIdle(['a'], 2000).kind).toBe('wait')
+    expect(hostQueue.acquireIfIdle(['a'], 10 * MINUTE)).toEqual({ kind: 'go' })
   })
 })

@@ -13,34 +13,37 @@ export interface PageDirectives {
 
 const NO_INDEX = new Set(['noindex', 'none'])
 const NO_ARCHIVE = new Set(['noarchive', 'nocache'])
-const LONGEST = 10_000 // ours, in characters
+const MAX_CHARS = 10_000 // ours, in characters
 
 /** `header`: X-Robots-Tag, repeated ones joined by commas. `metas`: content of the meta tags that apply to us. */
 export function pageDirectives(header: string | undefined, metas: readonly string[]): PageDirectives {
-  const words = [...wordsInHeader(header ?? ''), ...metas.flatMap(wordsIn)]
-  return { noIndex: words.some((word) => NO_INDEX.has(word)), noArchive: words.some((word) => NO_ARCHIVE.has(word)) }
+  const directives = [...directivesInHeader(header ?? ''), ...metas.flatMap(directivesIn)]
+  return {
+    noIndex: directives.some((directive) => NO_INDEX.has(directive)),
+    noArchive: directives.some((word) => NO_ARCHIVE.has(word)),
+  }
 }
 
 /** `noindex, otherbot: noarchive, nofollow`: directives after a name apply to that user agent, until the next name. */
-function wordsInHeader(header: string): string[] {
-  let toUs = true
+function directivesInHeader(header: string): string[] {
+  let isForUs = true
   return header
-    .slice(0, LONGEST)
+    .slice(0, MAX_CHARS)
     .split(',')
     .flatMap((part) => {
       const colon = part.indexOf(':')
       const name = part.slice(0, Math.max(0, colon)).trim().toLowerCase()
-      if (colon >= 0 && !VALUED.has(name)) toUs = name === ROBOTS_PRODUCT_TOKEN || name === '*'
-      return toUs ? wordsIn(colon >= 0 ? part.slice(colon + 1) : part) : []
+      if (colon >= 0 && !VALUED.has(name)) isForUs = name === ROBOTS_PRODUCT_TOKEN || name === '*'
+      return isForUs ? directivesIn(colon >= 0 ? part.slice(colon + 1) : part) : []
     })
 }
 
 /** Directives with a value, which look like user agent names. */
 const VALUED = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview'])
 
-function wordsIn(text: string): string[] {
+function directivesIn(text: string): string[] {
   return text
-    .slice(0, LONGEST)
+    .slice(0, MAX_CHARS)
     .toLowerCase()
     .split(/[\s,;]+/)
 }

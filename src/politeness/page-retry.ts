@@ -5,19 +5,19 @@
 import { DAY, type Failure, HOUR, type Instant, MINUTE, type Millis } from '../model/index.ts'
 
 /** Transient problems of the server or network, which mostly pass within a day. */
-const PASSING_MS: Millis[] = [HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY]
+const TRANSIENT_WAITS_MS: Millis[] = [HOUR, 6 * HOUR, DAY, 3 * DAY, 7 * DAY]
 /** Not found, or not a page: some are announced before they are published. */
-const LASTING_MS: Millis[] = [DAY]
-const NEVER_MS: Millis[] = []
+const PERMANENT_WAITS_MS: Millis[] = [DAY]
+const NO_RETRY: Millis[] = []
 
-const SPREAD = 1 / 10 // jitter, as a share of the wait
+const JITTER_SHARE = 1 / 10 // jitter, as a share of the wait
 
 /** `failures`: earlier failures. `chance` in [0, 1). Undefined: no retry. */
 export function pageRetryAt(failure: Failure, failures: number, at: Instant, chance: number): Instant | undefined {
   const waitMs = waitsAfter(failure)[failures]
   if (waitMs === undefined) return undefined
   const askedMs = failure.kind === 'http' ? (failure.retryAfterMs ?? 0) : 0
-  return Math.ceil(at + Math.max(waitMs, askedMs) + chance * SPREAD * waitMs)
+  return Math.ceil(at + Math.max(waitMs, askedMs) + chance * JITTER_SHARE * waitMs)
 }
 
 /** The site forbids crawling; not counted as a failure. */
@@ -25,32 +25,32 @@ export function isRefusal({ kind }: Failure): boolean {
   return kind === 'forbidden-by-robots' || kind === 'forbidden-by-page'
 }
 
-const LONGEST_LINE_REST_MS = DAY
+const MAX_PAUSE_MS = DAY
 
 /** How long all pages of a root wait after this many consecutive requests without a response. */
-export function lineRestMs(silences: number): Millis {
-  return silences === 0 ? 0 : Math.min(LONGEST_LINE_REST_MS, MINUTE * 2 ** (silences - 1))
+export function articleQueuePauseMs(silences: number): Millis {
+  return silences === 0 ? 0 : Math.min(MAX_PAUSE_MS, MINUTE * 2 ** (silences - 1))
 }
 
 /** No response: the next page of this root would fail, too. */
-export function isSilence({ kind }: Failure): boolean {
+export function isNoResponse({ kind }: Failure): boolean {
   return kind === 'unreachable' || kind === 'timeout'
 }
 
 function waitsAfter(failure: Failure): Millis[] {
   switch (failure.kind) {
     case 'http':
-      if (failure.status === 410) return NEVER_MS
-      return failure.status >= 500 || [408, 425, 429].includes(failure.status) ? PASSING_MS : LASTING_MS
+      if (failure.status === 410) return NO_RETRY
+      return failure.status >= 500 || [408, 425, 429].includes(failure.status) ? TRANSIENT_WAITS_MS : PERMANENT_WAITS_MS
     case 'unreachable':
     case 'timeout':
     case 'broken-body':
-      return PASSING_MS
+      return TRANSIENT_WAITS_MS
     case 'not-a-page':
     case 'too-large':
     case 'redirects':
     case 'internal':
-      return LASTING_MS
+      return PERMANENT_WAITS_MS
     case 'forbidden-address':
     case 'forbidden-by-robots':
     case 'forbidden-by-page':
@@ -58,6 +58,6 @@ function waitsAfter(failure: Failure): Millis[] {
     case 'no-feed-found':
     case 'hub-refused':
     case 'hub-silent':
-      return NEVER_MS
+      return NO_RETRY
   }
 }

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type Failure, HOUR, MINUTE, SECOND } from '../model/index.ts'
-import { backoffUntil, createPace, doorsOf, hostAfter, restMs, retryAfterMs, rootOf, tenantOf } from './index.ts'
+import {
+  backoffUntil,
+  createHostQueue,
+  hostPauseAfter,
+  hostSlotsOf,
+  restMs,
+  retryAfterMs,
+  rootOf,
+  tenantOf,
+} from './index.ts'
 
 describe('the root of an address', () => {
   it.each([
@@ -28,7 +37,7 @@ describe('the tenant of an address', () => {
     ['http://[::1]:99/', '[::1]', ['[::1]']],
   ])('of %s is %s, with the slots %s', (url, tenant, doors) => {
     expect(tenantOf(address(url))).toBe(tenant)
-    expect(doorsOf(tenant)).toEqual(doors)
+    expect(hostSlotsOf(tenant)).toEqual(doors)
   })
 })
 
@@ -62,21 +71,21 @@ describe('backoff', () => {
 describe('response headers', () => {
   const now = Date.parse('2026-11-15T12:00:00Z')
   it.each([
-    ['max-age less age', { 'cache-control': 'public, max-age=7200', age: '600' }, 6600 * SECOND],
-    ['Expires where there is no max-age', { expires: 'Sun, 15 Nov 2026 13:00:00 GMT' }, HOUR],
+    ['max-age minus age', { 'cache-control': 'public, max-age=7200', age: '600' }, 6600 * SECOND],
+    ['Expires without max-age', { expires: 'Sun, 15 Nov 2026 13:00:00 GMT' }, HOUR],
     [
-      'Expires by the clock of the server',
+      "Expires by the server's clock",
       { expires: 'Sun, 15 Nov 2026 13:00:00 GMT', date: 'Sun, 15 Nov 2026 12:30:00 GMT' },
       HOUR / 2,
     ],
     ['max-age before Expires', { 'cache-control': 'max-age=60', expires: 'Sun, 15 Nov 2026 13:00:00 GMT' }, MINUTE],
-    ['nothing of no-cache', { 'cache-control': 'no-cache, max-age=600' }, 0],
-    ['nothing of max-age=0', { 'cache-control': 'max-age=0' }, 0],
-    ['nothing of s-maxage', { 'cache-control': 's-maxage=600' }, 0],
-    ['nothing of an Expires that is past or no date', { expires: '-1' }, 0],
-    ['a day at most', { 'cache-control': 'max-age=31536000' }, DAY],
-    ['nothing when age is beyond max-age', { 'cache-control': 'max-age=60', age: '999' }, 0],
-    ['nothing of no headers', {}, 0],
+    ['none with no-cache', { 'cache-control': 'no-cache, max-age=600' }, 0],
+    ['none with max-age=0', { 'cache-control': 'max-age=0' }, 0],
+    ['ignores s-maxage', { 'cache-control': 's-maxage=600' }, 0],
+    ['ignores an Expires in the past or not a date', { expires: '-1' }, 0],
+    ['at most a day', { 'cache-control': 'max-age=31536000' }, DAY],
+    ['none if age exceeds max-age', { 'cache-control': 'max-age=60', age: '999' }, 0],
+    ['none without headers', {}, 0],
   ])('freshness of %s', (_, headers, expected) => {
     expect(restMs(headers as Record<string, string>, now)).toBe(expected)
   })
@@ -97,80 +106,83 @@ describe('response headers', () => {
 describe('pauses of a host', () => {
   const tooMany: Failure = { kind: 'http', status: 429 }
   it('last as long as requested, else longer each time', () => {
-    const first = hostAfter(undefined, 'a.example', { ...tooMany, retryAfterMs: 3 * HOUR }, 0, 0)
+    const first = hostPauseAfter(undefined, 'a.example', { ...tooMany, retryAfterMs: 3 * HOUR }, 0, 0)
     expect(first).toMatchObject({ root: 'a.example', notBeforeAt: 3 * HOUR, strikes: 1 })
-    const second = hostAfter(first, 'a.example', tooMany, 4 * HOUR, 0)
+    const second = hostPauseAfter(first, 'a.example', tooMany, 4 * HOUR, 0)
     expect(second).toMatchObject({ notBeforeAt: 4 * HOUR + 10 * MINUTE, strikes: 2 })
   })
   it('do not follow from a missing feed or a server error', () => {
     for (const status of [404, 403, 500, 503])
-      expect(hostAfter(undefined, 'a', { kind: 'http', status }, 0, 0)).toBeUndefined()
-    expect(hostAfter(undefined, 'a', { kind: 'timeout' }, 0, 0)).toBeUndefined()
+      expect(hostPauseAfter(undefined, 'a', { kind: 'http', status }, 0, 0)).toBeUndefined()
+    expect(hostPauseAfter(undefined, 'a', { kind: 'timeout' }, 0, 0)).toBeUndefined()
   })
   it('are reset by one success afterwards', () => {
     const resting = { root: 'a', notBeforeAt: HOUR, strikes: 2 }
-    expect(hostAfter(resting, 'a', undefined, HOUR / 2, 0)).toBeUndefined()
-    expect(hostAfter(resting, 'a', undefined, HOUR, 0)).toMatchObject({ strikes: 0 })
-    expect(hostAfter(undefined, 'a', undefined, HOUR, 0)).toBeUndefined()
+    expect(hostPauseAfter(resting, 'a', undefined, HOUR / 2, 0)).toBeUndefined()
+    expect(hostPauseAfter(resting, 'a', undefined, HOUR, 0)).toMatchObject({ strikes: 0 })
+    expect(hostPauseAfter(undefined, 'a', undefined, HOUR, 0)).toBeUndefined()
   })
 })
 
 describe('the host queue', () => {
   const gapMs = 2000
   it('admits one request, and the next a gap after it has ended', () => {
-    const pace = createPace({ gapMs })
-    expect(pace.enter(['a'], 'x', 0)).toEqual({ kind: 'go' })
-    expect(pace.enter(['a'], 'y', 100)).toMatchObject({ kind: 'wait' })
-    pace.leave('a', 500)
-    expect(pace.enter(['a'], 'y', 1000)).toMatchObject({ kind: 'wait' })
-    expect(pace.freeAt('a', 1000)).toBe(2500)
-    expect(pace.enter(['a'], 'y', 4000)).toEqual({ kind: 'go' })
+    const hostQueue = createHostQueue({ gapMs })
+    expect(hostQueue.acquire(['a'], 'x', 0)).toEqual({ kind: 'go' })
+    expect(hostQueue.acquire(['a'], 'y', 100)).toMatchObject({ kind: 'wait' })
+    hostQueue.release('a', 500)
+    expect(hostQueue.acquire(['a'], 'y', 1000)).toMatchObject({ kind: 'wait' })
+    expect(hostQueue.freeAt('a', 1000)).toBe(2500)
+    expect(hostQueue.acquire(['a'], 'y', 4000)).toEqual({ kind: 'go' })
   })
   it('keeps roots independent', () => {
-    const pace = createPace({ gapMs })
-    expect([pace.enter(['a'], 'x', 0), pace.enter(['b'], 'y', 0)]).toEqual([{ kind: 'go' }, { kind: 'go' }])
+    const hostQueue = createHostQueue({ gapMs })
+    expect([hostQueue.acquire(['a'], 'x', 0), hostQueue.acquire(['b'], 'y', 0)]).toEqual([
+      { kind: 'go' },
+      { kind: 'go' },
+    ])
   })
   it('assigns a hundred waiting requests a hundred turns, a gap apart, and keeps them', () => {
-    const pace = createPace({ gapMs })
-    pace.enter(['a'], 'first', 0)
-    pace.leave('a', 0)
-    const turns = Array.from({ length: 100 }, (_, i) => pace.enter(['a'], `v${i}`, 1))
+    const hostQueue = createHostQueue({ gapMs })
+    hostQueue.acquire(['a'], 'first', 0)
+    hostQueue.release('a', 0)
+    const turns = Array.from({ length: 100 }, (_, i) => hostQueue.acquire(['a'], `v${i}`, 1))
     const dates = turns.map((t) => (t.kind === 'wait' ? t.until : Number.NaN))
     expect(dates).toEqual(Array.from({ length: 100 }, (_, i) => (i + 1) * gapMs))
-    expect(pace.enter(['a'], 'newcomer', gapMs)).toEqual({ kind: 'wait', until: 101 * gapMs })
+    expect(hostQueue.acquire(['a'], 'newcomer', gapMs)).toEqual({ kind: 'wait', until: 101 * gapMs })
     for (const [i, at] of dates.entries()) {
-      expect(pace.enter(['a'], `v${i}`, at)).toEqual({ kind: 'go' })
-      pace.leave('a', at)
+      expect(hostQueue.acquire(['a'], `v${i}`, at)).toEqual({ kind: 'go' })
+      hostQueue.release('a', at)
     }
   })
   it('admits nothing while the root is paused', () => {
-    const pace = createPace({ gapMs })
-    pace.rest({ root: 'a', notBeforeAt: HOUR, strikes: 1 })
-    expect(pace.enter(['a'], 'x', 0)).toEqual({ kind: 'wait', until: HOUR })
-    expect(pace.enter(['a'], 'y', 0)).toEqual({ kind: 'wait', until: HOUR + gapMs })
-    expect(pace.enter(['a'], 'x', HOUR)).toEqual({ kind: 'go' })
+    const hostQueue = createHostQueue({ gapMs })
+    hostQueue.pause({ root: 'a', notBeforeAt: HOUR, strikes: 1 })
+    expect(hostQueue.acquire(['a'], 'x', 0)).toEqual({ kind: 'wait', until: HOUR })
+    expect(hostQueue.acquire(['a'], 'y', 0)).toEqual({ kind: 'wait', until: HOUR + gapMs })
+    expect(hostQueue.acquire(['a'], 'x', HOUR)).toEqual({ kind: 'go' })
   })
   it('is not blocked by a request that never took its turn', () => {
-    const pace = createPace({ gapMs })
-    pace.enter(['a'], 'x', 0)
-    pace.enter(['a'], 'removed meanwhile', 0)
-    pace.leave('a', 0)
-    expect(pace.enter(['a'], 'y', DAY)).toEqual({ kind: 'go' })
+    const hostQueue = createHostQueue({ gapMs })
+    hostQueue.acquire(['a'], 'x', 0)
+    hostQueue.acquire(['a'], 'removed meanwhile', 0)
+    hostQueue.release('a', 0)
+    expect(hostQueue.acquire(['a'], 'y', DAY)).toEqual({ kind: 'go' })
   })
 
   it('grants all slots of a request or none, and keeps its place in each queue', () => {
-    const pace = createPace({ gapMs })
-    expect(pace.enter(['b'], 'first', 0)).toEqual({ kind: 'go' })
-    expect(pace.enter(['a', 'b'], 'x', 0)).toEqual({ kind: 'wait', until: gapMs })
-    expect(pace.enter(['a'], 'y', 1)).toEqual({ kind: 'go' }) // nobody is kept from the door that was free
-    pace.leave('b', 10)
-    expect(pace.enter(['b'], 'late', 20)).toMatchObject({ kind: 'wait' })
-    pace.leave('a', 30)
-    const turn = pace.enter(['a', 'b'], 'x', gapMs)
+    const hostQueue = createHostQueue({ gapMs })
+    expect(hostQueue.acquire(['b'], 'first', 0)).toEqual({ kind: 'go' })
+    expect(hostQueue.acquire(['a', 'b'], 'x', 0)).toEqual({ kind: 'wait', until: gapMs })
+    expect(hostQueue.acquire(['a'], 'y', 1)).toEqual({ kind: 'go' }) // the free slot stays available to others
+    hostQueue.release('b', 10)
+    expect(hostQueue.acquire(['b'], 'late', 20)).toMatchObject({ kind: 'wait' })
+    hostQueue.release('a', 30)
+    const turn = hostQueue.acquire(['a', 'b'], 'x', gapMs)
     if (turn.kind !== 'wait') throw new Error('a was left a moment ago')
-    expect(pace.enter(['a', 'b'], 'x', turn.until)).toEqual({ kind: 'go' })
-    expect(pace.enter(['a'], 'z', turn.until + 5 * gapMs).kind).toBe('wait')
-    expect(pace.enter(['b'], 'late', turn.until + 5 * gapMs).kind).toBe('wait')
+    expect(hostQueue.acquire(['a', 'b'], 'x', turn.until)).toEqual({ kind: 'go' })
+    expect(hostQueue.acquire(['a'], 'z', turn.until + 5 * gapMs).kind).toBe('wait')
+    expect(hostQueue.acquire(['b'], 'late', turn.until + 5 * gapMs).kind).toBe('wait')
   })
 })
 

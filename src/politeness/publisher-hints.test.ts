@@ -8,26 +8,26 @@ const at = (text: string) => Date.parse(`2026-11-${text}Z`) // the 15th is a Sun
 describe('rule 36: publisher hints', () => {
   const last = at('16T10:00:00')
   it.each<[string, PublisherHints, string, string]>([
-    ['nothing changes nothing', {}, '16T10:30:00', '16T10:30:00'],
+    ['no hints change nothing', {}, '16T10:30:00', '16T10:30:00'],
     ['ttl lengthens', { ttlMs: HOUR }, '16T10:30:00', '16T11:00:00'],
     ['ttl does not shorten', { ttlMs: MINUTE }, '16T10:30:00', '16T10:30:00'],
     ['an update period lengthens', { updatePeriodMs: 2 * HOUR }, '16T10:30:00', '16T12:00:00'],
-    ['the longer of both counts', { ttlMs: 3 * HOUR, updatePeriodMs: 2 * HOUR }, '16T10:30:00', '16T13:00:00'],
-    ['a day is the most', { ttlMs: 365 * DAY }, '16T10:30:00', '17T10:00:00'],
-    ['a negative ttl is none', { ttlMs: -HOUR }, '16T10:30:00', '16T10:30:00'],
-    ['a skipped hour is waited out', { skipHours: [10] }, '16T10:30:00', '16T11:00:00'],
-    ['several are, over midnight', { skipHours: [22, 23, 0, 1] }, '16T22:05:00', '17T02:00:00'],
-    ['another hour is no matter', { skipHours: [9, 11] }, '16T10:30:00', '16T10:30:00'],
+    ['the longer of both applies', { ttlMs: 3 * HOUR, updatePeriodMs: 2 * HOUR }, '16T10:30:00', '16T13:00:00'],
+    ['at most a day applies', { ttlMs: 365 * DAY }, '16T10:30:00', '17T10:00:00'],
+    ['ignores a negative ttl', { ttlMs: -HOUR }, '16T10:30:00', '16T10:30:00'],
+    ['waits for the end of a skipped hour', { skipHours: [10] }, '16T10:30:00', '16T11:00:00'],
+    ['waits for several skipped hours, over midnight', { skipHours: [22, 23, 0, 1] }, '16T22:05:00', '17T02:00:00'],
+    ['ignores another skipped hour', { skipHours: [9, 11] }, '16T10:30:00', '16T10:30:00'],
     ['hour 24 is midnight', { skipHours: [24] }, '17T00:10:00', '17T01:00:00'],
-    ['hours that are none are no matter', { skipHours: [-1, 10.5, 99] }, '16T10:30:00', '16T10:30:00'],
-    ['a skipped day is waited out', { skipDays: [1] }, '16T10:30:00', '17T00:00:00'],
-    ['a weekend is', { skipDays: [0, 6] }, '21T10:30:00', '23T00:00:00'],
-    ['days and hours together', { skipDays: [1], skipHours: [0, 1] }, '16T10:30:00', '17T02:00:00'],
-    ['what ttl gives may be skipped, too', { ttlMs: HOUR, skipHours: [11] }, '16T10:30:00', '16T12:00:00'],
-    ['all hours are not heeded', { skipHours: [...Array(24).keys()] }, '16T10:30:00', '16T10:30:00'],
-    ['all days are not heeded', { skipDays: [...Array(7).keys()], ttlMs: HOUR }, '16T10:30:00', '16T11:00:00'],
-  ])('%s', (_, hints, wish, expected) => {
-    expect(notBeforeByHints(hints, last, at(wish))).toBe(at(expected))
+    ['ignores invalid hours', { skipHours: [-1, 10.5, 99] }, '16T10:30:00', '16T10:30:00'],
+    ['waits for the end of a skipped day', { skipDays: [1] }, '16T10:30:00', '17T00:00:00'],
+    ['waits for the end of a skipped weekend', { skipDays: [0, 6] }, '21T10:30:00', '23T00:00:00'],
+    ['waits for skipped days and hours together', { skipDays: [1], skipHours: [0, 1] }, '16T10:30:00', '17T02:00:00'],
+    ['the hour after a ttl may be skipped, too', { ttlMs: HOUR, skipHours: [11] }, '16T10:30:00', '16T12:00:00'],
+    ['ignores a list of all hours', { skipHours: [...Array(24).keys()] }, '16T10:30:00', '16T10:30:00'],
+    ['ignores a list of all days', { skipDays: [...Array(7).keys()], ttlMs: HOUR }, '16T10:30:00', '16T11:00:00'],
+  ])('%s', (_, hints, proposedAt, expected) => {
+    expect(notBeforeByHints(hints, last, at(proposedAt))).toBe(at(expected))
   })
 
   it('never poll earlier or in a skipped hour, delay by at most a week, and are stable', () => {

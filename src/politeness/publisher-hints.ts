@@ -13,11 +13,11 @@ const THURSDAY = 4 // the first of January 1970
  * The date of the next poll of a feed last polled at `lastAt` that would be polled at `due`, limits included. Skipped hours and days
  * add at most six days and 23 hours; a list that excludes everything is a mistake and is ignored.
  */
-export function notBeforeByHints(hints: PublisherHints, lastAt: Instant, due: Instant): Instant {
+export function notBeforeByHints(hints: PublisherHints, lastAt: Instant, proposedAt: Instant): Instant {
   const restMs = Math.min(MAX_HINT_MS, Math.max(0, hints.ttlMs ?? 0, hints.updatePeriodMs ?? 0))
   const hours = skipped(hints.skipHours, 24)
   const days = skipped(hints.skipDays, 7)
-  const earliest = Math.max(lastAt + restMs, due)
+  const earliest = Math.max(lastAt + restMs, proposedAt)
   if (hours.size + days.size === 0 || !Number.isFinite(earliest)) return earliest
 
   let at = earliest
@@ -29,9 +29,9 @@ export function notBeforeByHints(hints: PublisherHints, lastAt: Instant, due: In
 }
 
 /** Some publishers count hours from 1 to 24 and days from 1 to 7. */
-function skipped(list: readonly number[] | undefined, all: number): Set<number> {
-  const set = new Set(list?.filter((n) => Number.isInteger(n) && n >= 0 && n <= all).map((n) => n % all))
-  return set.size < all ? set : new Set()
+function skipped(list: readonly number[] | undefined, count: number): Set<number> {
+  const set = new Set(list?.filter((n) => Number.isInteger(n) && n >= 0 && n <= count).map((n) => n % count))
+  return set.size < count ? set : new Set()
 }
 
 function hourOf(at: Instant): number {

@@ -27,14 +27,14 @@ export interface FeedArrival extends RedirectChain {
   window?: 'strange' | 'known'
 }
 
-const BELIEVED_AFTER_TIMES = 3 // ours
-const BELIEVED_AFTER_MS: Millis = DAY // ours: longer than an evening's maintenance
+const ACCEPTED_AFTER_POLLS = 3 // ours
+const ACCEPTED_AFTER_MS: Millis = DAY // ours: longer than an evening's maintenance
 
 /**
  * The state to remember after an answered poll (do not call for others), and the feed's new address, if any. Without `memory` in the
  * result, the state is reset.
  */
-export function movedAfter(
+export function redirectStateAfter(
   memory: RedirectState | undefined,
   { redirects, finalUrl, isFeed, window }: FeedArrival,
   at: Instant,
@@ -43,11 +43,11 @@ export function movedAfter(
   if (!isPermanent || !isFeed) return {}
 
   const to = withoutFragment(finalUrl)
-  const again = memory?.to === to ? memory : { to, times: 0, sinceAt: at }
-  const times = again.times + 1
-  const isHeld = window === 'strange' || (window === undefined && again.held === true)
-  const { held: _, ...rest } = again
-  if (isHeld) return { memory: { ...rest, times, held: true } }
-  if (times >= BELIEVED_AFTER_TIMES && at - again.sinceAt >= BELIEVED_AFTER_MS) return { moveTo: to }
-  return { memory: { ...rest, times } }
+  const current = memory?.to === to ? memory : { to, times: 0, sinceAt: at }
+  const times = current.times + 1
+  const isHeld = window === 'strange' || (window === undefined && current.held === true)
+  const { held: _, ...withoutHold } = current
+  if (isHeld) return { memory: { ...withoutHold, times, held: true } }
+  if (times >= ACCEPTED_AFTER_POLLS && at - current.sinceAt >= ACCEPTED_AFTER_MS) return { moveTo: to }
+  return { memory: { ...withoutHold, times } }
 }

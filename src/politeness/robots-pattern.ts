@@ -8,29 +8,29 @@
  */
 
 export function normalizePath(path: string): string {
-  return settled(path).replaceAll('*', '%2A').replaceAll('$', '%24')
+  return normalize(path).replaceAll('*', '%2A').replaceAll('$', '%24')
 }
 
 export function normalizePattern(pattern: string): string {
   const anchored = pattern.endsWith('$')
-  const body = settled(anchored ? pattern.slice(0, -1) : pattern).replaceAll('$', '%24')
+  const body = normalize(anchored ? pattern.slice(0, -1) : pattern).replaceAll('$', '%24')
   return anchored ? `${body}$` : body
 }
 
 /** Both must be normalized. */
 export function matches(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith('$')
-  const pieces = (anchored ? pattern.slice(0, -1) : pattern).split('*')
-  const first = pieces.shift() ?? ''
+  const literals = (anchored ? pattern.slice(0, -1) : pattern).split('*')
+  const first = literals.shift() ?? ''
   if (!path.startsWith(first)) return false
-  if (pieces.length === 0) return !anchored || path.length === first.length
+  if (literals.length === 0) return !anchored || path.length === first.length
 
-  const last = anchored ? (pieces.pop() ?? '') : ''
+  const last = anchored ? (literals.pop() ?? '') : ''
   let from = first.length
-  for (const piece of pieces) {
-    const at = indexOfPiece(path, piece, from)
+  for (const literal of literals) {
+    const at = indexOfLiteral(path, literal, from)
     if (at < 0) return false
-    from = at + piece.length
+    from = at + literal.length
   }
   return path.length - last.length >= from && path.endsWith(last)
 }
@@ -38,11 +38,11 @@ export function matches(pattern: string, path: string): boolean {
 const ESCAPED_OR_UNFIT = /%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~:/?#[\]@!&'()+,;=*$]/gu
 const UNRESERVED = /[A-Za-z0-9\-._~]/
 
-function settled(text: string): string {
-  const encoded = text.toWellFormed().replace(ESCAPED_OR_UNFIT, (piece) => {
-    if (piece.length < 3) return encodeURIComponent(piece)
-    const character = String.fromCharCode(Number.parseInt(piece.slice(1), 16))
-    return UNRESERVED.test(character) ? character : piece.toUpperCase()
+function normalize(text: string): string {
+  const encoded = text.toWellFormed().replace(ESCAPED_OR_UNFIT, (match) => {
+    if (match.length < 3) return encodeURIComponent(match)
+    const character = String.fromCharCode(Number.parseInt(match.slice(1), 16))
+    return UNRESERVED.test(character) ? character : match.toUpperCase()
   })
   const query = encoded.indexOf('?')
   if (query < 0) return encoded
@@ -53,28 +53,28 @@ function settled(text: string): string {
 const SHORT = 16 // characters up to which indexOf is three times as fast and its worst case is fine
 
 /** Like `indexOf`, which takes the product of both lengths in the worst case; this takes their sum (Knuth, Morris, Pratt 1977). */
-function indexOfPiece(path: string, piece: string, from: number): number {
-  if (piece.length > path.length - from) return -1
-  if (piece.length <= SHORT) return path.indexOf(piece, from)
-  const fallbacks = fallbacksOf(piece)
+function indexOfLiteral(path: string, literal: string, from: number): number {
+  if (literal.length > path.length - from) return -1
+  if (literal.length <= SHORT) return path.indexOf(literal, from)
+  const fallbacks = fallbacksOf(literal)
   let matched = 0
   for (let at = from; at < path.length; at++) {
     const code = path.charCodeAt(at)
-    while (matched > 0 && code !== piece.charCodeAt(matched)) matched = fallbacks[matched - 1]!
-    if (code === piece.charCodeAt(matched)) matched++
-    if (matched === piece.length) return at - matched + 1
+    while (matched > 0 && code !== literal.charCodeAt(matched)) matched = fallbacks[matched - 1]!
+    if (code === literal.charCodeAt(matched)) matched++
+    if (matched === literal.length) return at - matched + 1
   }
   return -1
 }
 
 /** The failure function: for each prefix, the length of its longest proper prefix that is also its suffix. */
-function fallbacksOf(piece: string): Uint32Array {
-  const fallbacks = new Uint32Array(piece.length)
+function fallbacksOf(literal: string): Uint32Array {
+  const fallbacks = new Uint32Array(literal.length)
   let matched = 0
-  for (let at = 1; at < piece.length; at++) {
-    const code = piece.charCodeAt(at)
-    while (matched > 0 && code !== piece.charCodeAt(matched)) matched = fallbacks[matched - 1]!
-    if (code === piece.charCodeAt(matched)) matched++
+  for (let at = 1; at < literal.length; at++) {
+    const code = literal.charCodeAt(at)
+    while (matched > 0 && code !== literal.charCodeAt(matched)) matched = fallbacks[matched - 1]!
+    if (code === literal.charCodeAt(matched)) matched++
     fallbacks[at] = matched
   }
   return fallbacks

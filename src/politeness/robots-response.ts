@@ -31,37 +31,37 @@ export type RobotsResponse =
     }
   | { ok: false; failure: Failure }
 
-const LONGEST_MS: Millis = DAY // RFC 9309, 2.4
-const SHORTEST_MS: Millis = 5 * MINUTE // ours: a max-age of seconds must not double our requests
-const AFTER_TROUBLE_MS: Millis = HOUR // ours: articles wait meanwhile
-const GIVEN_UP_AFTER_MS: Millis = 30 * DAY // RFC 9309, 2.3.1.4
-const MOST_REDIRECTS = 5 // RFC 9309, 2.3.1.2
+const MAX_CACHE_MS: Millis = DAY // RFC 9309, 2.4
+const MIN_CACHE_MS: Millis = 5 * MINUTE // ours: a max-age of seconds must not double our requests
+const RETRY_MS: Millis = HOUR // ours: articles wait meanwhile
+const ASSUMED_MISSING_AFTER_MS: Millis = 30 * DAY // RFC 9309, 2.3.1.4
+const MAX_REDIRECTS = 5 // RFC 9309, 2.3.1.2
 
 const ALL_ALLOWED: RobotsRules = { rules: [] }
-const NOTHING_ALLOWED: RobotsRules = { rules: ['-/'] }
+const ALL_DISALLOWED: RobotsRules = { rules: ['-/'] }
 
 /** `before`: the known state. */
 export function robotsAfter(answer: RobotsResponse, now: Instant, before?: RobotsRecord): RobotsRecord {
-  const found = meaningOf(answer)
+  const found = interpretResponse(answer)
   if (found === 'unreachable') {
     const since = before?.unreachableSince ?? now
-    const robots = now - since >= GIVEN_UP_AFTER_MS ? ALL_ALLOWED : NOTHING_ALLOWED
-    const waitMs = Math.min(LONGEST_MS, Math.max(AFTER_TROUBLE_MS, askedToWaitMs(answer, now)))
+    const robots = now - since >= ASSUMED_MISSING_AFTER_MS ? ALL_ALLOWED : ALL_DISALLOWED
+    const waitMs = Math.min(MAX_CACHE_MS, Math.max(RETRY_MS, requestedWaitMs(answer, now)))
     return { found, robots, fetchedAt: now, until: now + waitMs, unreachableSince: since }
   }
-  const saidMs = answer.ok ? restMs(answer.headers, now) : 0
-  const keptMs = saidMs > 0 ? Math.min(LONGEST_MS, Math.max(SHORTEST_MS, saidMs)) : LONGEST_MS
+  const headerMs = answer.ok ? restMs(answer.headers, now) : 0
+  const cacheMs = headerMs > 0 ? Math.min(MAX_CACHE_MS, Math.max(MIN_CACHE_MS, headerMs)) : MAX_CACHE_MS
   const robots = found === 'read' && answer.ok ? parseRobots(answer.body) : ALL_ALLOWED
-  return { found, robots, fetchedAt: now, until: now + keptMs }
+  return { found, robots, fetchedAt: now, until: now + cacheMs }
 }
 
-function meaningOf(answer: RobotsResponse): RobotsRecord['found'] {
+function interpretResponse(answer: RobotsResponse): RobotsRecord['found'] {
   if (!answer.ok) {
     const { failure } = answer
     if (failure.kind === 'http') return ofStatus(failure.status)
     return failure.kind === 'redirects' ? 'none' : 'unreachable'
   }
-  return answer.redirects.length > MOST_REDIRECTS ? 'none' : ofStatus(answer.status)
+  return answer.redirects.length > MAX_REDIRECTS ? 'none' : ofStatus(answer.status)
 }
 
 /** 429 is a 4xx, but it does not mean that there is none. */
@@ -70,7 +70,7 @@ function ofStatus(status: number): RobotsRecord['found'] {
   return status >= 200 && status < 300 ? 'read' : 'none'
 }
 
-function askedToWaitMs(answer: RobotsResponse, now: Instant): Millis {
+function requestedWaitMs(answer: RobotsResponse, now: Instant): Millis {
   if (answer.ok) return retryAfterMs(answer.headers, now) ?? 0
   return answer.failure.kind === 'http' ? (answer.failure.retryAfterMs ?? 0) : 0
 }

@@ -10,9 +10,9 @@ const forAll = (...rules: string[]) => ['User-agent: *', ...rules].join('\n')
 
 describe('rule 39: which rule decides', () => {
   it.each([
-    ['nothing is forbidden where nothing is said', '', '/a', true],
+    ['everything is allowed without rules', '', '/a', true],
     ['the longest match wins', forAll('Disallow: /a', 'Allow: /a/b'), '/a/b/c', true],
-    ['the longest match wins, whatever the order', forAll('Allow: /a/b', 'Disallow: /a'), '/a/c', false],
+    ['the longest match wins in any order', forAll('Allow: /a/b', 'Disallow: /a'), '/a/c', false],
     ['Allow wins ties', forAll('Disallow: /page', 'Allow: /page'), '/page', true],
     ['Allow wins ties of patterns that differ', forAll('Disallow: /a*', 'Allow: /ab'), '/ab', true],
     [
@@ -21,22 +21,22 @@ describe('rule 39: which rule decides', () => {
       '/page.html',
       false,
     ],
-    ['a shorter one does not', forAll('Allow: /p*/page', 'Disallow: /p'), '/path/page', true],
-    ['paths have a case', forAll('Disallow: /A'), '/a', true],
+    ['a shorter one with a star does not', forAll('Allow: /p*/page', 'Disallow: /p'), '/path/page', true],
+    ['paths are case-sensitive', forAll('Disallow: /A'), '/a', true],
     ['an empty Disallow forbids nothing', forAll('Disallow:'), '/a', true],
-    ['an empty Allow says nothing', forAll('Disallow: /', 'Allow:'), '/a', false],
-    ['a star stands for anything', forAll('Disallow: /a/*/c'), '/a/b/b/c', false],
-    ['a star stands for nothing, too', forAll('Disallow: /a*c'), '/ac', false],
-    ['a star alone forbids all', forAll('Disallow: *'), '/a', false],
-    ['$ is the end', forAll('Disallow: /*.gif$'), '/a.gif', false],
-    ['$ is the end and nothing after', forAll('Disallow: /*.gif$'), '/a.gif?size=1', true],
-    ['/$ is the first page only', forAll('Disallow: /', 'Allow: /$'), '/', true],
-    ['the end may be found twice', forAll('Disallow: /*aba$'), '/xababa', false],
-    ['what is before the end must not overlap it', forAll('Disallow: /ab*ba$'), '/aba', true],
-    ['$ in the middle is a dollar', forAll('Disallow: /a$b'), '/a$b/c', false],
-    ['%24 is a dollar', forAll('Disallow: /a%24'), '/a$', false],
-    ['%2A is an asterisk', forAll('Disallow: /a-%2A.html'), '/a-*.html', false],
-    ['%2A is no star', forAll('Disallow: /a-%2A.html'), '/a-b.html', true],
+    ['an empty Allow has no effect', forAll('Disallow: /', 'Allow:'), '/a', false],
+    ['a star matches anything', forAll('Disallow: /a/*/c'), '/a/b/b/c', false],
+    ['a star matches the empty string, too', forAll('Disallow: /a*c'), '/ac', false],
+    ['a single star forbids everything', forAll('Disallow: *'), '/a', false],
+    ['$ matches the end', forAll('Disallow: /*.gif$'), '/a.gif', false],
+    ['$ matches nothing after the end', forAll('Disallow: /*.gif$'), '/a.gif?size=1', true],
+    ['/$ matches only the front page', forAll('Disallow: /', 'Allow: /$'), '/', true],
+    ['the end may occur twice', forAll('Disallow: /*aba$'), '/xababa', false],
+    ['the text before the end must not overlap it', forAll('Disallow: /ab*ba$'), '/aba', true],
+    ['$ in the middle is a literal dollar', forAll('Disallow: /a$b'), '/a$b/c', false],
+    ['%24 is a literal dollar', forAll('Disallow: /a%24'), '/a$', false],
+    ['%2A is a literal asterisk', forAll('Disallow: /a-%2A.html'), '/a-*.html', false],
+    ['%2A is not a wildcard', forAll('Disallow: /a-%2A.html'), '/a-b.html', true],
     ['a query is part of the path', forAll('Disallow: /*?sort='), '/list?sort=up', false],
     ['a path without a slash matches nothing', forAll('Disallow: private'), '/private', true],
     ['robots.txt itself is always allowed', forAll('Disallow: /'), '/robots.txt', true],
@@ -54,9 +54,9 @@ describe('rule 39: which rule decides', () => {
     ['/a b', '/a%20b'],
     ['/100%', '/100%25'],
     ['/a?u=https://b.example', '/a?u=https%3A%2F%2Fb.example'],
-  ])('treats %s and %s as equal, in the rule and in the path', (one, other) => {
-    expect(allows(forAll(`Disallow: ${one}`), other)).toBe(false)
-    expect(allows(forAll(`Disallow: ${other}`), one)).toBe(false)
+  ])('treats %s and %s as equal, in the rule and in the path', (first, second) => {
+    expect(allows(forAll(`Disallow: ${first}`), second)).toBe(false)
+    expect(allows(forAll(`Disallow: ${second}`), first)).toBe(false)
   })
   it('treats an encoded slash in a path as another character', () => {
     expect(allows(forAll('Disallow: /a/b'), '/a%2Fb')).toBe(true)
@@ -65,7 +65,7 @@ describe('rule 39: which rule decides', () => {
   it.each([
     ['short', 1],
     ['long', 12],
-  ])('agrees with a brute force matcher on %s pieces', (_, times) => {
+  ])('agrees with a brute force matcher on %s patterns', (_, times) => {
     const unit = fc.constantFrom('a'.repeat(times), `${'a'.repeat(times - 1)}b`, '*', '/')
     const text = fc.string({ unit, maxLength: 8 })
     fc.assert(
@@ -84,28 +84,28 @@ function slowlyMatches(pattern: string, path: string): boolean {
   if (pattern === '') return true
   if (pattern === '$') return path === ''
   if (pattern[0] === '*')
-    return Array.from({ length: path.length + 1 }, (_, i) => path.slice(i)).some((rest) =>
-      slowlyMatches(pattern.slice(1), rest),
+    return Array.from({ length: path.length + 1 }, (_, i) => path.slice(i)).some((suffix) =>
+      slowlyMatches(pattern.slice(1), suffix),
     )
   return pattern[0] === path[0] && slowlyMatches(pattern.slice(1), path.slice(1))
 }
 
 describe('rule 39: which group applies', () => {
   it.each([
-    ['everybody', 'User-agent: *\nDisallow: /', false],
+    ['all crawlers', 'User-agent: *\nDisallow: /', false],
     ['us', 'User-agent: freshet\nDisallow: /', false],
-    ['us, in any case', 'USER-AGENT: FreshET\nDISALLOW: /', false],
+    ['us, case-insensitively', 'USER-AGENT: FreshET\nDISALLOW: /', false],
     ['us, with a version', 'User-agent: Freshet/2.0 (a crawler)\nDisallow: /', false],
-    ['somebody else', 'User-agent: otherbot\nDisallow: /', true],
-    ['one whose name begins like ours', 'User-agent: freshet-news\nDisallow: /', true],
-    ['us instead of everybody', 'User-agent: *\nDisallow: /\n\nUser-agent: freshet\nDisallow: /b', true],
-    ['us before everybody', 'User-agent: freshet\nDisallow: /b\n\nUser-agent: *\nDisallow: /', true],
-    ['us, who are allowed all', 'User-agent: *\nDisallow: /\n\nUser-agent: freshet\nDisallow:', true],
+    ['another crawler', 'User-agent: otherbot\nDisallow: /', true],
+    ['a crawler whose name begins like ours', 'User-agent: freshet-news\nDisallow: /', true],
+    ['us, instead of all crawlers', 'User-agent: *\nDisallow: /\n\nUser-agent: freshet\nDisallow: /b', true],
+    ['us, before all crawlers', 'User-agent: freshet\nDisallow: /b\n\nUser-agent: *\nDisallow: /', true],
+    ['us, with everything allowed', 'User-agent: *\nDisallow: /\n\nUser-agent: freshet\nDisallow:', true],
     ['several at once', 'User-agent: otherbot\nUser-agent: freshet\nDisallow: /', false],
     ['several, with empty lines between', 'User-agent: otherbot\n\nUser-agent: freshet\n\nDisallow: /', false],
     ['several, with a Sitemap between', 'User-agent: freshet\nSitemap: /s.xml\nUser-agent: b\nDisallow: /', false],
-    ['nobody yet', 'Disallow: /\nUser-agent: *\nDisallow: /b', true],
-    ['another after a delay of ours', 'User-agent: freshet\nCrawl-delay: 1\nUser-agent: b\nDisallow: /', true],
+    ['none yet', 'Disallow: /\nUser-agent: *\nDisallow: /b', true],
+    ['another after our delay', 'User-agent: freshet\nCrawl-delay: 1\nUser-agent: b\nDisallow: /', true],
   ])('to %s', (_, text, expected) => {
     expect(allows(text, '/a')).toBe(expected)
   })
@@ -120,15 +120,15 @@ describe('rule 41: file formats', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
 
   it.each([
-    ['a mark of byte order, in bytes', bytes(`\uFEFF${secret}`)],
-    ['a mark of byte order, in a string', `\uFEFF${secret}`],
+    ['a byte order mark, in bytes', bytes(`\uFEFF${secret}`)],
+    ['a byte order mark, in a string', `\uFEFF${secret}`],
     ['carriage returns', secret.replaceAll('\n', '\r\n')],
-    ['carriage returns alone', secret.replaceAll('\n', '\r')],
+    ['carriage returns only', secret.replaceAll('\n', '\r')],
     ['comments', '# hello\nUser-agent: * # all\nDisallow: /secret # really'],
     ['spaces and tabs', ' \tUser-agent\t:\t* \n  Disallow :/secret\t'],
-    ['bad lines', `<html>\nnonsense\n: /\n::::\n${secret}Disallow /a`],
-    ['bytes that are no UTF-8', new Uint8Array([0xff, 0xfe, 0x00, 0x0a, ...bytes(secret)])],
-    ['no end of the last line', secret.trimEnd()],
+    ['invalid lines', `<html>\nnonsense\n: /\n::::\n${secret}Disallow /a`],
+    ['invalid UTF-8', new Uint8Array([0xff, 0xfe, 0x00, 0x0a, ...bytes(secret)])],
+    ['an unterminated last line', secret.trimEnd()],
   ])('reads a file with %s', (_, text) => {
     expect([allows(text, '/secret/a'), allows(text, '/a')]).toEqual([false, true])
   })
@@ -148,8 +148,8 @@ describe('rule 41: file formats', () => {
     expect(allows(forAll(...likely), `/${'a'.repeat(4_000)}`)).toBe(true)
     const beyond = forAll(`Disallow: /${'a'.repeat(500_000)}`, `Disallow: /${'ツ'.repeat(500_000)}`)
     expect(parseRobots(beyond)).toEqual({ rules: [] })
-    const many = forAll(...Array.from({ length: 40_000 }, (_, i) => `Allow:/${i}`))
-    expect(parseRobots(many).rules).toHaveLength(10_000)
+    const manyRules = forAll(...Array.from({ length: 40_000 }, (_, i) => `Allow:/${i}`))
+    expect(parseRobots(manyRules).rules).toHaveLength(10_000)
     const wide = forAll(...Array.from({ length: 4_000 }, (_, i) => `Allow:/${i}${'ツ'.repeat(100)}`))
     expect(JSON.stringify(parseRobots(wide)).length).toBeLessThan(600_000)
   })
@@ -201,27 +201,27 @@ describe('rule 40: responses', () => {
     redirects: Array.from({ length: redirects }),
   })
   const none = (failure: Failure): RobotsResponse => ({ ok: false, failure })
-  const [some, everything, nothing] = [
+  const [someRules, everything, nothing] = [
     [false, true],
     [true, true],
     [false, false],
   ]
 
   it.each([
-    ['200 is read', answer(200), some],
-    ['206 is read', answer(206), some],
-    ['five redirects are followed', answer(200, {}, 5), some],
-    ['six are too many', answer(200, {}, 6), everything],
-    ['redirects that lead nowhere', none({ kind: 'redirects' }), everything],
+    ['200 is read', answer(200), someRules],
+    ['206 is read', answer(206), someRules],
+    ['five redirects are followed', answer(200, {}, 5), someRules],
+    ['six redirects are too many', answer(200, {}, 6), everything],
+    ['a redirect loop', none({ kind: 'redirects' }), everything],
     ['a redirect to nowhere', answer(301), everything],
-    ['404 allows', answer(404), everything],
-    ['403 allows', answer(403), everything],
-    ['410 as a failure allows', none({ kind: 'http', status: 410 }), everything],
-    ['429 forbids for now', answer(429), nothing],
-    ['500 forbids for now', answer(500), nothing],
-    ['503 as a failure forbids for now', none({ kind: 'http', status: 503 }), nothing],
-    ['a timeout forbids for now', none({ kind: 'timeout' }), nothing],
-    ['no connection forbids for now', none({ kind: 'unreachable' }), nothing],
+    ['404 allows everything', answer(404), everything],
+    ['403 allows everything', answer(403), everything],
+    ['410 as a failure allows everything', none({ kind: 'http', status: 410 }), everything],
+    ['429 forbids everything for now', answer(429), nothing],
+    ['500 forbids everything for now', answer(500), nothing],
+    ['503 as a failure forbids everything for now', none({ kind: 'http', status: 503 }), nothing],
+    ['a timeout forbids everything for now', none({ kind: 'timeout' }), nothing],
+    ['a failed connection forbids everything for now', none({ kind: 'unreachable' }), nothing],
   ])('%s', (_, got, expected) => {
     const { robots } = robotsAfter(got, now)
     expect(['/a', '/b'].map((path) => isAllowed(robots, path))).toEqual(expected)
@@ -229,15 +229,15 @@ describe('rule 40: responses', () => {
   })
 
   it.each([
-    ['a day if nothing is said', answer(200), DAY],
-    ['a day after 404', answer(404), DAY],
-    ['as long as max-age says', answer(200, { 'cache-control': 'max-age=7200' }), 2 * HOUR],
-    ['a day if max-age says more', answer(200, { 'cache-control': 'max-age=31536000' }), DAY],
-    ['some minutes if max-age says less', answer(200, { 'cache-control': 'max-age=1' }), 5 * MINUTE],
-    ['an hour after 500', answer(500), HOUR],
-    ['an hour after a timeout', none({ kind: 'timeout' }), HOUR],
-    ['as long as Retry-After says', answer(503, { 'retry-after': '7200' }), 2 * HOUR],
-    ['a day if Retry-After says more', none({ kind: 'http', status: 503, retryAfterMs: 7 * DAY }), DAY],
+    ['for a day by default', answer(200), DAY],
+    ['for a day after 404', answer(404), DAY],
+    ['for max-age', answer(200, { 'cache-control': 'max-age=7200' }), 2 * HOUR],
+    ['for a day if max-age is longer', answer(200, { 'cache-control': 'max-age=31536000' }), DAY],
+    ['for five minutes if max-age is shorter', answer(200, { 'cache-control': 'max-age=1' }), 5 * MINUTE],
+    ['for an hour after 500', answer(500), HOUR],
+    ['for an hour after a timeout', none({ kind: 'timeout' }), HOUR],
+    ['for Retry-After', answer(503, { 'retry-after': '7200' }), 2 * HOUR],
+    ['for a day if Retry-After is longer', none({ kind: 'http', status: 503, retryAfterMs: 7 * DAY }), DAY],
   ])('rule 41: is cached %s', (_, got, expected) => {
     expect(robotsAfter(got, now).until - now).toBe(expected)
   })
@@ -268,12 +268,12 @@ describe('memory', () => {
   }
 
   it('keeps nothing of a file except our rules', () => {
-    const words = `# ${'nothing that matters '.repeat(23_000)}`
+    const comment = `# ${'nothing that matters '.repeat(23_000)}`
     const before = heapUsed()
-    const kept = Array.from({ length: 50 }, (_, n) =>
-      parseRobots(Buffer.from(`User-agent: *\nDisallow: /a-place-of-its-own/${n}\n${words}`)),
+    const records = Array.from({ length: 50 }, (_, n) =>
+      parseRobots(Buffer.from(`User-agent: *\nDisallow: /a-place-of-its-own/${n}\n${comment}`)),
     )
-    expect(heapUsed() - before).toBeLessThan((kept.length * words.length) / 4)
-    expect(kept).toHaveLength(50)
+    expect(heapUsed() - before).toBeLessThan((records.length * comment.length) / 4)
+    expect(records).toHaveLength(50)
   })
 })

@@ -13,43 +13,43 @@ import { matches, normalizePath, normalizePattern } from './robots-pattern.ts'
 export const MAX_CRAWL_DELAY_MS: Millis = MINUTE
 
 export const ROBOTS_PRODUCT_TOKEN = 'freshet'
-export const LARGEST_ROBOTS = 500 * 1024 // bytes; the RFC's minimum (2.5). The rest is not read
-const MOST_RULES = 10_000 // ours: each is compared with each path
-const LONGEST_PATH = 4_096 // ours, encoded, for paths and patterns: longer than servers accept
+export const MAX_ROBOTS_BYTES = 500 * 1024 // bytes; the RFC's minimum (2.5). The rest is not read
+const MAX_RULES = 10_000 // ours: each is compared with each path
+const MAX_PATH_LENGTH = 4_096 // ours, encoded, for paths and patterns: longer than servers accept
 
 export function parseRobots(text: string | Uint8Array): RobotsRules {
-  const ours = newGroup()
-  const everybodys = newGroup()
-  let spokenTo = new Set<Group>()
+  const ownGroup = newGroup()
+  const defaultGroup = newGroup()
+  let currentGroup = new Set<Group>()
   let isNaming = false
 
-  for (const line of linesOf(text)) {
-    const [name, value] = wordsOf(line)
+  for (const line of splitLines(text)) {
+    const [name, value] = parseLine(line)
     if (name === 'user-agent') {
-      if (!isNaming) spokenTo = new Set()
+      if (!isNaming) currentGroup = new Set()
       isNaming = true
-      if (/^\*(\s|$)/.test(value)) spokenTo.add(everybodys)
-      else if (/^[a-z_-]*/i.exec(value)?.[0].toLowerCase() === ROBOTS_PRODUCT_TOKEN) spokenTo.add(ours)
-      for (const group of spokenTo) group.isNamed = true
+      if (/^\*(\s|$)/.test(value)) currentGroup.add(defaultGroup)
+      else if (/^[a-z_-]*/i.exec(value)?.[0].toLowerCase() === ROBOTS_PRODUCT_TOKEN) currentGroup.add(ownGroup)
+      for (const group of currentGroup) group.isNamed = true
     } else if (name === 'allow' || name === 'disallow') {
       isNaming = false
-      for (const group of spokenTo) addRule(group, name === 'allow' ? '+' : '-', value)
+      for (const group of currentGroup) addRule(group, name === 'allow' ? '+' : '-', value)
     } else if (name === 'crawl-delay') {
       isNaming = false
-      for (const group of spokenTo) group.crawlDelayMs = Math.max(group.crawlDelayMs, delayMs(value))
+      for (const group of currentGroup) group.crawlDelayMs = Math.max(group.crawlDelayMs, delayMs(value))
     }
   }
 
-  const { rules, crawlDelayMs } = ours.isNamed ? ours : everybodys
-  return { rules: owned([...rules].sort(mostSpecificFirst)), ...(crawlDelayMs > 0 && { crawlDelayMs }) }
+  const { rules, crawlDelayMs } = ownGroup.isNamed ? ownGroup : defaultGroup
+  return { rules: copy([...rules].sort(mostSpecificFirst)), ...(crawlDelayMs > 0 && { crawlDelayMs }) }
 }
 
 /** `path`: with query, without fragment. */
 export function isAllowed({ rules }: RobotsRules, path: string): boolean {
   if (path === '/robots.txt' || rules.length === 0) return true
-  const settled = path.length > LONGEST_PATH ? path : normalizePath(path)
-  if (settled.length > LONGEST_PATH) return false // too long to compare: forbidden if anything is
-  const deciding = rules.find((rule) => matches(rule.slice(1), settled))
+  const normalizedPath = path.length > MAX_PATH_LENGTH ? path : normalizePath(path)
+  if (normalizedPath.length > MAX_PATH_LENGTH) return false // too long to compare: forbidden if anything is
+  const deciding = rules.find((rule) => matches(rule.slice(1), normalizedPath))
   return !deciding?.startsWith('-')
 }
 
@@ -66,30 +66,30 @@ function newGroup(): Group {
 }
 
 /** Drops the last line of a truncated file: a rule cut in the middle could forbid a whole site. */
-function linesOf(text: string | Uint8Array): string[] {
-  const kept = text.slice(0, LARGEST_ROBOTS)
-  const decoded = typeof kept === 'string' ? kept.replace(/^\uFEFF/, '') : new TextDecoder().decode(kept)
+function splitLines(text: string | Uint8Array): string[] {
+  const limited = text.slice(0, MAX_ROBOTS_BYTES)
+  const decoded = typeof limited === 'string' ? limited.replace(/^\uFEFF/, '') : new TextDecoder().decode(limited)
   const lines = decoded.split(/\r\n?|\n/)
-  return text.length > LARGEST_ROBOTS ? lines.slice(0, -1) : lines
+  return text.length > MAX_ROBOTS_BYTES ? lines.slice(0, -1) : lines
 }
 
-function wordsOf(line: string): [name: string, value: string] {
+function parseLine(line: string): [name: string, value: string] {
   const comment = line.indexOf('#')
-  const said = comment < 0 ? line : line.slice(0, comment)
-  const colon = said.indexOf(':')
-  return colon < 0 ? ['', ''] : [said.slice(0, colon).trim().toLowerCase(), said.slice(colon + 1).trim()]
+  const content = comment < 0 ? line : line.slice(0, comment)
+  const colon = content.indexOf(':')
+  return colon < 0 ? ['', ''] : [content.slice(0, colon).trim().toLowerCase(), content.slice(colon + 1).trim()]
 }
 
 /** Ignores empty patterns, and those that start with neither `/` nor `*` and so cannot match. */
-function addRule(group: Group, sign: '+' | '-', pattern: string): void {
-  if (!/^[/*]/.test(pattern) || pattern.length > LONGEST_PATH || group.rules.size >= MOST_RULES) return
-  const rule = sign + normalizePattern(pattern)
+function addRule(group: Group, verb: '+' | '-', pattern: string): void {
+  if (!/^[/*]/.test(pattern) || pattern.length > MAX_PATH_LENGTH || group.rules.size >= MAX_RULES) return
+  const rule = verb + normalizePattern(pattern)
   group.characters += rule.length
-  if (group.characters <= LARGEST_ROBOTS) group.rules.add(rule)
+  if (group.characters <= MAX_ROBOTS_BYTES) group.rules.add(rule)
 }
 
 /** Copies the rules: slices would keep the whole file in memory. */
-function owned(rules: string[]): string[] {
+function copy(rules: string[]): string[] {
   return JSON.parse(JSON.stringify(rules)) as string[]
 }
 

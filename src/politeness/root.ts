@@ -6,7 +6,7 @@ import { getDomain } from 'tldts'
 import type { WebAddress } from '../model/index.ts'
 
 /** Addresses are looked up several times per poll, and searching the public suffix list is slow. */
-const MOST_REMEMBERED = 2000
+const MAX_CACHED = 2000
 
 /**
  * `https://news.example.co.uk/feed` -> `example.co.uk`; IP addresses and bare host names are unchanged. A hosting platform is one root
@@ -16,7 +16,7 @@ export function rootOf(url: WebAddress): string {
   return rootOfHost(hostOf(url))
 }
 
-export const rootOfHost = remembering((hostname: string) => getDomain(hostname) ?? hostname)
+export const rootOfHost = cachedLookup((hostname: string) => getDomain(hostname) ?? hostname)
 
 /**
  * Like `rootOf`, but separate for each tenant of a hosting platform (`https://www.anna.github.io/feed` -> `anna.github.io`), using the
@@ -27,23 +27,23 @@ export function tenantOf(url: WebAddress): string {
 }
 
 /** The slots that a request to a tenant needs: the platform's and its own. For most they are the same. */
-export function doorsOf(tenant: string): string[] {
+export function hostSlotsOf(tenant: string): string[] {
   const root = rootOfHost(tenant)
   return root === tenant ? [root] : [root, tenant]
 }
 
-const hostOf = remembering((url: WebAddress) => new URL(url).hostname)
-const tenantOfHost = remembering((hostname: string) => getDomain(hostname, { allowPrivateDomains: true }) ?? hostname)
+const hostOf = cachedLookup((url: WebAddress) => new URL(url).hostname)
+const tenantOfHost = cachedLookup((hostname: string) => getDomain(hostname, { allowPrivateDomains: true }) ?? hostname)
 
 /** Caches the latest results. */
-function remembering<Question extends string>(find: (question: Question) => string): (question: Question) => string {
-  const answers = new Map<Question, string>()
+function cachedLookup<Key extends string>(find: (key: Key) => string): (question: Key) => string {
+  const cache = new Map<Key, string>()
   return (question) => {
-    const known = answers.get(question)
-    if (known !== undefined) return known
+    const cached = cache.get(question)
+    if (cached !== undefined) return cached
     const found = find(question)
-    if (answers.size >= MOST_REMEMBERED) answers.clear()
-    answers.set(question, found)
+    if (cache.size >= MAX_CACHED) cache.clear()
+    cache.set(question, found)
     return found
   }
 }

@@ -5,10 +5,10 @@ import { auditDue, longestSilenceMs, type TrustEvidence, type TrustState, trustA
 type Server = (at: Instant, sent: string | undefined) => { status: number; etag: string; news: number }
 
 /** Polls a server like the crawl does; the state passes through JSON as in a store. */
-function pollFor(days: number, everyMs: number, server: Server) {
+function simulatePolls(days: number, everyMs: number, server: Server) {
   let memory: TrustState | undefined
   let etag: string | undefined
-  let known = 0
+  let knownCount = 0
   const bodies: Instant[] = []
   const audits: Instant[] = []
   for (let at = 1; at < days * DAY; at += everyMs) {
@@ -21,16 +21,16 @@ function pollFor(days: number, everyMs: number, server: Server) {
     const seen: TrustEvidence = {
       conditional,
       status: answer.status,
-      bodyChanged: hasBody && answer.news !== known,
+      bodyChanged: hasBody && answer.news !== knownCount,
       sameValidators: answer.etag === etag,
     }
     memory = JSON.parse(JSON.stringify(trustAfter(memory, seen, at))) as TrustState
-    if (hasBody) [etag, known] = [answer.etag, answer.news]
+    if (hasBody) [etag, knownCount] = [answer.etag, answer.news]
   }
-  return { memory: memory!, bodies, audits, known }
+  return { memory: memory!, bodies, audits, known: knownCount }
 }
 
-/** New entries every so many days. */
+/** New entries every `days`. */
 const honest =
   (days: number): Server =>
   (at, sent) => {
@@ -43,16 +43,16 @@ const neverAnswers304: Server = (at) => ({ ...honest(3)(at, undefined), status: 
 
 describe('rule 38: the audit', () => {
   it('comes about once a week while nothing happens', () => {
-    const { audits, memory } = pollFor(56, HOUR, honest(10_000))
+    const { audits, memory } = simulatePolls(56, HOUR, honest(10_000))
     expect(audits.length).toBeGreaterThanOrEqual(5)
     expect(audits.length).toBeLessThanOrEqual(8)
     expect(memory.trust).toBe('honest')
   })
   it('is skipped where bodies arrive anyway', () => {
-    expect(pollFor(56, HOUR, honest(3)).audits).toEqual([])
+    expect(simulatePolls(56, HOUR, honest(3)).audits).toEqual([])
   })
   it('waits for many 304s where polls are rare', () => {
-    const { audits } = pollFor(200, 2 * DAY, honest(10_000))
+    const { audits } = simulatePolls(200, 2 * DAY, honest(10_000))
     expect(audits[0]).toBeGreaterThan(40 * DAY)
   })
   it('has jitter, and is never early', () => {
@@ -65,11 +65,11 @@ describe('rule 38: the audit', () => {
     expect(auditDue(undefined, 90 * DAY, 0)).toBe(false)
   })
   it('detects a server whose ETag stays while its feed changes, and misses nothing from then on', () => {
-    const { memory, audits, known } = pollFor(30, HOUR, constantTag)
+    const { memory, audits, known } = simulatePolls(30, HOUR, constantTag)
     expect([memory.trust, audits.length, known]).toEqual(['lies', 1, 29])
   })
   it('detects a server that always answers 304, within days of the first doubt', () => {
-    const { memory, audits, known } = pollFor(30, HOUR, always304)
+    const { memory, audits, known } = simulatePolls(30, HOUR, always304)
     expect([memory.trust, audits.length, known]).toEqual(['lies', 3, 29])
     expect(audits[2]! - audits[0]!).toBeLessThan(3 * DAY)
   })
@@ -92,7 +92,7 @@ describe('rule 38: the audit', () => {
 
 describe('rule 37: servers that ignore validators', () => {
   it('are detected by repeated bodies', () => {
-    const { memory, audits } = pollFor(30, HOUR, neverAnswers304)
+    const { memory, audits } = simulatePolls(30, HOUR, neverAnswers304)
     expect([memory.trust, audits]).toEqual(['useless', []])
   })
   it('are honest again after one 304', () => {
@@ -114,12 +114,12 @@ describe('an unusual silence', () => {
 
   it.each<[string, Partial<TrustState>, number, boolean]>([
     ['brings the audit forward', {}, 6 * HOUR, true],
-    ['not while it is usual', {}, 6 * HOUR - 1, false],
+    ['not while it is normal', {}, 6 * HOUR - 1, false],
     ['not before twenty 304s', { quiet: 19 }, 6 * HOUR, false],
     ['not within two hours', { usualMs: 60_000 }, 2 * HOUR - 1, false],
-    ['never puts the audit off', { usualMs: 30 * DAY }, 7 * DAY, true],
-  ])('%s', (_, more, at, due) => {
-    expect(auditDue({ ...busy, ...more }, at, 0)).toBe(due)
+    ['never delays the audit', { usualMs: 30 * DAY }, 7 * DAY, true],
+  ])('%s', (_, changes, at, due) => {
+    expect(auditDue({ ...busy, ...changes }, at, 0)).toBe(due)
   })
 
   it('counts as normal once an audit has found nothing', () => {
@@ -130,9 +130,9 @@ describe('an unusual silence', () => {
 
   it.each<[string, number[], number, number | undefined]>([
     ['between two entries', [0, 1, 2, 9, 10], 10, 7],
-    ['up to now', [0, 1, 2, 3, 4], 20, 16],
-    ['not told by few', [0, 1, 2, 9], 10, undefined],
-    ['not told by those that share a date', [5, 5, 5, 5, 5, 5], 10, undefined],
+    ['up to the current time', [0, 1, 2, 3, 4], 20, 16],
+    ['undefined for few entries', [0, 1, 2, 9], 10, undefined],
+    ['undefined for entries with one date', [5, 5, 5, 5, 5, 5], 10, undefined],
   ])('is the longest: %s', (_, dates, at, longest) => {
     expect(longestSilenceMs(dates, at)).toBe(longest)
   })

@@ -44,62 +44,63 @@ export interface TrustEvidence {
   usualMs?: Millis | undefined
 }
 
-interface Patience {
+interface AuditInterval {
   quiet: number
   ms: Millis
 }
 
-const SELDOM: Patience = { quiet: 20, ms: 7 * DAY } // ours: one body a week is cheap, and 20 honest 304s are normal
-const SOON: Patience = { quiet: 3, ms: DAY } // while there are doubts
-const SHORTEST_UNUSUAL_MS: Millis = 2 * HOUR // ours
-const UNUSUAL = 2 // times the longest silence so far
-const DOUBTS_BELIEVED = 3 // ours: in simulation, an honest feed is accused once in 300 years
+const NORMAL_INTERVAL: AuditInterval = { quiet: 20, ms: 7 * DAY } // ours: one body a week is cheap, and 20 honest 304s are normal
+const DOUBTFUL_INTERVAL: AuditInterval = { quiet: 3, ms: DAY } // while there are doubts
+const MIN_UNUSUAL_MS: Millis = 2 * HOUR // ours
+const UNUSUAL_FACTOR = 2 // times the longest silence so far
+const DOUBTS_AS_PROOF = 3 // ours: in simulation, an honest feed is accused once in 300 years
 const USELESS_AFTER = 5 // ours
 
 /** Whether the poll at `polledAt` should be unconditional. `random` in [0, 1) adds jitter. */
 export function auditDue(memory: TrustState | undefined, polledAt: Instant, random: number): boolean {
   if (!memory || memory.trust === 'lies') return false
-  const { quiet, ms } = memory.doubts > 0 ? SOON : { ...SELDOM, ms: Math.min(SELDOM.ms, unusualMs(memory)) }
+  const { quiet, ms } =
+    memory.doubts > 0 ? DOUBTFUL_INTERVAL : { ...NORMAL_INTERVAL, ms: Math.min(NORMAL_INTERVAL.ms, unusualMs(memory)) }
   return memory.quiet >= quiet && polledAt - memory.bodyAt >= ms * (1 + random / 4)
 }
 
 /** Call after each answered poll. Responses other than 200 and 304 change nothing. */
-export function trustAfter(memory: TrustState | undefined, seen: TrustEvidence, at: Instant): TrustState {
+export function trustAfter(memory: TrustState | undefined, evidence: TrustEvidence, at: Instant): TrustState {
   const before = memory ?? { trust: 'honest', bodyAt: at, quiet: 0, doubts: 0, repeats: 0 }
-  if (seen.status === 304)
+  if (evidence.status === 304)
     return { ...before, trust: before.trust === 'lies' ? 'lies' : 'honest', quiet: before.quiet + 1, repeats: 0 }
-  if (seen.status !== 200) return before
+  if (evidence.status !== 200) return before
 
-  const isRepeat = seen.conditional && !seen.bodyChanged && seen.sameValidators
+  const isRepeat = evidence.conditional && !evidence.bodyChanged && evidence.sameValidators
   const repeats = isRepeat ? Math.min(USELESS_AFTER, before.repeats + 1) : 0
-  const isHidden = !seen.conditional && before.quiet > 0 && seen.bodyChanged
-  const doubts = isHidden && !seen.sameValidators ? before.doubts + 1 : 0
-  const lied = before.trust === 'lies' || (isHidden && seen.sameValidators) || doubts >= DOUBTS_BELIEVED
-  const trust = lied ? 'lies' : repeats >= USELESS_AFTER ? 'useless' : before.trust
-  const isInVain = !seen.conditional && before.quiet > 0 && !seen.bodyChanged
-  const usual = [before.usualMs, seen.usualMs, isInVain ? at - before.bodyAt : undefined].filter(
+  const isHidden = !evidence.conditional && before.quiet > 0 && evidence.bodyChanged
+  const doubts = isHidden && !evidence.sameValidators ? before.doubts + 1 : 0
+  const isLying = before.trust === 'lies' || (isHidden && evidence.sameValidators) || doubts >= DOUBTS_AS_PROOF
+  const trust = isLying ? 'lies' : repeats >= USELESS_AFTER ? 'useless' : before.trust
+  const isAuditWithoutNews = !evidence.conditional && before.quiet > 0 && !evidence.bodyChanged
+  const silences = [before.usualMs, evidence.usualMs, isAuditWithoutNews ? at - before.bodyAt : undefined].filter(
     (ms) => ms !== undefined,
   )
   return {
     trust,
     bodyAt: at,
     quiet: 0,
-    doubts: lied ? 0 : doubts,
+    doubts: isLying ? 0 : doubts,
     repeats,
-    ...(usual.length > 0 && { usualMs: Math.max(...usual) }),
+    ...(silences.length > 0 && { usualMs: Math.max(...silences) }),
   }
 }
 
-const FEWEST_DATES = 5
+const MIN_DATES = 5
 
 /** The longest silence between entries, and up to `at`; undefined if too few have a date. `dates`: oldest first. */
 export function longestSilenceMs(dates: readonly Instant[], at: Instant): Millis | undefined {
-  if (new Set(dates).size < FEWEST_DATES) return undefined
+  if (new Set(dates).size < MIN_DATES) return undefined
   let longest = at - dates.at(-1)!
   for (let i = 1; i < dates.length; i++) longest = Math.max(longest, dates[i]! - dates[i - 1]!)
   return longest
 }
 
 function unusualMs({ usualMs }: TrustState): Millis {
-  return usualMs === undefined ? Number.POSITIVE_INFINITY : Math.max(SHORTEST_UNUSUAL_MS, UNUSUAL * usualMs)
+  return usualMs === undefined ? Number.POSITIVE_INFINITY : Math.max(MIN_UNUSUAL_MS, UNUSUAL_FACTOR * usualMs)
 }

@@ -1,17 +1,17 @@
-/** Articles and the pages that they were read from, for whoever only reads. */
+/** Read access to articles and their stored pages. */
 import type { ArticleId, ArticleText, Entry, EntryId, FeedId, RawPage, StoredArticle } from '../model/index.ts'
 
 export interface ArticleCatalogue {
   /** In the order of `ids`; undefined for those that are gone. */
   articlesById(ids: ArticleId[]): Promise<(StoredArticle | undefined)[]>
-  /** In the order of `ids`; undefined where an entry has none. Never one that is `same`: then it is the other. */
+  /** In the order of `ids`; undefined for entries without an article. An article in the state `same` is resolved to the one it names. */
   articlesOfEntries(ids: EntryId[]): Promise<(StoredArticle | undefined)[]>
-  /** In the order of `ids`, each list oldest first. */
+  /** In the order of `ids`; each list oldest first. */
   entriesOfArticles(ids: ArticleId[]): Promise<Entry[][]>
-  /** The feeds of those entries, each once, likewise: without the entries, which may be large. */
+  /** The distinct feeds of these entries, without loading the entries, which may be large. */
   feedsOfArticles(ids: ArticleId[]): Promise<FeedId[][]>
-  /** In the order of `ids`; undefined where there is no text. */
+  /** In the order of `ids`; undefined for articles without a text. */
   articleTexts(ids: ArticleId[]): Promise<(ArticleText | undefined)[]>
-  /** The page as it came, while it is kept. */
+  /** The original page, while it is stored. */
   rawPage(id: ArticleId): Promise<RawPage | undefined>
 }

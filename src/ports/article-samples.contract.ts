@@ -1,4 +1,4 @@
-/** Articles for the store's contract, made from a name and a few wishes. */
+/** Sample articles for the store contract. */
 
 import { address } from '../model/address.fixture.ts'
 import type { ArticleId, EntryId, Instant, RawPage, StoredArticle } from '../model/index.ts'
@@ -27,20 +27,20 @@ export function rawPage(at: Instant, words: string): RawPage {
 
 interface Read {
   pageUrl?: string
-  lineDueAt?: Instant
+  queueDueAt?: Instant
   text?: string
   words?: number
   noArchive?: true
   page?: RawPage
 }
 
-/** A page that was read; by default it is kept as it came, too. */
+/** A read page; by default, its original is stored, too. */
 export function readArticle(id: ArticleId, at: Instant, more: Read = {}): ArticleRecord {
-  const { pageUrl = `https://x.example/${id}`, lineDueAt = at, text = `text of ${id}`, words = 3, noArchive } = more
+  const { pageUrl = `https://x.example/${id}`, queueDueAt = at, text = `text of ${id}`, words = 3, noArchive } = more
   return {
     id,
     at,
-    lineDueAt,
+    queueDueAt,
     result: {
       kind: 'read',
       pageUrl: address(pageUrl),
@@ -52,15 +52,15 @@ export function readArticle(id: ArticleId, at: Instant, more: Read = {}): Articl
 }
 
 export function sameArticle(id: ArticleId, at: Instant, sameAs: ArticleId): ArticleRecord {
-  return { id, at, lineDueAt: at, result: { kind: 'same', sameAs, pageUrl: address(`https://x.example/${sameAs}`) } }
+  return { id, at, queueDueAt: at, result: { kind: 'same', sameAs, pageUrl: address(`https://x.example/${sameAs}`) } }
 }
 
-/** Without `dueAt`, for good. */
+/** Without `dueAt`, it failed permanently. */
 export function failedArticle(
   id: ArticleId,
   at: Instant,
   more: { dueAt?: Instant; state?: 'failed' | 'refused' } = {},
 ): ArticleRecord {
   const failure = { kind: 'http', status: 404 } as const
-  return { id, at, lineDueAt: at, result: { kind: 'failed', failure, state: 'failed', ...more } }
+  return { id, at, queueDueAt: at, result: { kind: 'failed', failure, state: 'failed', ...more } }
 }

@@ -1,4 +1,4 @@
-/** Feeds, sources, entries, polls, and figures of all of it, for whoever only reads. Articles have a catalogue of their own, and groups. */
+/** Read access to feeds, sources, entries, polls and counts. Articles and groups have their own catalogues. */
 import type {
   ArticleState,
   Entry,
@@ -9,63 +9,63 @@ import type {
   FeedState,
   GroupLevel,
   Host,
+  HubSubscription,
   Instant,
   Poll,
-  Push,
   ScheduledFeed,
   Source,
   SourceId,
   WholeArticle,
 } from '../model/index.ts'
 
-/** Entries of one feed: more are not worth the counting. */
-export const MOST_COUNTED = 100_000
+/** Entries of one feed are counted up to this number. */
+export const MAX_COUNTED_ENTRIES = 100_000
 
 export interface FeedQuery {
   state?: FeedState
   folder?: string
-  /** A person's word, else the publisher's; empty: of those of which nobody says. */
+  /** Set by a user, else by the publisher; empty: feeds without a category. */
   category?: string
-  /** The one that a person calls so. */
+  /** The short name set by a user. */
   name?: string
   /** Only feeds whose last poll failed. */
-  troubled?: boolean
-  /** Part of the title or address, whatever its case. */
+  failing?: boolean
+  /** Part of the title or address, ignoring case. */
   text?: string
-  /** Only of these; `folder` is then the one that the user has it in. */
+  /** Only feeds in this scope. `folder` then means the folder of the user's subscription. */
   within?: FeedScope
-  /** id: oldest first. due: those next due first; only feeds that can become due. */
+  /** id: oldest first. due: next due first, without feeds that are never due. */
   order: 'id' | 'due'
-  /** The last feed of the answer before, by what they are ordered by. */
+  /** The sort position of the last feed of the previous result. */
   after?: { id: FeedId; dueAt: Instant }
   limit: number
 }
 
 export interface EntryQuery {
   feedId?: FeedId
-  /** Not older than this, by the date they are ordered by. */
+  /** Not older than this, by the date by which they are sorted. */
   since?: Instant
   /** Of each group at this level only the primary. */
   unique?: GroupLevel
-  /** The last entry of the answer before: the date it is ordered by, and its id. */
+  /** The sort position of the last entry of the previous result. */
   after?: { at: Instant; id: EntryId }
   limit: number
 }
 
-/** Entries, narrowed down in any way. */
+/** Entries with any combination of filters. */
 export interface EntryListQuery {
-  /** Of these feeds; of none, if there are none. */
+  /** Only entries of these feeds; an empty list matches nothing. */
   feedIds?: readonly FeedId[]
-  /** Neither older nor newer than these, by the date they are ordered by. */
+  /** Inclusive, by the date by which they are sorted. */
   since?: Instant
   until?: Instant
-  /** `de` stands for `de-at`, too; where nobody knows it is UNKNOWN_LANGUAGE. */
+  /** `de` also matches `de-at`. UNKNOWN_LANGUAGE matches entries without a known language. */
   language?: string
-  /** Where nobody knows it is UNCATEGORIZED. */
+  /** UNCATEGORIZED matches entries without a category. */
   category?: string
   /** Of each group at this level only the primary. */
   unique?: GroupLevel
-  /** Where the answer before said that it goes on. */
+  /** `nextAfter` of the previous result. */
   after?: { at: Instant; id: EntryId }
   limit: number
 }
@@ -73,7 +73,7 @@ export interface EntryListQuery {
 export interface PollQuery {
   feedId?: FeedId
   since?: Instant
-  /** Not later than this; of those at the very same moment not the newest `skip`, which the answers before have shown. */
+  /** Not later than this. Skips the first `skip` polls at exactly this instant, which previous results have shown. */
   after?: { at: Instant; skip: number }
   limit: number
 }
@@ -81,7 +81,7 @@ export interface PollQuery {
 export interface Counts {
   feeds: Record<FeedState, number>
   /** Active feeds whose last poll failed. */
-  troubled: number
+  failing: number
   /** Active feeds never polled. */
   unpolled: number
   /** Sources whose feed is still to be found. */
@@ -89,21 +89,21 @@ export interface Counts {
   entries: number
   polls: number
   articles: ArticleCounts
-  /** Entries that still wait for the search index, and for their place among copies and stories; of ten thousands, about. */
+  /** Entries waiting for the search index and for grouping. Approximate above ten thousand. */
   waiting: { index: number; groups: number }
-  /** What the store occupies, in bytes. */
+  /** Size of the store in bytes. */
   bytes: number
 }
 
 export interface ArticleCounts extends Record<Exclude<ArticleState, 'same'>, number> {
-  /** Articles whose page is kept as it came. */
+  /** Articles whose original page is stored. */
   pages: number
-  /** Bytes of texts and facts, and of pages, as they are kept: packed. */
+  /** Compressed sizes of texts with metadata, and of pages, in bytes. */
   textBytes: number
   pageBytes: number
 }
 
-/** What takes how much of the store, in bytes. */
+/** Size of the store by kind of data, in bytes. */
 export interface DiskUsage {
   feeds: number
   entries: number
@@ -111,64 +111,66 @@ export interface DiskUsage {
   articles: number
   pages: number
   index: number
-  /** All else: what was freed and not given back, the log of changes. */
+  /** Everything else: freed space that was not returned to the file system, the write-ahead log. */
   rest: number
 }
 
-/** Everything of a kind, in the order of arrival, polls feed by feed; for exports and streams. */
-export interface Walks {
-  /** Everything, in the order of arrival, for exports; what arrives meanwhile may or may not be among it. */
+/** Scans over all items of a kind, for exports and streams. */
+export interface FullScans {
+  /** In the order of addition. Feeds added meanwhile may or may not be included. */
   everyFeed(): AsyncIterable<ScheduledFeed>
-  /** `after`: only what arrived later than this one; ids only grow. */
+  /** In the order of arrival. `after`: only entries that arrived after this one; ids increase. */
   everyEntry(filter: { feedId?: FeedId; since?: Instant; unique?: GroupLevel; after?: EntryId }): AsyncIterable<Entry>
-  /** What `after` is to be for what arrives from now on. */
+  /** The value for `after` that matches only entries arriving from now on. */
   newestEntryId(): Promise<EntryId>
-  /** Feed by feed, the oldest feed first, and of each its oldest poll first. */
+  /** Feed by feed, oldest feed first; the polls of each feed oldest first. */
   everyPoll(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<Poll>
-  /** Articles that were read, in the order in which they were first wanted, for exports. `since`: fetched then or later. */
+  /** Read articles, in the order in which they were first requested. `since`: fetched then or later. */
   everyArticle(filter: { feedId?: FeedId; since?: Instant }): AsyncIterable<WholeArticle>
 }
 
-export interface Catalogue extends Walks {
+export interface Catalogue extends FullScans {
   /** In the order of `ids`; undefined for those that are gone. */
   feedsById(ids: FeedId[]): Promise<(ScheduledFeed | undefined)[]>
-  /** The feed that has this address. */
+  /** The feed with this address. */
   feedAt(url: string): Promise<FeedId | undefined>
   feeds(query: FeedQuery): Promise<ScheduledFeed[]>
-  /** In a folder or in one below it, or with this in title or address; whatever its case. Oldest first. */
-  feedIds(named: { folder: string } | { text: string }): Promise<FeedId[]>
+  /** Feeds in a folder or below it, or with this text in title or address, ignoring case. Oldest first. */
+  feedIds(filter: { folder: string } | { text: string }): Promise<FeedId[]>
   /** In the order of `ids`; undefined for those that are gone. */
   sourcesById(ids: SourceId[]): Promise<(Source | undefined)[]>
-  /** How many entries each has, in the order of `ids`; `MOST_COUNTED` at most. */
+  /** Number of entries, up to `MAX_COUNTED_ENTRIES`, in the order of `ids`. */
   entryCounts(ids: FeedId[]): Promise<number[]>
-  /** In the order they were added; after the last of the answer before, whether that is still there or not. */
-  /** `within`: those of such feeds, those that freshet.toml lists, and those whose feed the user waits for. */
+  /**
+   * In the order of addition. `after`: the last source of the previous result, which need not exist any more. `within`: sources of feeds
+   * in this scope, sources listed in freshet.toml, and sources to which the user has a pending subscription.
+   */
   sources(query: { state?: Source['state']; within?: FeedScope; after?: SourceId; limit: number }): Promise<Source[]>
-  /** The source that has this address. */
+  /** The source with this address. */
   sourceAt(url: string): Promise<SourceId | undefined>
   /** In the order of `ids`; undefined for those that are gone. */
   entriesById(ids: EntryId[]): Promise<(Entry | undefined)[]>
-  /** Of which feed each is, in the order of `ids`; undefined for those that are gone. */
+  /** The feed of each entry, in the order of `ids`; undefined for those that are gone. */
   feedsOfEntries(ids: EntryId[]): Promise<(FeedId | undefined)[]>
-  /** Newest first: by when they were published (never later than seen), else by when they were seen; then by id. */
+  /** Newest first, by `sortAt`, then by id. */
   entries(query: EntryQuery): Promise<Entry[]>
   /**
-   * In the order of `entries`. Looks at some thousands at most, so that it takes no time to speak of: an answer may be shorter than
-   * the limit, or empty, and still go on.
+   * In the order of `entries`. Scans a few thousand entries at most, so that it stays fast: a result may be shorter than the limit, or
+   * empty, and still have a `nextAfter`.
    */
-  listEntries(query: EntryListQuery): Promise<{ entries: Entry[]; goesOnAfter?: { at: Instant; id: EntryId } }>
-  /** What an entry said before, oldest first; only so many are kept. */
+  listEntries(query: EntryListQuery): Promise<{ entries: Entry[]; nextAfter?: { at: Instant; id: EntryId } }>
+  /** Earlier versions of an entry, oldest first. At most `MAX_VERSIONS` are stored. */
   versions(id: EntryId): Promise<EntryVersion[]>
-  /** Newest first; of those at the very same moment the polls of the newest feed first. */
+  /** Newest first; at the same instant, the newest feed first. */
   polls(query: PollQuery): Promise<Poll[]>
-  /** In the order of `ids`; undefined where a feed has none. One that is ending belongs to no feed any more. */
-  pushesOf(ids: FeedId[]): Promise<(Push | undefined)[]>
-  /** Every subscription that belongs to a feed, for who counts them. */
-  everyPush(): AsyncIterable<Push>
-  /** Hosts that are left alone at `now`, those that wake first before the others, and how many there are in all. */
+  /** In the order of `ids`; undefined for feeds without one. Subscriptions in the state `ending` belong to no feed. */
+  hubSubscriptionsOf(ids: FeedId[]): Promise<(HubSubscription | undefined)[]>
+  /** All hub subscriptions that belong to a feed. */
+  everyHubSubscription(): AsyncIterable<HubSubscription>
+  /** Hosts that are backing off at `now`, next one first, and their total number. */
   restingHosts(now: Instant, limit: number): Promise<{ hosts: Host[]; all: number }>
-  /** Costs the same however much is stored. */
+  /** Takes constant time. */
   counts(): Promise<Counts>
-  /** Looks through the store, which takes its time. */
+  /** Scans the whole store, which is slow. */
   diskUsage(): Promise<DiskUsage>
 }

@@ -1,17 +1,17 @@
-/** What every clock must do. */
+/** The contract of every clock. */
 import { describe, expect, test } from 'vitest'
 import { NEVER } from '../model/index.ts'
 import type { Clock } from './clock.ts'
 
 export interface ClockOnTrial {
   clock: Clock
-  /** Makes that much of the clock's time pass; clocks that go by themselves need not do anything. */
+  /** Advances simulated clocks. Does nothing for real ones. */
   pass(ms: number): Promise<void>
 }
 
 export function clockContract(name: string, make: () => ClockOnTrial): void {
   describe(`clock: ${name}`, () => {
-    test('goes on, and never back', async () => {
+    test('advances and never goes back', async () => {
       const { clock, pass } = make()
       const before = clock.now()
       const [slept] = await Promise.all([clock.sleepUntil(before + 5).then(() => clock.now()), pass(5)])
@@ -19,7 +19,7 @@ export function clockContract(name: string, make: () => ClockOnTrial): void {
       expect(clock.now()).toBeGreaterThanOrEqual(slept)
     })
 
-    test('does not keep anybody for a date that has passed', async () => {
+    test('resolves at once for a date in the past', async () => {
       const { clock } = make()
       await clock.sleepUntil(clock.now())
       await clock.sleepUntil(clock.now() - 1000)
@@ -35,7 +35,7 @@ export function clockContract(name: string, make: () => ClockOnTrial): void {
       expect(woken).toEqual([10, 20, 30])
     })
 
-    test('sleeps however far away the date is, until the signal wakes it', async () => {
+    test('sleeps until any distant date, or until the signal aborts', async () => {
       const { clock, pass } = make()
       const wakeUp = new AbortController()
       let woken = false
@@ -49,7 +49,7 @@ export function clockContract(name: string, make: () => ClockOnTrial): void {
       expect(woken).toBe(true)
     })
 
-    test('does not fall asleep when the signal has aborted before', async () => {
+    test('does not sleep if the signal is already aborted', async () => {
       const { clock } = make()
       await clock.sleepUntil(NEVER, AbortSignal.abort())
     })

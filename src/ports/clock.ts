@@ -1,4 +1,4 @@
-/** Time. Nothing above the drivers asks the machine for it, so that the lab and the tests can run it as they like. */
+/** The clock. Only its driver reads the system time, so that the lab and the tests can simulate time. */
 import type { Instant, Millis } from '../model/index.ts'
 
 export interface Clock {
@@ -7,8 +7,8 @@ export interface Clock {
   /** Resolves when `now()` has reached `at`, or as soon as the signal aborts; it never rejects. */
   sleepUntil(at: Instant, signal?: AbortSignal): Promise<void>
   /**
-   * Tells when the machine's clock was set, and by how much; absent where nobody can set it. Set ahead, `now()` has followed;
-   * set back, it waits for the machine's to catch up, by going slower. Returns how to stop listening.
+   * Reports changes of the system clock, and by how much. Absent for clocks that cannot be set. After a step forward, `now()` follows;
+   * after a step back, it runs slower until the system clock has caught up. Returns a function that removes the listener.
    */
   onJump?(listener: (byMs: Millis) => void): () => void
 }

@@ -1,70 +1,73 @@
-/** What a library promises of its stacks. Called by content-store.contract.ts; each promise has a day, and numbers, of its own. */
+/** The contract of content records, called by content-store.contract.ts. Each test uses its own day and ids. */
 import { expect } from 'vitest'
 import { DAY, type Entry, type EntryId, type FeedId, HOUR, type Instant, type Poll } from '../model/index.ts'
-import type { CardQuery, Library } from './index.ts'
+import type { ContentStore, EntryRecordQuery } from './index.ts'
 
 export type StacksPromised = (
   sentence: string,
-  hold: (library: Library, other: Library, day: Instant) => Promise<void>,
+  hold: (library: ContentStore, other: ContentStore, day: Instant) => Promise<void>,
 ) => void
 
 export function stacksPromises(promised: StacksPromised): void {
-  promised('lists the cards of a feed, newest first, in pages, over months', async (library, other, day) => {
+  promised('pages through the entry records of a feed, newest first, across months', async (library, other, day) => {
     const [a, b] = [feedOf(day), feedOf(day, 1)]
     const own = Array.from({ length: 40 }, (_, i) => card(day, i, { feedId: a, publishedAt: day - i * 5 * DAY }))
-    await library.file([...own, card(day, 50, { feedId: b })], day)
+    await library.putEntries([...own, card(day, 50, { feedId: b })], day)
     const query = { feedId: a, until: day }
-    expect(await other.list({ ...query, limit: 99 })).toEqual(own)
+    expect(await other.listEntries({ ...query, limit: 99 })).toEqual(own)
     expect(await inPages(other, query, 7)).toEqual(own)
-    expect(await other.list({ ...query, since: day - 10 * DAY, limit: 99 })).toEqual(own.slice(0, 3))
-    expect(await other.list({ ...query, until: day - 5 * DAY, limit: 2 })).toEqual(own.slice(1, 3))
-    expect(await other.list({ feedId: feedOf(day, 2), until: day, limit: 9 })).toEqual([])
+    expect(await other.listEntries({ ...query, since: day - 10 * DAY, limit: 99 })).toEqual(own.slice(0, 3))
+    expect(await other.listEntries({ ...query, until: day - 5 * DAY, limit: 2 })).toEqual(own.slice(1, 3))
+    expect(await other.listEntries({ feedId: feedOf(day, 2), until: day, limit: 9 })).toEqual([])
   })
 
-  promised('lists the cards of all feeds by the hour of publishing, also of equal dates', async (library, _, day) => {
-    const all = Array.from({ length: 30 }, (_item, i) =>
-      card(day, 29 - i, { feedId: feedOf(day, i % 3), publishedAt: day - Math.floor(i / 10) * 3 * HOUR }),
-    )
-    await library.file(all.toReversed(), day)
-    const query = { since: day - 7 * HOUR, until: day }
-    expect((await inPages(library, query, 4)).map(({ id }) => id)).toEqual(all.map(({ id }) => id))
-    expect(await library.list({ ...query, since: day - 3 * HOUR, limit: 99 })).toEqual(all.slice(0, 20))
-  })
+  promised(
+    'lists the entry records of all feeds by hour of publication, including equal dates',
+    async (library, _, day) => {
+      const all = Array.from({ length: 30 }, (_item, i) =>
+        card(day, 29 - i, { feedId: feedOf(day, i % 3), publishedAt: day - Math.floor(i / 10) * 3 * HOUR }),
+      )
+      await library.putEntries(all.toReversed(), day)
+      const query = { since: day - 7 * HOUR, until: day }
+      expect((await inPages(library, query, 4)).map(({ id }) => id)).toEqual(all.map(({ id }) => id))
+      expect(await library.listEntries({ ...query, since: day - 3 * HOUR, limit: 99 })).toEqual(all.slice(0, 20))
+    },
+  )
 
-  promised('has one card of an entry, where it stands now', async (library, other, day) => {
+  promised('stores one record per entry, under its current date', async (library, other, day) => {
     const feedId = feedOf(day)
     const first = card(day, 1, { feedId, publishedAt: day - 40 * DAY })
     const moved = { ...first, title: 'moved', publishedAt: (day - 2 * HOUR) as Instant }
-    await library.file([first], day)
-    await other.file([moved], (day + 1) as Instant)
-    expect(await library.list({ feedId, until: day, limit: 9 })).toEqual([moved])
+    await library.putEntries([first], day)
+    await other.putEntries([moved], (day + 1) as Instant)
+    expect(await library.listEntries({ feedId, until: day, limit: 9 })).toEqual([moved])
     expect(
-      await library.list({ since: (day - 41 * DAY) as Instant, until: day - 40 * DAY, limit: 9 }),
+      await library.listEntries({ since: (day - 41 * DAY) as Instant, until: day - 40 * DAY, limit: 9 }),
     ).not.toContainEqual(moved)
-    expect(await other.filed([first.id, idOf(day, 9)])).toEqual([moved, undefined])
+    expect(await other.getEntries([first.id, idOf(day, 9)])).toEqual([moved, undefined])
   })
 
-  promised('changes nothing by what comes twice or late', async (library, other, day) => {
+  promised('ignores repeated and late writes', async (library, other, day) => {
     const feedId = feedOf(day)
     const [old, young] = [card(day, 1, { feedId, title: 'old' }), card(day, 1, { feedId, title: 'young' })]
-    await Promise.all([library.file([young], (day + 9) as Instant), other.file([old], day)])
-    await other.file([old], day)
-    expect(await library.filed([old.id])).toEqual([young])
-    expect(await library.list({ feedId, until: day, limit: 9 })).toEqual([young])
+    await Promise.all([library.putEntries([young], (day + 9) as Instant), other.putEntries([old], day)])
+    await other.putEntries([old], day)
+    expect(await library.getEntries([old.id])).toEqual([young])
+    expect(await library.listEntries({ feedId, until: day, limit: 9 })).toEqual([young])
   })
 
-  promised('withdraws cards and fingerprints, and files them again when it is told later', async (library, _, day) => {
+  promised('removes entry records and signatures, and stores them again on a later write', async (library, _, day) => {
     const feedId = feedOf(day)
     const gone = card(day, 1, { feedId })
-    await library.file([gone, card(day, 2, { feedId })], day)
-    await library.sign([signed(day, 1, 5n)], day)
-    await library.withdraw([gone.id, idOf(day, 99)], (day + 1) as Instant)
-    expect((await library.list({ feedId, until: day, limit: 9 })).map(({ id }) => id)).toEqual([idOf(day, 2)])
-    expect(await library.filed([gone.id])).toEqual([undefined])
-    expect(await library.signaturesOf([gone.id])).toEqual([undefined])
-    expect(await library.near({ simhash: 5n, bits: 0, since: day, until: day })).toEqual([])
-    await library.file([gone], (day + 2) as Instant)
-    expect(await library.filed([gone.id])).toEqual([gone])
+    await library.putEntries([gone, card(day, 2, { feedId })], day)
+    await library.putSignatures([signed(day, 1, 5n)], day)
+    await library.removeEntries([gone.id, idOf(day, 99)], (day + 1) as Instant)
+    expect((await library.listEntries({ feedId, until: day, limit: 9 })).map(({ id }) => id)).toEqual([idOf(day, 2)])
+    expect(await library.getEntries([gone.id])).toEqual([undefined])
+    expect(await library.getSignatures([gone.id])).toEqual([undefined])
+    expect(await library.findSimilar({ simhash: 5n, bits: 0, since: day, until: day })).toEqual([])
+    await library.putEntries([gone], (day + 2) as Instant)
+    expect(await library.getEntries([gone.id])).toEqual([gone])
   })
 
   promised(
@@ -78,29 +81,29 @@ export function stacksPromises(promised: StacksPromised): void {
         signed(day, 3, hash ^ 0b1111n),
         signed(day, 4, hash ^ 1n),
       ]
-      await library.sign(ones, day)
-      await library.sign([signed(day, 5, hash)], (day - 3 * DAY) as Instant)
-      const found = await other.near({ simhash: hash, bits: 3, since: day, until: day })
+      await library.putSignatures(ones, day)
+      await library.putSignatures([signed(day, 5, hash)], (day - 3 * DAY) as Instant)
+      const found = await other.findSimilar({ simhash: hash, bits: 3, since: day, until: day })
       expect(found.map(({ id, distance }) => [id - idOf(day, 0), distance])).toEqual([
         [2, 0],
         [4, 1],
         [1, 3],
       ])
       const longer = { simhash: hash, bits: 0, since: (day - 3 * DAY) as Instant, until: day }
-      expect((await other.near(longer)).map(({ id }) => id - idOf(day, 0)).sort()).toEqual([2, 5])
+      expect((await other.findSimilar(longer)).map(({ id }) => id - idOf(day, 0)).sort()).toEqual([2, 5])
     },
   )
 
-  promised('gives back fingerprints, and knows an entry by the last only', async (library, other, day) => {
-    await library.sign([signed(day, 1, 7n), signed(day, 600, 7n)], day)
-    await other.sign([signed(day, 1, 0xffff_0000n)], (day + 1) as Instant)
-    const found = await library.signaturesOf([idOf(day, 600), idOf(day, 3), idOf(day, 1)])
+  promised('returns only the last signature of an entry', async (library, other, day) => {
+    await library.putSignatures([signed(day, 1, 7n), signed(day, 600, 7n)], day)
+    await other.putSignatures([signed(day, 1, 0xffff_0000n)], (day + 1) as Instant)
+    const found = await library.getSignatures([idOf(day, 600), idOf(day, 3), idOf(day, 1)])
     expect(found.map((one) => one && [one.simhash, Buffer.from(one.signature).toString(), one.at - day])).toEqual([
       [7n, 'signature 7', 600],
       undefined,
       [0xffff_0000n, 'signature 4294901760', 1],
     ])
-    expect((await library.near({ simhash: 7n, bits: 3, since: day, until: day })).map(({ id }) => id)).toEqual([
+    expect((await library.findSimilar({ simhash: 7n, bits: 3, since: day, until: day })).map(({ id }) => id)).toEqual([
       idOf(day, 600),
     ])
   })
@@ -112,16 +115,16 @@ export function stacksPromises(promised: StacksPromised): void {
       const copy = (primaryId: EntryId, i: number, distance: number) => {
         return { primaryId, id: idOf(day, i), at: (day - i) as Instant, distance }
       }
-      await library.fileCopies([copy(a, 1, 0), copy(a, 3, 2), copy(a, 4, 5), copy(b, 2, 0)], day)
+      await library.putCopies([copy(a, 1, 0), copy(a, 3, 2), copy(a, 4, 5), copy(b, 2, 0)], day)
       const ids = async (of: EntryId) =>
-        (await other.copiesOf(of)).map(({ id, distance }) => [id - idOf(day, 0), distance])
+        (await other.listCopies(of)).map(({ id, distance }) => [id - idOf(day, 0), distance])
       expect(await ids(a)).toEqual([
         [4, 5],
         [3, 2],
         [1, 0],
       ])
-      await other.fileCopies([copy(b, 3, 1)], (day + 1) as Instant)
-      await library.fileCopies([copy(a, 3, 2)], day)
+      await other.putCopies([copy(b, 3, 1)], (day + 1) as Instant)
+      await library.putCopies([copy(a, 3, 2)], day)
       expect(await ids(a)).toEqual([
         [4, 5],
         [1, 0],
@@ -130,30 +133,30 @@ export function stacksPromises(promised: StacksPromised): void {
         [3, 1],
         [2, 0],
       ])
-      expect(await other.copiesOf(idOf(day, 9))).toEqual([])
+      expect(await other.listCopies(idOf(day, 9))).toEqual([])
     },
   )
 
-  promised('keeps the log of a feed over months, each line once', async (library, other, day) => {
+  promised('stores the poll log of a feed across months, each poll once', async (library, other, day) => {
     const polls = Array.from({ length: 12 }, (_, i) => pollOf(day, i * 9))
-    await library.filePolls(polls)
-    await other.filePolls(polls.slice(3))
-    await other.filePolls([{ ...pollOf(day, 1), feedId: feedOf(day, 1) }])
+    await library.putPolls(polls)
+    await other.putPolls(polls.slice(3))
+    await other.putPolls([{ ...pollOf(day, 1), feedId: feedOf(day, 1) }])
     const query = { feedId: feedOf(day), until: day }
-    expect(await other.filedPolls({ ...query, limit: 99 })).toEqual(polls)
-    expect(await other.filedPolls({ ...query, since: day - 20 * DAY, limit: 2 })).toEqual(polls.slice(0, 2))
-    expect(await other.filedPolls({ ...query, until: day - 9 * DAY, since: day - 20 * DAY, limit: 9 })).toEqual(
+    expect(await other.listPolls({ ...query, limit: 99 })).toEqual(polls)
+    expect(await other.listPolls({ ...query, since: day - 20 * DAY, limit: 2 })).toEqual(polls.slice(0, 2))
+    expect(await other.listPolls({ ...query, until: day - 9 * DAY, since: day - 20 * DAY, limit: 9 })).toEqual(
       polls.slice(1, 3),
     )
   })
 }
 
-async function inPages(library: Library, query: Omit<CardQuery, 'limit'>, limit: number): Promise<Entry[]> {
+async function inPages(library: ContentStore, query: Omit<EntryRecordQuery, 'limit'>, limit: number): Promise<Entry[]> {
   const all: Entry[] = []
   for (;;) {
     const last = all.at(-1)
     const after = last && { at: last.publishedAt ?? last.seenAt, id: last.id }
-    const page = await library.list({ ...query, ...(after && { after }), limit })
+    const page = await library.listEntries({ ...query, ...(after && { after }), limit })
     if (page.length === 0) return all
     expect(page.length).toBeLessThanOrEqual(limit)
     all.push(...page)
@@ -161,7 +164,7 @@ async function inPages(library: Library, query: Omit<CardQuery, 'limit'>, limit:
 }
 
 function idOf(day: Instant, i: number): EntryId {
-  return (Math.floor(day / DAY) * 10_000_000_000 + i) as EntryId // some ledgers give large numbers
+  return (Math.floor(day / DAY) * 10_000_000_000 + i) as EntryId // some stores assign large ids
 }
 
 function feedOf(day: Instant, i = 0): FeedId {

@@ -1,56 +1,56 @@
 /**
- * The stacks of a library: what was ever said, also what the ledger has forgotten since. A *card* is an entry with names in the place of
- * its long texts; cards, fingerprints, copies and the log of polls follow from the ledger and are written again whenever it says so: what
- * comes twice changes nothing, and of two writes the later one stands, by the `at` that comes with it.
+ * Records of a content store: all entries ever seen, including those deleted from the main store. An *entry record* is an entry with
+ * content addresses in place of its long texts. Entry records, signatures, copies and the poll log are derived from the main store and can
+ * be written again at any time: repeated writes change nothing, and of two writes the one with the later `at` wins.
  *
- * Each question has a table of its own, so none of them looks at more than what it answers: by number, by feed and month, by hour across
- * feeds, by a band of the fingerprint, by the primary.
+ * Each query has its own table, so none reads more than it returns: by id, by feed and month, by hour across feeds, by a band of the
+ * SimHash, by primary.
  */
 import type { Entry, EntryId, FeedId, Instant, Poll } from '../model/index.ts'
 
-/** Newest first, by the date that entries are ordered by. */
-export interface CardQuery {
-  /** Of all, where none is named. */
+/** Newest first, by the date by which entries are sorted. */
+export interface EntryRecordQuery {
+  /** Absent: all feeds. */
   feedId?: FeedId
-  /** Neither older nor newer than these. */
+  /** Inclusive. */
   since?: Instant
   until: Instant
-  /** The last of the answer before. */
+  /** The last entry of the previous result. */
   after?: { at: Instant; id: EntryId }
   limit: number
 }
 
-/** What an entry is known again by. */
-export interface FiledSignature {
+/** The signature by which similar entries are found. */
+export interface SignatureRecord {
   id: EntryId
-  /** When it was said. */
+  /** Published, or else seen. */
   at: Instant
   /** 64 bits. */
   simhash: bigint
-  /** As the index of copies reads it. */
+  /** In the format of the similarity index. */
   signature: Uint8Array
 }
 
-/** Fingerprints that differ in more bits share no band. */
-export const MOST_BITS_APART = 3
+/** SimHashes that differ in more bits have no band in common. */
+export const MAX_HAMMING_DISTANCE = 3
 
-export interface NearQuery {
+export interface SimilarEntryQuery {
   simhash: bigint
-  /** MOST_BITS_APART at most. */
+  /** At most `MAX_HAMMING_DISTANCE`. */
   bits: number
-  /** Placed then or later, and not later than until; to the day. */
+  /** When it was grouped, inclusive, to the day. */
   since: Instant
   until: Instant
 }
 
-export interface NearEntry {
+export interface SimilarEntry {
   id: EntryId
   at: Instant
-  /** Bits in which the two differ. */
+  /** Number of bits that differ. */
   distance: number
 }
 
-export interface FiledCopy {
+export interface CopyRecord {
   primaryId: EntryId
   id: EntryId
   at: Instant
@@ -58,32 +58,32 @@ export interface FiledCopy {
 }
 
 /** Of one feed, newest first. */
-export interface FiledPollQuery {
+export interface PollRecordQuery {
   feedId: FeedId
   since?: Instant
   until: Instant
   limit: number
 }
 
-export interface LibraryStacks {
-  /** Keeps their cards, in the place of those before. */
-  file(entries: readonly Entry[], at: Instant): Promise<void>
-  /** Takes out cards and fingerprints, as of feeds that were removed. Their texts go by `drop`. */
-  withdraw(ids: readonly EntryId[], at: Instant): Promise<void>
-  /** In the order of `ids`; undefined where there is none. */
-  filed(ids: readonly EntryId[]): Promise<(Entry | undefined)[]>
-  list(query: CardQuery): Promise<Entry[]>
-  /** Keeps fingerprints under the day of `at`. */
-  sign(signed: readonly FiledSignature[], at: Instant): Promise<void>
-  /** In the order of `ids`; undefined where there is none. */
-  signaturesOf(ids: readonly EntryId[]): Promise<(FiledSignature | undefined)[]>
-  /** The nearest first; of equals the earlier. */
-  near(query: NearQuery): Promise<NearEntry[]>
-  /** Says of entries whose copies they are; a primary is its own, at a distance of 0. */
-  fileCopies(copies: readonly FiledCopy[], at: Instant): Promise<void>
-  /** In the order in which they said it, the primary among them; none where it has none. */
-  copiesOf(primaryId: EntryId): Promise<Omit<FiledCopy, 'primaryId'>[]>
-  /** Lines of the log; a feed has one at a time. */
-  filePolls(polls: readonly Poll[]): Promise<void>
-  filedPolls(query: FiledPollQuery): Promise<Poll[]>
+export interface ContentRecords {
+  /** Adds or replaces the records of these entries. */
+  putEntries(entries: readonly Entry[], at: Instant): Promise<void>
+  /** Deletes entry records and signatures, such as those of removed feeds. Their texts are deleted by `dropTexts`. */
+  removeEntries(ids: readonly EntryId[], at: Instant): Promise<void>
+  /** In the order of `ids`; undefined where missing. */
+  getEntries(ids: readonly EntryId[]): Promise<(Entry | undefined)[]>
+  listEntries(query: EntryRecordQuery): Promise<Entry[]>
+  /** Stores signatures under the day of `at`. */
+  putSignatures(signatures: readonly SignatureRecord[], at: Instant): Promise<void>
+  /** In the order of `ids`; undefined where missing. */
+  getSignatures(ids: readonly EntryId[]): Promise<(SignatureRecord | undefined)[]>
+  /** Nearest first; among equals, earliest first. */
+  findSimilar(query: SimilarEntryQuery): Promise<SimilarEntry[]>
+  /** Records the primary of copies. A primary is recorded as its own copy with distance 0. */
+  putCopies(copies: readonly CopyRecord[], at: Instant): Promise<void>
+  /** Ordered by date and including the primary; empty if it has no copies. */
+  listCopies(primaryId: EntryId): Promise<Omit<CopyRecord, 'primaryId'>[]>
+  /** Stores polls. A feed has at most one poll at any instant. */
+  putPolls(polls: readonly Poll[]): Promise<void>
+  listPolls(query: PollRecordQuery): Promise<Poll[]>
 }

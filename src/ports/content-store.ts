@@ -1,49 +1,49 @@
 /**
- * The large store beside a ledger: what entries and articles say, and pages as they came, which is nearly all that grows. A text is
- * known by a name that is made of what it says, so that what is kept twice, or late, changes nothing, and nothing is ever written
- * over. The ledger alone says what there is: it keeps names in the place of texts. Texts are kept first, then the ledger is told;
- * whatever happens between, no name stands there whose text is not kept, and a text that nobody names is taken out by a walk. What else
- * is kept beside the texts, so that they can be found without the ledger, are the library's stacks.
+ * A content-addressed store for texts, in addition to the main store: texts of entries and articles, and original pages, which make up
+ * nearly all of the data. The address of a text is derived from its content, so storing a text twice or late changes nothing, and nothing
+ * is overwritten. The main store is authoritative: it holds addresses in place of texts. Texts are stored first, then their addresses are
+ * written. So after any interruption every address has its text, and garbage collection removes texts without a reference. The content
+ * records (content-records.ts) allow finding texts without the main store.
  */
 import type { ArticleId, FeedId, Instant, SourceId } from '../model/index.ts'
-import type { LibraryStacks } from './content-records.ts'
+import type { ContentRecords } from './content-records.ts'
 
-/** Whose text it is: the walk asks the ledger for it. */
-export type TextOwner =
+/** The owner of a text. Garbage collection looks it up in the main store. */
+export type ContentOwner =
   | { kind: 'entry'; feedId: FeedId; key: string }
-  /** Of the first poll of a feed that has no number yet. */
+  /** An entry from the first poll of a feed that has no id yet. */
   | { kind: 'found'; sourceId: SourceId; key: string }
   | { kind: 'article'; articleId: ArticleId }
 
-/** `shelf/digest`: of whom it is, and what it says. */
-export type TextName = string & { readonly of: 'library' }
+/** `partition/digest`: derived from the owner and the content. */
+export type ContentAddress = string & { readonly of: 'content-store' }
 
-export interface LibraryText {
-  name: TextName
-  owner: TextOwner
-  /** When it was said; what is kept again later is there from then on. */
+export interface ContentText {
+  address: ContentAddress
+  owner: ContentOwner
+  /** Time of the write. Storing a text again updates it. */
   at: Instant
   bytes: Uint8Array
 }
 
-export type ShelvedText = Omit<LibraryText, 'bytes'>
+export type ContentTextInfo = Omit<ContentText, 'bytes'>
 
-export interface LibraryHealth {
-  /** For people: where it is, and what of it answers. */
+export interface ContentStoreHealth {
+  /** For users: its location, and which nodes answer. */
   summary: string
-  isWell: boolean
+  isHealthy: boolean
 }
 
-export interface Library extends LibraryStacks {
-  /** When it is acknowledged, it survives the death of the process, and of as many machines as copies allow. */
-  keep(texts: readonly LibraryText[]): Promise<void>
-  /** In the order of `names`; undefined where there is none, or not all of it. */
-  textsOf(names: readonly TextName[]): Promise<(Uint8Array | undefined)[]>
-  /** What was kept in the hour that begins then, in no order: a page of it at a time is in memory. */
-  keptIn(hour: Instant): AsyncIterable<ShelvedText>
-  /** Takes them out as they were kept `at` that time; one that was kept again since stays. */
-  drop(texts: readonly ShelvedText[]): Promise<void>
-  /** Never throws: that it cannot be reached is the answer. */
-  health(): Promise<LibraryHealth>
+export interface ContentStore extends ContentRecords {
+  /** Once acknowledged, texts survive a crash of the process and the loss of as many machines as the replication factor allows. */
+  putTexts(texts: readonly ContentText[]): Promise<void>
+  /** In the order of `addresses`; undefined for texts that are missing or incomplete. */
+  getTexts(addresses: readonly ContentAddress[]): Promise<(Uint8Array | undefined)[]>
+  /** Texts written in the hour that starts then, in no particular order. Holds one page of results in memory at a time. */
+  textsOfHour(hour: Instant): AsyncIterable<ContentTextInfo>
+  /** Deletes texts as written at their `at`. A text that has been stored again since is kept. */
+  dropTexts(texts: readonly ContentTextInfo[]): Promise<void>
+  /** Never throws: an unreachable store is reported in the result. */
+  health(): Promise<ContentStoreHealth>
   close(): Promise<void>
 }

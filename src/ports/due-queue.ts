@@ -1,27 +1,27 @@
 /**
- * What is due, for who dispatches: it is taken with a lease, and handed back, or recorded (poll-results.ts). Feeds and sources are
- * taken alike; articles wait in lines, one for each root: the newest goes first. What is due is a line; so a root with ten thousand
- * pages gets its turns like a root with one, and what is asked of a root (`dueAt`) holds for all who wait for it. Hubs need no
- * leases: who asks one first moves the date on which it is due.
+ * Due work for the scheduler. Work is leased, and the lease ends by releasing it or by recording a result (poll-results.ts). Feeds and
+ * sources are leased one by one. Articles wait in one queue per root, newest first, and the lease is on the queue: so a root with ten
+ * thousand pages gets as many turns as a root with one, and a delay (`dueAt`) applies to all articles of the root. Hub subscriptions
+ * need no leases: before sending a request, the scheduler moves their due date.
  */
 import type {
   ArticleId,
   DueReason,
   FeedId,
+  HubSubscription,
   Instant,
   LeaseToken,
   Owned,
-  Push,
   ScheduledFeed,
   Source,
   SourceId,
   StoredArticle,
 } from '../model/index.ts'
 
-/** What somebody has taken, with the token that proves it. */
+/** A leased item with the token of its lease. */
 export type Leased<What> = What & { lease: LeaseToken }
 
-export interface Taken {
+export interface LeasedItems {
   feeds: Leased<ScheduledFeed>[]
   sources: Leased<Source>[]
 }
@@ -29,59 +29,59 @@ export interface Taken {
 type Item = { kind: 'feed'; id: FeedId } | { kind: 'source'; id: SourceId }
 
 /**
- * Something that was taken and is given back unperformed; without `dueAt` it is due when it was before. With a `lease` that is
- * not the one it is under now, nothing happens. `because`: why a feed is due then, where that is another reason than before.
+ * Ends the lease of an item that was not performed. Without `dueAt`, its due date does not change. If `lease` is not its current
+ * lease, nothing happens. `because`: the reason of the new due date of a feed, if it differs from the previous one.
  */
-export type HandedBack = Item & { lease?: LeaseToken; dueAt?: Instant; because?: DueReason }
+export type LeaseRelease = Item & { lease?: LeaseToken; dueAt?: Instant; because?: DueReason }
 
-export type Lease = Item & { lease: LeaseToken; takenAt: Instant }
+export type Lease = Item & { lease: LeaseToken; leasedAt: Instant }
 
-export interface PageLease {
+export interface ArticleLease {
   id: ArticleId
-  /** Of the line that it was taken from. */
+  /** The lease of the article queue it was taken from. */
   lease: LeaseToken
-  takenAt: Instant
+  leasedAt: Instant
 }
 
-/** The earliest instants at which something is due, leases included; absent where nothing waits. */
+/** When the next item is due or its lease expires; absent if nothing is waiting. */
 export interface NextDue {
-  /** At which takeDue would give something. */
+  /** When `leaseDue` returns something. */
   pollAt?: Instant
-  /** The same of takeDueArticles. */
-  pageAt?: Instant
-  /** The same of duePushes. */
+  /** When `leaseDueArticles` returns something. */
+  articleAt?: Instant
+  /** When `dueHubSubscriptions` returns something. */
   hubAt?: Instant
 }
 
-export interface Agenda {
+export interface DueQueue {
   /**
-   * Active feeds and looking sources due at `now` and in nobody's hands, longest due first, at most `limit` of each; they
-   * are the caller's until `until`, at which they are free again. Nothing is given to two callers while its lease holds. Of
-   * all buckets, or of those that are `owned`; whoever comes with an old epoch is given nothing of that bucket.
+   * Leases active feeds and looking sources that are due at `now` and not leased, longest due first, at most `limit` of each. The
+   * leases expire at `until`; until then no other caller receives the items. Covers all buckets, or only those in `owned`; a bucket
+   * with an outdated epoch returns nothing.
    */
-  takeDue(now: Instant, limit: number, until: Instant, owned?: Owned): Promise<Taken>
-  /** The same for just these, due or not, in the order in which they are named; those that are gone, or somebody has, are left out. */
-  takeThese(what: { feeds: FeedId[]; sources: SourceId[] }, now: Instant, until: Instant): Promise<Taken>
-  /** What somebody has, and since when; an owner who has only just begun finds here what the one before him had when he died. */
+  leaseDue(now: Instant, limit: number, until: Instant, owned?: Owned): Promise<LeasedItems>
+  /** Leases these items whether they are due or not, in the given order. Omits items that are gone or already leased. */
+  leaseThese(items: { feeds: FeedId[]; sources: SourceId[] }, now: Instant, until: Instant): Promise<LeasedItems>
+  /** All current leases. A new bucket owner finds here the items its predecessor had leased when it died. */
   leases(owned?: Owned): Promise<Lease[]>
-  /** Ends leases without a poll. What is not leased, or gone, is left alone unless it has a `dueAt`. */
-  handBack(items: HandedBack[]): Promise<void>
+  /** Ends leases without a poll. Items that are gone or not leased are ignored, unless they have a `dueAt`. */
+  releaseLeases(items: LeaseRelease[]): Promise<void>
   nextDue(owned?: Owned): Promise<NextDue>
   /**
-   * From each line that is due at `now` and in nobody's hands, the newest article that is due; lines that have been due for
-   * longest first, at most `limit`. The line is the caller's until `until`.
+   * Leases article queues that are due at `now` and not leased, longest due first, at most `limit`. Returns the newest due article of
+   * each. The leases expire at `until`.
    */
-  takeDueArticles(now: Instant, limit: number, until: Instant, owned?: Owned): Promise<Leased<StoredArticle>[]>
-  /** Ends leases of lines unperformed, unless the line is under another lease than this. With `dueAt`, nothing is given from the line before then. */
-  handBackArticles(items: { id: ArticleId; lease?: LeaseToken; dueAt?: Instant }[]): Promise<void>
-  /** Which pages somebody is fetching, and since when; as `leases`, where several share a store. */
-  pageLeases(owned?: Owned): Promise<PageLease[]>
-  /** Due at `now`, longest due first; the same again until their date is another. */
-  duePushes(now: Instant, limit: number, owned?: Owned): Promise<Push[]>
+  leaseDueArticles(now: Instant, limit: number, until: Instant, owned?: Owned): Promise<Leased<StoredArticle>[]>
+  /** Ends leases of article queues without a fetch, unless the queue has another lease by now. With `dueAt`, the queue is due then. */
+  releaseArticleLeases(items: { id: ArticleId; lease?: LeaseToken; dueAt?: Instant }[]): Promise<void>
+  /** All current leases of article queues, as `leases`. */
+  articleLeases(owned?: Owned): Promise<ArticleLease[]>
+  /** Hub subscriptions due at `now`, longest due first. Returned again until their due date changes. */
+  dueHubSubscriptions(now: Instant, limit: number, owned?: Owned): Promise<HubSubscription[]>
   /**
-   * What a clock that was ahead has left behind is as if that had not been. What is due or leased after `furthest` is so
-   * at `now`; what was polled, seen or fetched after `now` was so at `now` at the latest, and the memories of such
-   * feeds are emptied. Answers how much there was of it. Costs next to nothing where there is none.
+   * Repairs dates written while the clock was ahead. Due dates and leases after `furthest` become `now`. Poll, arrival and fetch
+   * dates after `now` become `now`, and the strategy memories of these feeds are cleared. Returns the number of repaired items. Cheap if
+   * there are none.
    */
-  mendDates(now: Instant, furthest: Instant): Promise<number>
+  repairDates(now: Instant, furthest: Instant): Promise<number>
 }

@@ -1,4 +1,4 @@
-/** What people want: which feeds there are, what they are called, whether they are polled, and which pages are fetched. */
+/** Adding, changing and removing feeds and sources, and queueing of articles. */
 import type {
   Bucket,
   EntryId,
@@ -20,51 +20,51 @@ export interface NewFeed {
 
 export type NewSource = Omit<Source, 'id' | 'state' | 'feedId' | 'others' | 'failures' | 'trouble'>
 
-/** What is absent stays as it is, null takes it away. `validators` are replaced as a whole. */
+/** Absent fields do not change; null removes a value. `validators` are replaced as a whole. */
 export type FeedChange = {
   [Name in Changeable]?: Exclude<Feed[Name], undefined> | (Feed extends Record<Name, unknown> ? never : null)
 }
 
 type Changeable = Exclude<keyof Feed, 'id' | 'addedAt'>
 
-/** A page that is to be fetched. */
-export interface PageToFetch {
-  /** As it is to be asked for. */
+/** A page to fetch. */
+export interface PageRequest {
+  /** The address to request. */
   url: WebAddress
   root: string
-  /** Of the root that it is on. */
+  /** Of its root. */
   bucket?: Bucket
-  /** Its entry has changed: a page that was read is read again, but not so soon after, nor more than `most` times in all. */
+  /** Its entry has changed: fetch the page again, but not within `afterMs` of the last time, and at most `most` times in total. */
   again?: { afterMs: Millis; most: number }
 }
 
 /** The page of an entry. */
-export interface ArticleToFetch extends PageToFetch {
+export interface ArticleToFetch extends PageRequest {
   entryId: EntryId
 }
 
-export interface Subscriptions {
-  /** Answers in the order of `feeds`. A feed whose address is there already is left as it is, and its id given. */
+export interface FeedRegistry {
+  /** Results are in the order of `feeds`. If a feed with the address exists, it does not change and its id is returned. */
   addFeeds(feeds: NewFeed[]): Promise<{ id: FeedId; added: boolean }[]>
-  /** The same for sources; one that is there and still looking becomes due at the new `dueAt`, and has the new login, if there is one. */
+  /** As `addFeeds`. An existing source that is still looking becomes due at the new `dueAt` and gets the new credentials, if any. */
   addSources(sources: NewSource[]): Promise<{ id: SourceId; added: boolean }[]>
-  /** What the strategy of this name keeps of feeds of each of these roots, of each at most `limit`. */
-  memoriesAt(roots: string[], strategy: string, limit: number): Promise<Memory[][]>
-  /** False, and nothing is changed, if it is gone, or if its new address is another feed's. */
+  /** The memories of this strategy for feeds of each of these roots, at most `limit` per root. */
+  memoriesOfRoots(roots: string[], strategy: string, limit: number): Promise<Memory[][]>
+  /** Returns false and changes nothing if the feed is gone, or if another feed has its new address. */
   changeFeed(id: FeedId, change: FeedChange, schedule?: Partial<Schedule>): Promise<boolean>
   /**
-   * With its entries, polls, and the sources that led to it; its push is ending, and due at once. False if it was gone
-   * already. Nobody sees any of it afterwards; where there is much, `sweepRemoved` does the rest, and groups go on without
-   * its entries when they are swept.
+   * Removes a feed with its entries, polls, and the sources that led to it. Its hub subscription becomes `ending` and due at once. Returns
+   * false if the feed was gone already. All of it is invisible afterwards; large amounts are left to `sweepRemoved`, and entries leave
+   * their groups when they are swept.
    */
   removeFeed(id: FeedId): Promise<boolean>
   removeSource(id: SourceId): Promise<boolean>
   /**
-   * Has pages fetched: those that are new, and those to be read again, are due at `at`. An address that is known, also as
-   * the `pageUrl` of an article that was read, gives the entry its article without a fetch. An entry has one article, and
-   * an article that no entry points at any more is gone, with all that is kept of it. Entries that are gone are left out.
+   * Queues pages of entries: new pages, and pages to fetch again, become due at `at`. If the address is known, also as the `pageUrl` of a
+   * read article, the entry gets that article without a fetch. An entry has one article. An article without entries is deleted with all
+   * its data. Entries that are gone are skipped.
    */
-  enlistArticles(wants: ArticleToFetch[], at: Instant): Promise<void>
-  /** Pages that wait only for entries of this feed, and were never read, are not waited for any more. */
-  delistArticles(feedId: FeedId): Promise<void>
+  queueArticles(articles: ArticleToFetch[], at: Instant): Promise<void>
+  /** Removes articles from the queue that are only requested by entries of this feed and were never read. */
+  cancelArticles(feedId: FeedId): Promise<void>
 }

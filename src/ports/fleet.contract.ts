@@ -1,13 +1,22 @@
-/** What those promise who carry words between the processes of a fleet. */
+/** The contract of every fleet. */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Bucket, FeedId } from '../model/index.ts'
 import type { Fleet, FleetMember } from './fleet.ts'
 
 const terminal = (name: string): FleetMember => {
-  return { role: 'fetcher', name, version: '1.2.3', region: 'north', startedAt: 5, hands: 4, load: 1, performed: 9 }
+  return {
+    role: 'fetcher',
+    name,
+    version: '1.2.3',
+    region: 'north',
+    startedAt: 5,
+    slots: 4,
+    activeTasks: 1,
+    completedTasks: 9,
+  }
 }
 
-/** `ahead`: by how much the clock of that one is ahead of others'. */
+/** `ahead`: how far the clock of this process is ahead of the others. */
 export function fleetContract(name: string, openOn: () => Promise<(ahead?: number) => Promise<Fleet>>): void {
   describe(`fleet: ${name}`, () => {
     const opened: Fleet[] = []
@@ -21,21 +30,25 @@ export function fleetContract(name: string, openOn: () => Promise<(ahead?: numbe
       for (const fleet of opened.splice(0)) await fleet.close()
     })
 
-    test('says who lives, how it stands, and by how much its clock is off', async () => {
+    test('reports live members, their status and their clock offset', async () => {
       const [one, other] = await many(0, 3_600_000)
-      other!.beat(terminal('zoe'))
-      other!.beat({ ...terminal('bob'), load: 2 })
+      other!.heartbeat(terminal('zoe'))
+      other!.heartbeat({ ...terminal('bob'), activeTasks: 2 })
       await until(() => one!.members().length === 2)
       const [bob, zoe] = one!.members()
-      expect(bob).toMatchObject({ ...terminal('bob'), load: 2 })
+      expect(bob).toMatchObject({ ...terminal('bob'), activeTasks: 2 })
       expect(zoe).toMatchObject(terminal('zoe'))
       expect(Math.round(bob!.aheadMs / 600_000)).toBe(6)
-      one!.beat({ ...terminal('ada'), role: 'controller', aside: [{ name: 'zoe', why: 'nonsense', until: 7 }] })
+      one!.heartbeat({
+        ...terminal('ada'),
+        role: 'controller',
+        quarantined: [{ name: 'zoe', reason: 'nonsense', until: 7 }],
+      })
       await until(() => other!.members().length === 3)
-      expect(other!.members()[0]!.aside).toEqual([{ name: 'zoe', why: 'nonsense', until: 7 }])
+      expect(other!.members()[0]!.quarantined).toEqual([{ name: 'zoe', reason: 'nonsense', until: 7 }])
     })
 
-    test('wakes those who own a bucket, whoever asks for it, and all', async () => {
+    test('wakes the owner of a bucket, or all controllers', async () => {
       const [one, other] = await many(0, 0)
       const heard: unknown[] = []
       other!.onWake((bucket, asked) => heard.push([bucket, asked]))
@@ -50,23 +63,23 @@ export function fleetContract(name: string, openOn: () => Promise<(ahead?: numbe
       ])
     })
 
-    test('tells the others what happened', async () => {
+    test('broadcasts events to all other processes', async () => {
       const [one, other] = await many(0, 0)
       const heard: unknown[] = []
-      other!.onTold((what) => heard.push(what))
-      one!.tell({ kind: 'polled', words: 'né' })
+      other!.onBroadcast((what) => heard.push(what))
+      one!.broadcast({ kind: 'polled', words: 'né' })
       await until(() => heard.length === 1)
       expect(heard).toEqual([{ kind: 'polled', words: 'né' }])
     })
 
-    test('has a question answered by who has the bucket, and says so when nobody does', async () => {
+    test('routes a question to the owner of the bucket, and rejects if nobody owns it', async () => {
       const [one, ada, bob] = await many(0, 0, 0)
       ada!.answer((bucket, question) => (bucket === 1 ? Promise.resolve({ ada: question }) : undefined))
       bob!.answer((bucket) => (bucket === 2 ? Promise.reject(new Error('not now')) : undefined))
       await until(async () => (await one!.ask(1 as Bucket, 'x').catch(() => undefined)) !== undefined)
       expect(await one!.ask(1 as Bucket, { what: 'x' })).toEqual({ ada: { what: 'x' } })
       await expect(one!.ask(2 as Bucket, 'x')).rejects.toThrow(/not now/)
-      await expect(one!.ask(3 as Bucket, 'x')).rejects.toThrow(/nobody/)
+      await expect(one!.ask(3 as Bucket, 'x')).rejects.toThrow(/no controller/)
     })
   })
 }

@@ -1,71 +1,73 @@
 /**
- * How the processes of a fleet hear of each other: who lives and how busy it is, who is to wake up, what has happened. Nothing of
- * it is kept, and all of it may be lost: what matters is in the store and in the queue, and what is said here is said again.
+ * Messages between the processes of a fleet: heartbeats, wake-ups, events and queries. Nothing is persisted and any message may be lost:
+ * all state that matters is in the store and the queue, and messages are repeated.
  */
 import type { Bucket, FeedId, Instant, Millis } from '../model/index.ts'
 
 export type FleetRole = 'controller' | 'fetcher' | 'indexer' | 'server'
 
-/** What a process says of itself. */
+/** The heartbeat of a process. */
 export interface FleetMember {
   role: FleetRole
-  /** Nobody else has it. */
+  /** Unique in the fleet. */
   name: string
   version: string
   region?: string
   startedAt: Instant
-  /** Of a terminal: how many tasks it may perform at once, how many it does, and how many it has. */
-  hands?: number
-  load?: number
-  performed?: number
-  /** Of a controller: how many buckets it owns, and which terminals it has set aside, and why. */
+  /** Fetchers: the maximum of concurrent tasks, the tasks being performed, and the tasks completed since the start. */
+  slots?: number
+  activeTasks?: number
+  completedTasks?: number
+  /** Controllers: the number of owned buckets, and the fetchers it has quarantined. */
   buckets?: number
-  aside?: { name: string; why: string; until: Instant }[]
-  /** Of a keeper: what it does at the moment, for all. */
-  duties?: string[]
-  /** What else it has to tell, for who knows what to make of it. */
-  more?: unknown
+  quarantined?: { name: string; reason: string; until: Instant }[]
+  /** Indexers: the tasks it performs as leader. */
+  leaderTasks?: string[]
+  /** Role-specific status, such as the activity of a controller. */
+  details?: unknown
 }
 
 export interface SeenMember extends FleetMember {
-  /** When we last heard of it, by our clock. */
+  /** When its last heartbeat was received, by our clock. */
   seenAt: Instant
-  /** By how much its clock is ahead of ours, as far as messages travel at once. */
+  /** How far its clock is ahead of ours, ignoring the latency of messages. */
   aheadMs: Millis
 }
 
 export interface Fleet {
-  /** Says so now; whoever does not for ten seconds is gone, as far as the others know. */
-  beat(member: FleetMember): void
-  /** Who lives, in the order of their names; without ourselves unless we have said something. */
+  /** Sends a heartbeat. Members without one for `MEMBER_TIMEOUT_MS` are considered gone. */
+  heartbeat(member: FleetMember): void
+  /** All live members, ordered by name. Includes this process once it has sent a heartbeat. */
   members(): SeenMember[]
-  /** Tells the owner of a bucket, or all, that there may be something to do; `asked`: a person wants this feed polled. */
-  wake(bucket?: Bucket, asked?: FeedId): void
-  onWake(listener: (bucket: Bucket | undefined, asked: FeedId | undefined) => void): void
-  /** Tells everybody else something; plain JSON. */
-  tell(what: unknown): void
-  onTold(listener: (what: unknown) => void): void
-  /** Asks whoever has the bucket; rejects when nobody answers in time. */
+  /** Tells the owner of a bucket, or all controllers, that work may be due. `requested`: a user requested a poll of this feed. */
+  wake(bucket?: Bucket, requested?: FeedId): void
+  onWake(listener: (bucket: Bucket | undefined, requested: FeedId | undefined) => void): void
+  /** Sends a message of plain JSON to all other processes. */
+  broadcast(message: unknown): void
+  onBroadcast(listener: (message: unknown) => void): void
+  /** Asks the owner of the bucket. Rejects if no answer arrives in time. */
   ask(bucket: Bucket, question: unknown): Promise<unknown>
-  /** Undefined: it is not for us to answer. */
+  /** Registers the handler for questions. It returns undefined if this process does not own the bucket. */
   answer(answerer: (bucket: Bucket, question: unknown) => Promise<unknown> | undefined): void
   close(): Promise<void>
 }
 
 /**
- * Which terminals take nothing for now, by what all controllers say of them. Two of those may each set aside another one at the same
- * moment: so it is half of the living at most, those of whom it was said first, and whoever asks comes to the same.
+ * The fetchers that receive no tasks for now, computed from the reports of all controllers. Two controllers may quarantine different
+ * fetchers at the same moment: so at most half of the live fetchers are quarantined, the earliest reported first, and every process
+ * computes the same result.
  */
-export function terminalsAside(
-  members: readonly Pick<FleetMember, 'role' | 'name' | 'aside'>[],
-): Map<string, { why: string; until: Instant }> {
-  const living = new Set(members.filter(({ role }) => role === 'fetcher').map(({ name }) => name))
-  const said = new Map<string, { why: string; until: Instant }>()
-  for (const { name, why, until } of members.flatMap(({ aside = [] }) => aside))
-    if (living.has(name) && until < (said.get(name)?.until ?? Number.POSITIVE_INFINITY)) said.set(name, { why, until })
-  const inOrder = [...said].sort(([a, one], [b, other]) => one.until - other.until || (a < b ? -1 : 1))
-  return new Map(inOrder.slice(0, Math.floor(living.size / 2)))
+export function quarantinedFetchers(
+  members: readonly Pick<FleetMember, 'role' | 'name' | 'quarantined'>[],
+): Map<string, { reason: string; until: Instant }> {
+  const alive = new Set(members.filter(({ role }) => role === 'fetcher').map(({ name }) => name))
+  const reported = new Map<string, { reason: string; until: Instant }>()
+  for (const { name, reason, until } of members.flatMap(({ quarantined = [] }) => quarantined))
+    if (alive.has(name) && until < (reported.get(name)?.until ?? Number.POSITIVE_INFINITY))
+      reported.set(name, { reason, until })
+  const sorted = [...reported].sort(([nameA, a], [nameB, b]) => a.until - b.until || (nameA < nameB ? -1 : 1))
+  return new Map(sorted.slice(0, Math.floor(alive.size / 2)))
 }
 
-/** After so long without a word a process is gone, as far as others know. */
-export const GONE_MS: Millis = 10_000
+/** A process without a heartbeat for this long is considered gone. */
+export const MEMBER_TIMEOUT_MS: Millis = 10_000

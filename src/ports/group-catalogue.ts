@@ -1,4 +1,4 @@
-/** Copies and stories, for whoever only reads. */
+/** Read access to groups of copies and stories, and to statistics. */
 import type {
   EntryId,
   FeedId,
@@ -15,12 +15,12 @@ import type {
 
 export interface GroupQuery {
   level: GroupLevel
-  /** Something was said in it then or later. */
+  /** Its newest entry is not older than this. */
   since?: Instant
-  leastSize?: number
-  /** recent: where something was said last. large: those with most members; then recent. */
+  minSize?: number
+  /** recent: by newest entry. large: by number of members, then recent. */
   order: 'recent' | 'large'
-  /** The last group of the answer before. */
+  /** The last group of the previous result. */
   after?: Pick<Group, 'id' | 'size' | 'lastAt'>
   limit: number
 }
@@ -28,25 +28,25 @@ export interface GroupQuery {
 export interface GroupCatalogue {
   /** In the order of `ids`; undefined for those that are gone. */
   groupsById(ids: GroupId[]): Promise<(Group | undefined)[]>
-  /** In the order of `ids`; undefined for entries that are alone. */
+  /** In the order of `ids`; undefined for entries without a group. */
   groupsOfEntries(ids: EntryId[], level: GroupLevel): Promise<(Group | undefined)[]>
-  /** The same, as members. */
+  /** The entries as members of their groups, in the order of `ids`; undefined for entries without a group. */
   membersById(ids: EntryId[], level: GroupLevel): Promise<(Member | undefined)[]>
   groups(query: GroupQuery): Promise<Group[]>
-  /** In the order in which they said it. */
+  /** Ordered by date. */
   members(id: GroupId, limit: number): Promise<Member[]>
-  /** How an entry has moved, oldest first; only so many are kept. */
+  /** The moves of an entry between groups, oldest first. At most `MAX_MOVES` are stored. */
   moves(id: EntryId): Promise<GroupMove[]>
-  /** What these feeds always say, in their order, or all of them together; undefined where nothing is kept. It goes with its feed. */
-  habits(feedIds: FeedId[]): Promise<(Uint8Array | undefined)[]>
+  /** The packed boilerplate of these feeds (or of `ALL_FEEDS`), in their order; undefined if none is stored. Deleted with its feed. */
+  feedBoilerplate(feedIds: FeedId[]): Promise<(Uint8Array | undefined)[]>
   /**
-   * Looks through what was said since then, in short transactions: what comes meanwhile may or may not be in it. `within`: as if no other
-   * feeds were there.
+   * Computes statistics since then, in short transactions: entries that arrive meanwhile may or may not be included. `within`: computed as
+   * if no other feeds existed.
    */
   statistics(since: Instant, within?: FeedScope): Promise<Statistics>
   /**
-   * What these feeds said since then, by hour, oldest first; hours without entries are left out. In short transactions, too. `within`: a copy
-   * of something out of sight is none.
+   * Counts the entries of these feeds since then by hour, oldest first, without empty hours. Runs in short transactions. `within`: copies
+   * of entries outside the scope do not count as copies.
    */
   entriesByHour(feedIds: readonly FeedId[], since: Instant, within?: FeedScope): Promise<HourOfEntries[]>
 }

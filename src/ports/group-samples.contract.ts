@@ -1,4 +1,4 @@
-/** Entries that are placed in groups, for the promises of a store. */
+/** Sample groups for the store contract. */
 import { expect } from 'vitest'
 import {
   type EntryId,
@@ -6,13 +6,13 @@ import {
   type Group,
   type GroupLevel,
   type Instant,
+  MAX_VOTERS,
   type Member,
-  MOST_VOTERS,
 } from '../model/index.ts'
-import type { Join, PlacedEntry, Store } from './index.ts'
+import type { GroupedEntry, GroupJoin, Store } from './index.ts'
 import { all, draft, record, START } from './store-samples.contract.ts'
 
-/** New entries of a feed, by their ids. */
+/** Adds entries to a feed and returns their ids. */
 export async function say(store: Store, feedId: FeedId, ...keys: string[]): Promise<SixIds> {
   const before = (await all(store.everyEntry({}))).length
   await store.recordPolls([record(feedId, START + before, { fresh: keys.map((key) => draft(key)) })])
@@ -22,8 +22,8 @@ export async function say(store: Store, feedId: FeedId, ...keys: string[]): Prom
 /** No test asks for more than it said. */
 type SixIds = [EntryId, EntryId, EntryId, EntryId, EntryId, EntryId, ...EntryId[]]
 
-/** An entry that was said in the order of ids. */
-export function placed(id: EntryId, joins: PlacedEntry['joins'] = {}, more: Partial<PlacedEntry> = {}): PlacedEntry {
+/** A grouped entry; dates follow the order of ids. */
+export function placed(id: EntryId, joins: GroupedEntry['joins'] = {}, more: Partial<GroupedEntry> = {}): GroupedEntry {
   return {
     id,
     at: saidAt(id),
@@ -35,21 +35,21 @@ export function placed(id: EntryId, joins: PlacedEntry['joins'] = {}, more: Part
   }
 }
 
-export function joined(...ids: EntryId[]): Join {
+export function joined(...ids: EntryId[]): GroupJoin {
   return { with: ids, likeness: 0.9, reason: 'same text' }
 }
 
-export function both(id: EntryId): PlacedEntry['joins'] {
+export function both(id: EntryId): GroupedEntry['joins'] {
   return { copy: joined(id), story: joined(id) }
 }
 
-/** What it holds is nothing to a store. */
+/** Opaque to stores. */
 export function sampleSignature(id: EntryId): Uint8Array {
   return Uint8Array.of(1, 2, 255, id)
 }
 
 export async function waiting(store: Store): Promise<EntryId[]> {
-  return (await store.unplaced(99)).changes.map(({ id }) => id)
+  return (await store.ungrouped(99)).changes.map(({ id }) => id)
 }
 
 export async function idsIn(store: Store, id: EntryId, level: GroupLevel = 'copy'): Promise<EntryId[]> {
@@ -57,12 +57,12 @@ export async function idsIn(store: Store, id: EntryId, level: GroupLevel = 'copy
   return (await store.members(group!.id, 99)).map(({ entryId }: Member) => entryId)
 }
 
-/** A group whose numbers agree with its members, one of which is the primary. */
+/** Expects that the counts of a group match its members, and that one of them is the primary. */
 export async function soundGroupOf(store: Store, id: EntryId): Promise<Group> {
   const [group] = await store.groupsOfEntries([id], 'copy')
   const members = await store.members(group!.id, 9999)
   expect(group?.size).toBe(members.length)
-  const summed = members.slice(0, MOST_VOTERS)
+  const summed = members.slice(0, MAX_VOTERS)
   expect(group?.distanceSum).toBe(summed.reduce((sum, { distance }) => sum + distance, 0))
   expect(members.find(({ entryId }) => entryId === group?.primaryId)?.distance).toBe(0)
   return group!
@@ -70,7 +70,7 @@ export async function soundGroupOf(store: Store, id: EntryId): Promise<Group> {
 
 export const span = (first: EntryId, last: EntryId) => ({ firstAt: saidAt(first), lastAt: saidAt(last) })
 
-/** Some milliseconds after START, in the order of ids, which may be large numbers. */
+/** Some milliseconds after START, in the order of ids, which may be large. */
 export function saidAt(id: EntryId): Instant {
   return START + (id % 1_000_000)
 }

@@ -1,21 +1,21 @@
 /**
- * The sockets in the wall. The crawl knows the outside world by these interfaces and by nothing else: the two ends of a queue, Net, Search,
- * Clock, and a store by its roles. Beside each stands its contract, `*.contract.ts`: a driver is finished when it passes.
- * Their own words, beside those of the model:
+ * Interfaces to the outside: the two ends of the task queue, Net, Search, Clock, the fleet, and the store by its roles. The crawl uses
+ * nothing else of the outside world. Each interface has a contract suite, `*.contract.ts`, which every driver must pass. Terms beyond
+ * those of the model:
  *
- * - role:       of a store: the methods that one kind of user needs. Agenda: what is due. Ledger: what came of it. Catalogue:
- *               for who only reads. Readership: who follows, has read and starred what. Lines: what waits for index and place. A driver gives all of them (`Store`)
- * - token:      proves whose lease it is; under another nothing is written
- * - revision:   another after each change of a feed or its schedule; a record worked out from an old one is *stale*
+ * - role:       the part of a store that one kind of caller needs, such as `DueQueue` (leases due work), `PollResults` (records results),
+ *               `Catalogue` (read access), `ReaderState` (subscriptions, read and starred entries), `PendingWork` (indexing and grouping)
+ * - token:      identifies a lease; writes under another lease are rejected
+ * - revision:   incremented on each change of a feed or its schedule; a record computed from an outdated revision is *stale*
  * - void:       a record whose lease or feed is gone, or that was written before
- * - line:       entries that wait to be indexed or placed, and the pages of one root that wait to be fetched
- * - mark:       the place at which something waits in a line; what changes meanwhile gets another
- * - epoch:      how often a bucket has changed hands; who comes with an older one is given nothing
- * - claim:      how an owner says that it lives, and hears which buckets are its own; *surplus* are those that others should have
- * - cargo:      what a store keeps, as plain rows; a *ferry* carries it over into another store
- * - library:    a large store beside a store, for what is said: texts and pages, under names made of what they say
- * - card:       an entry with names in the place of its long texts, as a library's *stacks* keep it
- * - known:      of a key, that its feed has shown it before, be it *forgotten* since
+ * - queue position: identifies a change that waits for indexing or grouping; a change during processing gets a new one
+ * - article queue: the articles of one root that wait to be fetched; it is leased as a whole
+ * - epoch:      incremented when a bucket changes its owner; callers with an outdated epoch receive nothing
+ * - claim:      the heartbeat of a bucket owner, which returns its buckets; *surplus* buckets belong to others and have to be released
+ * - store migration: copies all data of a store, as exported rows, to another store
+ * - content store: an optional store for large texts and pages, addressed by their content
+ * - entry record: an entry with content addresses in place of its long texts, as stored in the content store
+ * - known:      an entry key that the feed has shown before, even if the entry was deleted since
  */
 
 export type { ArticleCatalogue } from './article-catalogue.ts'
@@ -27,80 +27,94 @@ export {
   type EntryListQuery,
   type EntryQuery,
   type FeedQuery,
-  MOST_COUNTED,
+  MAX_COUNTED_ENTRIES,
   type PollQuery,
 } from './catalogue.ts'
 export type { Clock } from './clock.ts'
 export {
-  type CardQuery,
-  type FiledCopy,
-  type FiledPollQuery,
-  type FiledSignature,
-  type LibraryStacks,
-  MOST_BITS_APART,
-  type NearEntry,
-  type NearQuery,
+  type ContentRecords,
+  type CopyRecord,
+  type EntryRecordQuery,
+  MAX_HAMMING_DISTANCE,
+  type PollRecordQuery,
+  type SignatureRecord,
+  type SimilarEntry,
+  type SimilarEntryQuery,
 } from './content-records.ts'
-export type { Library, LibraryHealth, LibraryText, ShelvedText, TextName, TextOwner } from './content-store.ts'
-export type { Agenda, HandedBack, Lease, Leased, NextDue, PageLease, Taken } from './due-queue.ts'
-export type { ArticleToFetch, FeedChange, NewFeed, NewSource, PageToFetch, Subscriptions } from './feed-registry.ts'
-export { type Fleet, type FleetMember, type FleetRole, GONE_MS, type SeenMember, terminalsAside } from './fleet.ts'
+export type {
+  ContentAddress,
+  ContentOwner,
+  ContentStore,
+  ContentStoreHealth,
+  ContentText,
+  ContentTextInfo,
+} from './content-store.ts'
+export type { ArticleLease, DueQueue, Lease, Leased, LeasedItems, LeaseRelease, NextDue } from './due-queue.ts'
+export type { ArticleToFetch, FeedChange, FeedRegistry, NewFeed, NewSource, PageRequest } from './feed-registry.ts'
+export {
+  type Fleet,
+  type FleetMember,
+  type FleetRole,
+  MEMBER_TIMEOUT_MS,
+  quarantinedFetchers,
+  type SeenMember,
+} from './fleet.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
 export type { Leadership } from './leadership.ts'
 export type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from './net.ts'
 export type { Claim, Ownership } from './ownership.ts'
 export {
   ALL_FEEDS,
-  type Join,
-  type KeptHabits,
-  type Lines,
-  type Mark,
-  type PlacedEntry,
+  type FeedBoilerplate,
+  type GroupedEntry,
+  type GroupJoin,
+  type PendingWork,
+  type QueuePosition,
   type StoredSignature,
-  type Unindexed,
-  type Unplaced,
+  type UngroupedEntry,
+  type UnindexedEntry,
 } from './pending-work.ts'
-export { type MarketBook, NOTHING_SPENT, type PollsSpent, spentTogether } from './poll-market.ts'
+export { addSpent, NOTHING_SPENT, type PollMarket, type PollsSpent } from './poll-market.ts'
 export type {
   ArticleRecord,
   ArticleResult,
-  Ledger,
-  News,
-  NewsRecord,
+  EntriesRecord,
+  EntryChanges,
+  KeyChange,
   PollRecord,
   PollRecordDraft,
-  Recorded,
-  Rekeyed,
+  PollResults,
+  RecordResult,
 } from './poll-results.ts'
-export { isInReach, isRunPoll, LONGEST_RUN_MS, MOST_POLLS_IN_RUN } from './poll-runs.ts'
+export { isRunPoll, isWithinRun, MAX_POLLS_IN_RUN, MAX_RUN_MS } from './poll-runs.ts'
 export {
-  type Dispatch,
-  type KeepPushed,
-  type Perform,
+  CONFIRM_AFTER_MS,
+  type ControllerQueue,
+  type FetcherQueue,
+  type PerformTask,
   type Queue,
   type Refusal,
-  UNASKED_MS,
-  type Work,
+  type StorePushedDocument,
 } from './queue.ts'
-export { NotOursNow, QueueError } from './queue-error.ts'
+export { NotOwnerError, QueueError } from './queue-error.ts'
 export {
   type ArrivalQuery,
   type ArrivedEntry,
   type FeedReads,
-  type Followed,
-  type MarkedAs,
-  type MarkedUntil,
-  type NewReading,
-  READING_HALVES_MS,
+  type FollowTarget,
+  type NewSubscription,
+  READ_HALF_LIFE_MS,
+  type ReaderCounts,
   type ReaderQuery,
-  type ReaderStanding,
-  type Readership,
-  type ReadingChange,
-  type ReadingScope,
-  readingWeight,
+  type ReaderState,
+  type ReadStateFilter,
+  type ReadUntil,
+  readWeight,
+  type SubscriptionChange,
+  type SubscriptionScope,
 } from './reader-state.ts'
 export type { Retention } from './retention.ts'
-export { type Search, type SearchDocument, type SearchHit, type SearchOrder, WORTH_HALVES_MS } from './search.ts'
+export { RELEVANCE_HALF_LIFE_MS, type Search, type SearchDocument, type SearchHit, type SearchOrder } from './search.ts'
 export {
   hostOf,
   parseQuery,
@@ -115,25 +129,39 @@ export {
 export {
   foldedWords,
   isAlone,
-  type PlacedWord,
-  placedWords,
   searchable,
   searchedPart,
   searchedWords,
+  type WordPosition,
+  wordPositions,
 } from './search-words.ts'
-export type { FeedOutChange, Handout, Handouts, SavedSearchChange, WebhookChange, WebhookProgress } from './sharing.ts'
+export type {
+  FeedOutChange,
+  SavedSearchChange,
+  SharedItem,
+  Sharing,
+  WebhookChange,
+  WebhookProgress,
+} from './sharing.ts'
 export { type Roles, rolesOf, type Store } from './store.ts'
-export { bodyBefore, KEPT_BODIES, KEPT_MOVES, KEPT_VERSIONS, LONGEST_BODY, MOST_MISSES } from './store-bounds.ts'
-export { StoreError, type StoreTrouble } from './store-error.ts'
 export {
-  CARGO,
-  CARGO_KEYS,
-  CARGO_KINDS,
-  type CargoBite,
-  type CargoKind,
-  type CargoRow,
-  type CargoValue,
-  type Ferry,
+  MAX_BODIES,
+  MAX_BODY_LENGTH,
+  MAX_FAILED_PROBES,
+  MAX_MOVES,
+  MAX_VERSIONS,
+  previousBody,
+} from './store-bounds.ts'
+export { StoreError, type StoreErrorKind } from './store-error.ts'
+export {
+  type ColumnValue,
+  EXPORT_COLUMNS,
+  type ExportedRow,
+  KEY_COLUMN_COUNTS,
   type LastIds,
+  ROW_KINDS,
+  type RowBatch,
+  type RowKind,
+  type StoreMigration,
 } from './store-migration.ts'
-export type { People, PersonChanged } from './users.ts'
+export type { UserChangeResult, Users } from './users.ts'

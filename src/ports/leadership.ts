@@ -1,12 +1,12 @@
 /**
- * Who of several does what only one may do at a time: index, place, forget, set the price. Whoever leads says so again and again;
- * who does not is replaced. At each change of hands the epoch grows by one, so that whoever slept through it can be told.
+ * Leader election for tasks that only one process may perform at a time: indexing, grouping, retention, pricing. A leader renews its
+ * term; one that does not is replaced. The epoch increments with each new leader, so that an outdated leader can be detected.
  */
 import type { Instant } from '../model/index.ts'
 
 export interface Leadership {
-  /** Says that `name` lives until `until` and would do this; answers the epoch in which it does, or nothing if somebody else does. */
+  /** Applies for leadership until `until`, or renews it. Returns the epoch of its term, or undefined if another process leads. */
   lead(role: string, name: string, now: Instant, until: Instant): Promise<number | undefined>
-  /** Gives it up, if it was its own, for whoever asks next. */
+  /** Ends its term, if it is the leader. */
   resign(role: string, name: string): Promise<void>
 }

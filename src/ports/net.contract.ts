@@ -1,8 +1,8 @@
-/** What every Net must do, whether there is a network behind it or a time machine. */
+/** The contract of every Net, real or simulated. */
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Net, NetAnswer } from './net.ts'
 
-/** The page that a site serves: raw body, headers as they are sent; or what the server does instead of answering. */
+/** What a site serves: raw body and headers, or what the server does instead of responding. */
 export type SitePage =
   | { status: number; headers?: Record<string, string | string[]>; body?: string | Uint8Array }
   | 'hangs'
@@ -12,7 +12,7 @@ export type ServedSite = (path: string, headers: Record<string, string>, posted:
 
 export interface NetOnTrial {
   net: Net
-  /** Where the site is, without a slash at the end. */
+  /** The origin of the site, without a trailing slash. */
   origin: string
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ export function netContract(name: string, open: (site: ServedSite) => Promise<Ne
       }
     })
 
-    test('answers with the body, byte for byte, and where it came from', async () => {
+    test('returns the unchanged body and its address', async () => {
       const body = Uint8Array.from({ length: 1000 }, (_, index) => index % 256)
       const { net, origin } = await visit(() => ({ status: 200, body }))
       const answer = answered(await net.get({ url: `${origin}/a?b=c#d` }))
@@ -45,7 +45,7 @@ export function netContract(name: string, open: (site: ServedSite) => Promise<Ne
       expect(answer.wireBytes).toBe(1000)
     })
 
-    test.each([204, 304, 400, 401, 404, 410, 418, 429, 500, 503])('takes %i for an answer', async (status) => {
+    test.each([204, 304, 400, 401, 404, 410, 418, 429, 500, 503])('returns status %i as an answer', async (status) => {
       const { net, origin } = await visit(() => ({ status, headers: { 'retry-after': '120' } }))
       const answer = answered(await net.get({ url: `${origin}/` }))
       expect(answer.status).toBe(status)
@@ -53,14 +53,14 @@ export function netContract(name: string, open: (site: ServedSite) => Promise<Ne
       expect(answer.body).toHaveLength(0)
     })
 
-    test('names headers in lower case and joins those that are repeated', async () => {
+    test('returns header names in lower case and joins repeated headers', async () => {
       const { net, origin } = await visit(() => ({ status: 200, headers: { ETag: 'W/"a b"', Link: ['<a>', '<b>'] } }))
       const { headers } = answered(await net.get({ url: `${origin}/` }))
       expect(headers.etag).toBe('W/"a b"')
       expect(headers.link).toBe('<a>, <b>')
     })
 
-    test('sends the headers it is given as they are', async () => {
+    test('sends the given headers unchanged', async () => {
       const seen: Record<string, string>[] = []
       const { net, origin } = await visit((_path, headers) => {
         seen.push(headers)
@@ -73,7 +73,7 @@ export function netContract(name: string, open: (site: ServedSite) => Promise<Ne
       expect(seen[0]).toMatchObject({ 'if-none-match': 'W/"a b"', 'if-modified-since': 'yesterday-ish' })
     })
 
-    test('sends name and password to the site that they were given for, also where it redirects within itself', async () => {
+    test('sends credentials to their own origin only, including redirects within it', async () => {
       const seen: (string | undefined)[] = []
       const { net, origin } = await visit((path, headers) => {
         seen.push(headers.authorization)
@@ -85,7 +85,7 @@ export function netContract(name: string, open: (site: ServedSite) => Promise<Ne
       expect(JSON.stringify(answer)).not.toMatch(/änn|100%/)
     })
 
-    test('sends no name and password that stand in an address, and says none', async () => {
+    test('never sends or reports credentials contained in an address', async () => {
       const seen: (string | undefined)[] = []
       const { net, origin } = await visit((path, headers) => {
         seen.push(headers.authorization)
@@ -97,7 +97,7 @@ export function netContract(name: string, open: (site: ServedSite) => Promise<Ne
       expect([answer.url, answer.redirects]).toEqual([`${origin}/new`, [{ status: 302, to: `${origin}/new` }]])
     })
 
-    test.each([301, 302, 303, 307, 308])('follows %i and says so', async (status) => {
+    test.each([301, 302, 303, 307, 308])('follows %i and reports the redirect', async (status) => {
       const { net, origin } = await visit((path) =>
         path === '/old' ? { status, headers: { location: 'new?x' } } : { status: 200, body: path },
       )
@@ -107,21 +107,21 @@ export function netContract(name: string, open: (site: ServedSite) => Promise<Ne
       expect(Buffer.from(answer.body).toString()).toBe('/new?x')
     })
 
-    test('takes a redirect to nowhere for the answer itself', async () => {
+    test('returns a redirect without a target as the answer', async () => {
       const { net, origin } = await visit(() => ({ status: 302, body: 'moved, somewhere' }))
       const answer = answered(await net.get({ url: `${origin}/` }))
       expect(answer.status).toBe(302)
       expect(answer.redirects).toEqual([])
     })
 
-    test('says what a redirect asks of whoever comes again', async () => {
+    test('reports Retry-After of redirects', async () => {
       const headers = { location: '/new', 'retry-after': '120' }
       const { net, origin } = await visit((path) => (path === '/old' ? { status: 302, headers } : { status: 200 }))
       const { redirects } = answered(await net.get({ url: `${origin}/old` }))
       expect(redirects).toEqual([{ status: 302, to: `${origin}/new`, retryAfter: '120' }])
     })
 
-    test.each([307, 308])('posts a form, and again where %i leads', async (status) => {
+    test.each([307, 308])('posts a form again to the target of %i', async (status) => {
       const seen: unknown[] = []
       const { net, origin } = await visit((path, headers, posted) => {
         seen.push([path, headers['content-type'], posted])
@@ -136,12 +136,12 @@ export function netContract(name: string, open: (site: ServedSite) => Promise<Ne
       ])
     })
 
-    test.each([301, 302, 303])('takes %i for the answer to a form', async (status) => {
+    test.each([301, 302, 303])('returns %i as the answer to a form', async (status) => {
       const { net, origin } = await visit(() => ({ status, headers: { location: '/new' } }))
       expect(answered(await net.post({ url: `${origin}/old`, form: {} })).status).toBe(status)
     })
 
-    test('gives up on redirects that go round, or on and on', async () => {
+    test('fails on redirect loops and too many redirects', async () => {
       const { net, origin } = await visit((path) =>
         path.startsWith('/round')
           ? { status: 301, headers: { location: path === '/round' ? '/round-again' : '/round' } }
@@ -151,38 +151,38 @@ export function netContract(name: string, open: (site: ServedSite) => Promise<Ne
       expect(await failureKind(net.get({ url: `${origin}/on` }))).toBe('redirects')
     })
 
-    test('asks before it follows a redirect, and goes nowhere that is forbidden', async () => {
+    test('checks each redirect, and does not follow forbidden ones', async () => {
       const seen: string[] = []
       const { net, origin } = await visit((path) => {
         seen.push(path)
         return path === '/c' ? { status: 200 } : { status: 302, headers: { location: path === '/a' ? '/b' : '/c' } }
       })
       const asked: string[] = []
-      const forbids = async (to: string) => {
+      const checkRedirect = async (to: string) => {
         asked.push(to)
         return to.endsWith('/c') ? ({ kind: 'forbidden-by-robots' } as const) : undefined
       }
-      expect(await failureKind(net.get({ url: `${origin}/a`, forbids }))).toBe('forbidden-by-robots')
+      expect(await failureKind(net.get({ url: `${origin}/a`, checkRedirect }))).toBe('forbidden-by-robots')
       expect(asked).toEqual([`${origin}/b`, `${origin}/c`])
       expect(seen).toEqual(['/a', '/b'])
     })
 
-    test('takes a redirect that is not to be followed for the answer, and says where it leads', async () => {
+    test('returns a redirect that must not be followed as the answer, with its target', async () => {
       const seen: string[] = []
       const { net, origin } = await visit((path) => {
         seen.push(path)
         return { status: 302, headers: { location: path === '/a' ? '/b' : '/c#d' }, body: 'moved' }
       })
-      const forbids = async (to: string) => (to.endsWith('/c') ? ({ kind: 'internal' } as const) : undefined)
-      const follows = (to: string) => to === `${origin}/b`
-      const answer = answered(await net.get({ url: `${origin}/a`, follows, forbids }))
+      const checkRedirect = async (to: string) => (to.endsWith('/c') ? ({ kind: 'internal' } as const) : undefined)
+      const shouldFollow = (to: string) => to === `${origin}/b`
+      const answer = answered(await net.get({ url: `${origin}/a`, shouldFollow, checkRedirect }))
       expect(answer).toMatchObject({ status: 302, url: `${origin}/b`, leadsTo: `${origin}/c` })
       expect(answer.redirects).toEqual([{ status: 302, to: `${origin}/b` }])
       expect(answer.body).toHaveLength(0)
       expect(seen).toEqual(['/a', '/b'])
     })
 
-    test('says where a visit failed that was led elsewhere', async () => {
+    test('reports the address that failed after redirects', async () => {
       const { net, origin } = await visit((path) =>
         path === '/a' ? { status: 302, headers: { location: '/b' } } : 'breaks off',
       )
@@ -190,37 +190,37 @@ export function netContract(name: string, open: (site: ServedSite) => Promise<Ne
       expect(await net.get({ url: `${origin}/b` })).not.toHaveProperty('url')
     })
 
-    test('reads no body that is not wanted', async () => {
+    test('does not read a body that is not needed', async () => {
       const { net, origin } = await visit(() => ({
         status: 200,
         headers: { 'content-type': 'audio/mpeg' },
         body: 'x'.repeat(99_999),
       }))
-      const skipsBody = (headers: Record<string, string>) => headers['content-type'] === 'audio/mpeg'
-      const answer = answered(await net.get({ url: `${origin}/`, skipsBody, maxBytes: 10 }))
+      const shouldSkipBody = (headers: Record<string, string>) => headers['content-type'] === 'audio/mpeg'
+      const answer = answered(await net.get({ url: `${origin}/`, shouldSkipBody, maxBytes: 10 }))
       expect(answer).toMatchObject({ status: 200, wireBytes: 0 })
       expect(answer.body).toHaveLength(0)
     })
 
-    test('gives up on a body that is larger than the caller takes', async () => {
+    test('fails on a body larger than the limit of the caller', async () => {
       const { net, origin } = await visit(() => ({ status: 200, body: 'x'.repeat(1001) }))
       expect(await failureKind(net.get({ url: `${origin}/`, maxBytes: 1000 }))).toBe('too-large')
       expect(answered(await net.get({ url: `${origin}/`, maxBytes: 1001 })).body).toHaveLength(1001)
     })
 
-    test('reads no more of a body than is enough, however much there is', async () => {
+    test('stops reading a body once it has enough bytes', async () => {
       const { net, origin } = await visit(() => ({ status: 200, body: 'x'.repeat(12_000_000) }))
       const answer = answered(await net.get({ url: `${origin}/`, enoughBytes: 1000 }))
       expect(answer.body.length).toBeGreaterThanOrEqual(1000)
       expect(answer.body.length).toBeLessThan(1_000_000)
     })
 
-    test('answers with a failure when a body breaks off', async () => {
+    test('fails on a truncated body', async () => {
       const { net, origin } = await visit(() => 'breaks off')
       expect(await failureKind(net.get({ url: `${origin}/` }))).toBe('broken-body')
     })
 
-    test('answers with a failure where there is no such host', async () => {
+    test('fails on an unknown host', async () => {
       const { net } = await visit(() => ({ status: 200 }))
       expect(await failureKind(net.get({ url: 'http://nowhere.invalid/' }))).toBe('unreachable')
     })
@@ -233,7 +233,7 @@ export function netContract(name: string, open: (site: ServedSite) => Promise<Ne
       },
     )
 
-    test('lets go when the signal aborts, before the request and during it', async () => {
+    test('aborts before and during a request', async () => {
       const asked = Promise.withResolvers<void>()
       const { net, origin } = await visit(() => {
         asked.resolve()

@@ -1,39 +1,39 @@
 /**
- * The way out. A Net bounds everything that comes from outside (time, bytes on the wire, bytes once decoded, headers,
- * redirects), refuses addresses that are not public unless it was allowed them, and names us honestly to the server.
+ * HTTP requests. A Net limits everything it receives (time, bytes on the wire, decoded bytes, headers, redirects), refuses addresses that
+ * are not public unless they are allowed, and identifies Freshet in the User-Agent.
  */
-import type { Credentials, Failure, WebAddress } from '../model/index.ts'
+import type { Failure, FeedCredentials, WebAddress } from '../model/index.ts'
 
 export interface NetRequest {
   url: string
   /**
-   * The address that a person named and that led here, if it is not this one; null: nobody did. Networks that are not public
-   * are visited, where that was allowed, only from an address that a person named and that stands in one itself.
+   * The address given by a user that led to this one, if it is a different one; null: none. Allowed private networks are only visited
+   * if the address given by the user is in a private network, too.
    */
   named?: WebAddress | null
-  /** Beside those that the Net sends by itself (user agent, accepted encodings). Names in lower case. */
+  /** In addition to those the Net sends itself (user agent, accepted encodings). Names in lower case. */
   headers?: Record<string, string>
-  /** Sent to the origin of `url` (or to its host made safe), and to nobody that it redirects to. One in `url` is never sent. */
-  credentials?: Credentials
-  /** For how many people we ask; told in the user agent when there are any. */
+  /** Sent only to the origin of `url`, or to the same host upgraded to https; never to redirect targets. Credentials in `url` are never sent. */
+  credentials?: FeedCredentials
+  /** The number of users the request is made for; sent in the User-Agent if above 0. */
   subscribers?: number
-  /** Of the decoded body; the driver's own limit holds as well. */
+  /** Limit of the decoded body. The driver's own limit applies, too. */
   maxBytes?: number
-  /** Of the decoded body, so much is enough: what comes after it is not waited for, and the body may end there. */
+  /** This much of the decoded body is enough: the rest is not waited for, and the body may end there. */
   enoughBytes?: number
-  /** Asked before a redirect is followed, before `forbids`: if not, the redirect is the answer, without its body. */
-  follows?: (to: WebAddress) => boolean
-  /** Asked before a redirect is followed: why it must not be. The visit then ends with that failure. */
-  forbids?: (to: WebAddress) => Promise<Failure | undefined>
-  /** Asked when the head of an answer is there: true, and the body is not read; it is empty then. */
-  skipsBody?: (headers: Record<string, string>) => boolean
-  /** Asked whenever something is about to be said to a server: whether it is too late for that. Then it is not, and the visit fails. */
+  /** Called before a redirect is followed and before `checkRedirect`. If false, the redirect is the answer, without its body. */
+  shouldFollow?: (to: WebAddress) => boolean
+  /** Called before a redirect is followed. If it returns a failure, the request fails with it. */
+  checkRedirect?: (to: WebAddress) => Promise<Failure | undefined>
+  /** Called when the response headers have arrived. If true, the body is not read and is empty in the answer. */
+  shouldSkipBody?: (headers: Record<string, string>) => boolean
+  /** Called before each request to a server. If true, it is too late: the request is not sent and the visit fails. */
   isLate?: () => boolean
-  /** An aborted request answers with the failure `unreachable`. */
+  /** Aborted requests fail with `unreachable`. */
   signal?: AbortSignal
 }
 
-/** `retryAfter`: the header of that name, as it came. */
+/** `retryAfter`: the unparsed header. */
 export interface NetRedirect {
   status: number
   to: WebAddress
@@ -43,31 +43,31 @@ export interface NetRedirect {
 export type NetAnswer =
   | {
       ok: true
-      /** Any status at all, 304 and 404 included; only redirects that were followed are not answers. */
+      /** Any status, including 304 and 404. Only followed redirects are not answers. */
       status: number
-      /** Where a redirect leads that was not to be followed (`follows`). */
+      /** The target of a redirect that `shouldFollow` rejected. */
       leadsTo?: WebAddress
-      /** Where the answer came from, after redirects. */
+      /** The address of the response, after redirects. */
       url: WebAddress
       redirects: NetRedirect[]
       /** Names in lower case; repeated headers joined by ", ". */
       headers: Record<string, string>
-      /** Decoded, whole; empty for 304. */
+      /** Decoded and complete; empty for 304. */
       body: Uint8Array
-      /** Bytes of the body as they came over the wire. */
+      /** Bytes of the body, as transferred. */
       wireBytes: number
     }
-  /** `url`: where that happened, if redirects had led away from the address that was asked for. */
+  /** `url`: the address that failed, if redirects had led away from the requested one. */
   | { ok: false; failure: Failure; url?: WebAddress }
 
-/** `type`: what the document is, as the header has it. */
+/** `type`: the Content-Type. */
 export type NetPost = NetRequest & ({ form: Record<string, string> } | { document: { type: string; text: string } })
 
-/** Answers `ok: false` for whatever a network does to us; throws only for our own mistakes. */
+/** Returns `ok: false` for any network failure. Throws only for internal errors. */
 export interface Net {
   get(request: NetRequest): Promise<NetAnswer>
-  /** Sends a form, or a document. Only 307 and 308 are followed, which ask for the same again; every other redirect is the answer. */
+  /** Sends a form or a document. Only redirects 307 and 308, which repeat the request, are followed; any other redirect is the answer. */
   post(request: NetPost): Promise<NetAnswer>
-  /** Ends kept connections. */
+  /** Closes idle connections. */
   close(): Promise<void>
 }

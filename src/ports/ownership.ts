@@ -1,23 +1,23 @@
 /**
- * Who owns which buckets. A store that has a single owner gives all of them to whoever has it open; one that several
- * controllers share keeps who lives until when, and the epoch of each bucket.
+ * Ownership of buckets. A store with a single writer gives that writer all buckets. A store shared by several controllers keeps the
+ * expiry date of each controller and the epoch of each bucket.
  */
 import type { Bucket, Instant, Owned } from '../model/index.ts'
 
 export interface Claim {
   owned: Owned
-  /** Of those, buckets that others should have: to be let go of as soon as nothing is under way there. */
+  /** Owned buckets that belong to others now. To be released as soon as they have no tasks in flight. */
   surplus: Bucket[]
 }
 
 export interface Ownership {
   /**
-   * Says that `owner` lives until `until`, and answers what it owns from now on: its share of all buckets among those who
-   * live at `now` (`ownerOf`), without those that others still have, and with those that it still has.
+   * Extends the life of `owner` to `until` and returns the buckets it owns now: its share among the owners alive at `now` (`ownerOf`),
+   * without buckets that others still hold, and with those it still holds itself.
    */
   claim(owner: string, now: Instant, until: Instant): Promise<Claim>
-  /** Gives up these, if they are its own, for whoever claims next. */
-  letGo(owner: string, buckets: Bucket[]): Promise<void>
-  /** It owns nothing any more, and lives no longer. */
+  /** Releases those of these buckets that it owns, so that the next claim can take them. */
+  releaseBuckets(owner: string, buckets: Bucket[]): Promise<void>
+  /** Releases all its buckets and ends its membership. */
   retire(owner: string): Promise<void>
 }

@@ -1,15 +1,14 @@
 /**
- * Entries that wait to be made searchable, and to be placed among copies and stories.
+ * Queues of entries that wait for indexing, and for grouping into copies and stories.
  *
- * Who belongs together is found by an index in memory, which is filled again from `signatures`; the store is told with
- * whom an entry is joined, and keeps the groups: it elects primaries, makes one group of several, and leaves none with a
- * single member, whoever goes or moves.
+ * An index in memory finds similar entries; it is rebuilt from `signatures`. The caller tells the store which entries to join. The
+ * store maintains the groups: it elects primaries, merges groups, and removes groups with a single member.
  */
 import type { ComparedBy, Entry, EntryId, FeedId, GroupId, GroupLevel, GroupMove, Instant } from '../model/index.ts'
 import type { GroupCatalogue } from './group-catalogue.ts'
 
-/** An entry that waits for the search index. */
-export interface Unindexed {
+/** A change that waits for the search index. */
+export interface UnindexedEntry {
   id: EntryId
   /** Absent if it is gone. */
   entry?: Entry
@@ -18,40 +17,40 @@ export interface Unindexed {
   authors?: string[]
 }
 
-/** An entry that waits for its place. */
-export interface Unplaced {
+/** A change that waits for grouping. */
+export interface UngroupedEntry {
   id: EntryId
-  /** Absent if it is gone: then it only has to be taken out of the index. */
+  /** Absent if the entry is gone and only has to be removed from the index. */
   entry?: Entry
   /** Of its article, where that was read. */
   text?: string
-  /** It has had a place before, and is in the index. */
-  wasPlaced: boolean
+  /** It was grouped before and is in the index. */
+  wasGrouped: boolean
 }
 
-/** Where an entry belongs, and what is kept of it so that others are recognised. */
-export interface PlacedEntry {
+/** The grouping result of an entry, and its signature, by which later entries are compared to it. */
+export interface GroupedEntry {
   id: EntryId
-  /** When it was said. */
+  /** Published, or else seen. */
   at: Instant
   comparedBy: ComparedBy
-  /** As the index reads it. */
+  /** In the format of the similarity index. */
   signature: Uint8Array
-  /** 64 bits; distances are counted by it. */
+  /** 64 bits. Distances are computed from it. */
   simhash: bigint
-  /** With whom it belongs; on a level that is not named it is alone. */
-  joins: { [L in GroupLevel]?: Join }
+  /** The groups it joins. On an absent level it has no group. */
+  joins: { [L in GroupLevel]?: GroupJoin }
 }
 
-export interface Join {
-  /** Entries of the groups that are one group from now on, with this entry in it. Those that are gone are passed over. */
+export interface GroupJoin {
+  /** Their groups and this entry become one group. Entries that are gone are skipped. */
   with: EntryId[]
   likeId?: EntryId
   likeness: number
   reason: string
 }
 
-/** What an index needs to know an entry again. */
+/** A signature with which the similarity index is rebuilt. */
 export interface StoredSignature {
   id: EntryId
   at: Instant
@@ -59,51 +58,55 @@ export interface StoredSignature {
   groups: { [L in GroupLevel]?: GroupId }
 }
 
-/** What a feed always says, as `dedup` remembers it; what it holds is nothing to a store. */
-export interface KeptHabits {
-  /** Or all of them together. */
+/** Phrases that recur in the entries of a feed, as packed by `dedup`. Opaque to stores. */
+export interface FeedBoilerplate {
+  /** `ALL_FEEDS`: the phrases frequent across all feeds. */
   feedId: FeedId
   memory: Uint8Array
 }
 
-/** The number under which the habits of all feeds are kept; no feed has it. */
+/** The id under which the boilerplate of all feeds together is stored. No feed has it. */
 export const ALL_FEEDS = 0 as FeedId
 
-/** A place in a line, at which something waited. Only the store knows what it means: lines have no order that others may rely on. */
-export type Mark = number & { readonly of: 'line' }
+/** Identifies a change in a queue. Opaque: callers must not rely on its order. */
+export type QueuePosition = number & { readonly of: 'queue' }
 
-export interface Lines extends Pick<GroupCatalogue, 'habits'> {
+export interface PendingWork extends Pick<GroupCatalogue, 'feedBoilerplate'> {
   /**
-   * Entries whose text has to be put into the search index (`entry`), or whose id has to be dropped from it (no entry),
-   * longest waiting first; with the text of its article and who wrote that, where it was read. They are named again until `indexed`
-   * says by their marks, which stand in their order, that they were dealt with; what changed meanwhile has another. Where their texts are long, fewer than `limit`, but not none.
+   * Entries to put into the search index (`entry`), or ids to drop from it (no entry), longest waiting first, with the text and authors
+   * of the article if it was read. They are returned again until `markIndexed` is called with their positions, which are in the same order.
+   * An entry that changes meanwhile gets a new position. Returns fewer than `limit`, but at least one, if texts are long.
    */
-  unindexed(limit: number): Promise<{ marks: Mark[]; changes: Unindexed[] }>
-  /** Takes just these out of the line. */
-  indexed(marks: Mark[]): Promise<void>
+  unindexed(limit: number): Promise<{ positions: QueuePosition[]; changes: UnindexedEntry[] }>
+  /** Removes exactly these from the queue. */
+  markIndexed(positions: QueuePosition[]): Promise<void>
   /**
-   * Entries that are new, say something else now, have got an article, or are gone, longest waiting first. They are named
-   * again until `place` says that they were dealt with. Where their texts are long, fewer than `limit`, but not none.
+   * Entries that are new, changed, gone, or have a new article, longest waiting first. They are returned again until `recordGroups` is
+   * called with their positions. Returns fewer than `limit`, but at least one, if texts are long.
    */
-  unplaced(limit: number): Promise<{ marks: Mark[]; changes: Unplaced[] }>
+  ungrouped(limit: number): Promise<{ positions: QueuePosition[]; changes: UngroupedEntry[] }>
   /**
-   * Gives entries their places, one after the other, and takes just what waited at these marks out of the line. An entry that
-   * stays with a member of its group keeps its group; else it leaves it. Entries that are gone are left out. Answers who
-   * had a place before and has moved. With them go the habits of their feeds, in the place of those that were kept before; of
-   * feeds that are gone none.
+   * Writes the groups of entries, one after the other, and removes exactly these positions from the queue. An entry that is joined with a
+   * member of its group keeps its group; otherwise it leaves it. Entries that are gone are skipped. Returns the entries that moved from
+   * one group to another. Also replaces the boilerplate of these feeds, except of feeds that are gone.
    */
-  place(entries: PlacedEntry[], marks: Mark[], at: Instant, habits?: KeptHabits[]): Promise<GroupMove[]>
+  recordGroups(
+    entries: GroupedEntry[],
+    positions: QueuePosition[],
+    at: Instant,
+    boilerplate?: FeedBoilerplate[],
+  ): Promise<GroupMove[]>
   /**
-   * Of groups that turned out to be one, thousands of members do not move in the transaction that says so: until this has
-   * answered 0 the smaller is on its way into the larger, and whoever joins it joins that. About `limit` members go over:
-   * of each group two at least, and nobody stays behind alone. Answers how many.
+   * Continues merges of large groups. A merge does not move thousands of members in one transaction: until this returns 0, members of
+   * the smaller group are still being moved to the larger one, and entries that join the smaller group join the larger. Moves about `limit`
+   * members, at least two of each group, and never leaves a single member behind. Returns the number of moved members.
    */
-  goOver(limit: number): Promise<number>
+  settleGroups(limit: number): Promise<number>
   /**
-   * Lets entries that were said at `since` or later wait for their place once more, in the order of time; in short
-   * transactions, so that whoever is interrupted asks again. Answers how many there are.
+   * Queues entries dated `since` or later for grouping again, oldest first. Runs in short transactions; after an interruption, call it
+   * again. Returns the number of queued entries.
    */
-  placeAgain(since: Instant): Promise<number>
-  /** Of entries that were placed at `since` or later, in the order in which they were; at most the `newest` so many. */
+  regroupSince(since: Instant): Promise<number>
+  /** Signatures of entries grouped at `since` or later, in the order of grouping; with `newest`, only the last so many. */
   signatures(filter: { since: Instant; newest?: number }): AsyncIterable<StoredSignature>
 }

@@ -1,7 +1,7 @@
-/** The price of a poll, the budget that a person has named, and what is wanted of folders. */
-import type { Market, Millis, Wants } from '../model/index.ts'
+/** The price of a poll, the budget set by a user, and polling goals of folders. */
+import type { Market, Millis, PollingGoals } from '../model/index.ts'
 
-/** Polls that followed the price, and others; entries that they found which were published since the poll before, and their waiting. */
+/** Counted polls: `following` depend on the price, `others` do not. Entries found that were published since the previous poll, and their total delay. */
 export interface PollsSpent {
   following: number
   others: number
@@ -9,8 +9,7 @@ export interface PollsSpent {
   waitedMs?: Millis
 }
 
-/** Both together. */
-export function spentTogether(a: PollsSpent, b: PollsSpent): Required<PollsSpent> {
+export function addSpent(a: PollsSpent, b: PollsSpent): Required<PollsSpent> {
   return {
     following: a.following + b.following,
     others: a.others + b.others,
@@ -21,20 +20,20 @@ export function spentTogether(a: PollsSpent, b: PollsSpent): Required<PollsSpent
 
 export const NOTHING_SPENT: Required<PollsSpent> = { following: 0, others: 0, entries: 0, waitedMs: 0 }
 
-export interface MarketBook {
-  /** The price of a poll and how many were bought; undefined until it was recorded. */
+export interface PollMarket {
+  /** Undefined until it was first recorded. */
   market(): Promise<Market | undefined>
   recordMarket(market: Market): Promise<void>
-  /** So many polls were made; where several make them, each says so, and they are added up. */
-  spend(spent: PollsSpent): Promise<void>
-  /** What was spent since this was asked last; whoever sets the price asks, and nobody else. */
+  /** Adds to the counted polls. Several controllers may call it; their counts are added up. */
+  recordSpent(spent: PollsSpent): Promise<void>
+  /** Returns the polls counted since the last call and resets the count. Only called by the leader that sets the price. */
   takeSpent(): Promise<PollsSpent>
-  /** Polls a day, as a person has named them while it ran; undefined where nobody has. */
-  namedBudget(): Promise<number | undefined>
-  /** Replaces it; undefined takes it away. */
-  nameBudget(pollsPerDay: number | undefined): Promise<void>
-  /** What is wanted of folders, by their names. */
-  folders(): Promise<Map<string, Wants>>
-  /** Replaces what was wanted of a folder; nothing wanted drops it. */
-  wantOfFolder(folder: string, wants: Wants): Promise<void>
+  /** Polls per day, as set by a user at run time; undefined if not set. */
+  userBudget(): Promise<number | undefined>
+  /** Undefined removes it. */
+  setUserBudget(pollsPerDay: number | undefined): Promise<void>
+  /** Polling goals by folder name. */
+  folderGoals(): Promise<Map<string, PollingGoals>>
+  /** Replaces the goals of a folder; an empty object removes them. */
+  setFolderGoal(folder: string, goals: PollingGoals): Promise<void>
 }

@@ -1,142 +1,141 @@
 /**
- * What came of it, for who records: polls and pages with all that they change, what is known of hosts, and subscriptions at
- * hubs. Hot methods take arrays, all of which is written or nothing.
+ * Written by the recorder: results of polls and article fetches with all their changes, host state, and hub subscriptions. Frequently
+ * called methods take arrays and write all items or none.
  */
 import type {
   ArticleId,
   ArticleResult,
   EntryDraft,
   EntryExtras,
+  FailedProbe,
   Failure,
   FeedId,
   Host,
+  HubSubscription,
   Instant,
   KnownEntry,
   LeaseToken,
-  Miss,
   Poll,
-  Push,
   Schedule,
   SiteRobots,
   SourceId,
   StoredArticle,
   WebAddress,
 } from '../model/index.ts'
-import type { FeedChange, NewFeed, PageToFetch } from './feed-registry.ts'
+import type { FeedChange, NewFeed, PageRequest } from './feed-registry.ts'
 
 export type { ArticleResult } from '../model/index.ts'
 
-/** What became of a record. */
-export type Recorded = 'recorded' | 'stale' | 'void'
+/** recorded: written. stale: computed from an outdated feed or schedule. void: its feed or lease is gone, or it is older than the last poll. */
+export type RecordResult = 'recorded' | 'stale' | 'void'
 
-/** An entry that is known from now on by another key. */
-export interface Rekeyed {
+/** Renames the key of a stored entry. */
+export interface KeyChange {
   from: string
   to: string
 }
 
-/** What of a feed is not in the store yet. */
-export interface News {
-  /** Before all else; not where an entry has the new key already. */
-  rekeyed?: Rekeyed[]
+/** The entries of a window that have to be written. */
+export interface EntryChanges {
+  /** Applied first. Skipped where another entry has the new key. */
+  keyChanges?: KeyChange[]
   fresh: EntryDraft[]
-  /** Entries known under their key that now say something else. */
+  /** Stored entries whose content has changed. */
   changed: EntryDraft[]
-  /** Entries that are known, and of which more is told now than is kept: it is added, and they are searched by it. */
+  /** Stored entries that now have extras that were missing. The extras are added and indexed. */
   completed?: { key: string; extras: EntryExtras }[]
-  /** Which of these entries, by their keys, want their page fetched; see `enlistArticles`. */
-  pages?: (PageToFetch & { key: string })[]
+  /** Pages to fetch for these entries, by key; see `queueArticles`. */
+  articles?: (PageRequest & { key: string })[]
 }
 
-/** News without a poll: a hub brought them, or they are so many that they are told in parts. */
-export interface NewsRecord extends News {
+/** Entries without a poll: pushed by a hub, or written in several chunks because there are so many. */
+export interface EntriesRecord extends EntryChanges {
   feedId: FeedId
   at: Instant
 }
 
-/** All that one poll changes. */
-export interface PollRecord extends News {
-  /** Under which the poll was made: under another nothing is written. Without one, whatever is newer than the last poll is. */
+/** All changes made by one poll. */
+export interface PollRecord extends EntryChanges {
+  /** The lease of the poll; nothing is written under another one. Without a lease, the record is written if it is newer than the last poll. */
   lease?: LeaseToken
-  /** Of the feed and schedule from which this was worked out; absent: whatever they are. */
+  /** The revision of the feed and schedule this was computed from. Absent: any. */
   revision?: number
   poll: Poll
   schedule: Schedule
   feed?: FeedChange
 }
 
-/** The same of a feed that the store has still to name. */
+/** The first poll of a feed that has no id yet. */
 export type PollRecordDraft = Omit<PollRecord, 'poll'> & { poll: Omit<Poll, 'feedId'> }
 
-/** All that one fetch of an article changes. */
+/** All changes made by one fetch of an article. */
 export interface ArticleRecord {
   id: ArticleId
-  /** Of the line, under which the page was fetched: under another nothing is written. Without one, whatever is newer than the last try is. */
+  /** The lease of the article queue; nothing is written under another one. Without a lease, the record is written if it is newer than the last attempt. */
   lease?: LeaseToken
   /** When the task was sent. */
   at: Instant
-  /** From when on the line of its root is due again. */
-  lineDueAt: Instant
+  /** When the article queue of its root is due again. */
+  queueDueAt: Instant
   result: ArticleResult
 }
 
-export interface Ledger {
-  /** Which of these keys each feed has shown us before, in the order of the questions. */
-  known(questions: { feedId: FeedId; keys: string[] }[]): Promise<Map<string, KnownEntry>[]>
-  /** How many entries of each feed were written since then, whoever brought them, or how many pages its records have had fetched; counted by the hour, for two days. */
-  storedSince(what: 'entries' | 'pages', ids: FeedId[], since: Instant): Promise<number[]>
+export interface PollResults {
+  /** The stored entries with these keys, one map per item of `questions`. */
+  knownEntries(questions: { feedId: FeedId; keys: string[] }[]): Promise<Map<string, KnownEntry>[]>
+  /** Per feed, the number of entries written, or of pages fetched for its entries, since then. Counted by the hour for two days. */
+  countStoredSince(kind: 'entries' | 'pages', ids: FeedId[], since: Instant): Promise<number[]>
   /**
-   * Log lines, entries, feeds' changes, schedules and the ends of leases. A record whose feed
-   * or lease is gone, or which is older than the last poll, is void; one whose feed or schedule has changed since it was worked
-   * out is stale, and has to be worked out again. Neither writes anything. A fresh entry whose key is known is not written
-   * twice; a changed one that is not known is left out; a new address of the feed that another feed has is left out, and its
-   * root with it.
+   * Writes poll log lines, entries, feed changes and schedules, and ends leases. A record is void if its feed or lease is gone, or if it
+   * is older than the last poll. It is stale if its feed or schedule has changed since it was computed; the caller has to compute it
+   * again. Void and stale records write nothing. Skips fresh entries whose key is stored, changed entries that are not stored, and a new
+   * feed address (with its root) that another feed has.
    */
-  recordPolls(records: PollRecord[]): Promise<Recorded[]>
-  /** Entries as with a poll; log, schedule, lease and feed stay as they are. Nothing is written of a feed that is gone. */
-  recordNews(records: NewsRecord[]): Promise<void>
+  recordPolls(records: PollRecord[]): Promise<RecordResult[]>
+  /** Writes entries as `recordPolls` does, without changing the log, schedule, lease or feed. Skips feeds that are gone. */
+  recordEntries(records: EntriesRecord[]): Promise<void>
   /**
-   * The source has led to a feed: adds it unless its address is there already, records the first poll on a feed that was
-   * added, ends the source's lease. Undefined if the source is gone; if it was found before, the feed it led to then.
+   * Records that a source led to a feed: adds the feed unless one with its address exists, records the first poll of an added feed, and
+   * ends the source's lease. Returns undefined if the source is gone. If it was found before, returns the feed found then.
    */
-  sourceFound(
+  recordSourceFound(
     id: SourceId,
     feed: NewFeed,
     record: PollRecordDraft,
-    others?: WebAddress[],
+    otherFeeds?: WebAddress[],
   ): Promise<{ feedId: FeedId; added: boolean } | undefined>
-  /** The source led nowhere this time: counts a failure, ends the lease. */
-  sourceFailed(id: SourceId, failure: Failure, dueAt: Instant, lease?: LeaseToken): Promise<void>
+  /** Records that no feed was found this time: counts a failure and ends the lease. */
+  recordSourceFailed(id: SourceId, failure: Failure, dueAt: Instant, lease?: LeaseToken): Promise<void>
   /**
-   * What came of fetches, and the ends of leases. Entries whose article was read wait for the search index. Idempotent: a
-   * record whose article is gone, or turned out to be another, or was tried at or after `at`, or is said to be the same as
-   * one that was not read, writes nothing and answers false.
+   * Writes results of article fetches and ends leases. Entries whose article was read are queued for the search index. Idempotent: a
+   * record writes nothing and returns false if its article is gone, was identified as another one, or was attempted at or after `at`, or
+   * if it names an article as the same that has not been read.
    */
   recordArticles(records: ArticleRecord[]): Promise<boolean[]>
-  /** Of articles that were read, those whose page is at one of these addresses. */
+  /** Read articles whose page has one of these addresses. */
   articlesAt(pageUrls: string[]): Promise<StoredArticle[]>
-  pushByToken(token: string): Promise<Push | undefined>
+  hubSubscriptionByToken(token: string): Promise<HubSubscription | undefined>
   /**
-   * Without a revision a push is new, and is added unless there is one with its token. With one it replaces the one with its token, if
-   * that still has the same; from then on it has the next. Answers which were written. Of one token, one at a time.
+   * Without a revision, a subscription is new and is added unless its token exists. With a revision, it replaces the stored one if that
+   * still has this revision, and the revision is incremented. Returns which were written. Each token may occur once.
    */
-  recordPushes(pushes: Push[]): Promise<boolean[]>
-  /** Those that still have this revision; answers which were dropped. */
-  dropPushes(pushes: Pick<Push, 'token' | 'revision'>[]): Promise<boolean[]>
-  /** Hosts that there is something to say of. */
+  recordHubSubscriptions(subscriptions: HubSubscription[]): Promise<boolean[]>
+  /** Drops those that still have this revision. Returns which were dropped. */
+  dropHubSubscriptions(subscriptions: Pick<HubSubscription, 'token' | 'revision'>[]): Promise<boolean[]>
+  /** All hosts with stored state. */
   hosts(): Promise<Host[]>
-  /** The same of these alone, in no order. */
-  hostsNamed(roots: string[]): Promise<Host[]>
-  /** Replaces what was known of them; a host with neither strikes nor a budget, delay or incident is dropped. */
+  /** The stored state of these hosts, in no particular order. */
+  hostsByRoot(roots: string[]): Promise<Host[]>
+  /** Replaces their state. Drops hosts without strikes, learned gap, crawl delay and incident. */
   recordHosts(hosts: Host[]): Promise<void>
-  /** In the order of `origins`; undefined where robots.txt was never asked for. */
+  /** In the order of `origins`; undefined where robots.txt was never requested. */
   robots(origins: string[]): Promise<(SiteRobots['record'] | undefined)[]>
-  /** Of each of these roots, what was fetched last is kept, and no more than so many bytes of it beside the very last. */
-  recordRobots(sites: (SiteRobots & { root: string })[], mostBytesOfRoot: number): Promise<void>
-  /** When a crawl was begun, and until when it ran; told again, it takes the place of what was told before. */
+  /** Keeps the most recently fetched files of each root: the very last, and others up to this many bytes. */
+  recordRobots(sites: (SiteRobots & { root: string })[], maxBytesPerRoot: number): Promise<void>
+  /** Records a run of the crawl: when it began and when it was last alive. A later call with the same `beganAt` replaces it. */
   recordRun(run: { beganAt: Instant; lastAt: Instant }): Promise<void>
-  /** Likely places of these hosts that had no feed, `since` then or later; the latest first, and of each host `MOST_MISSES` at most. */
-  misses(hosts: string[], since: Instant): Promise<Miss[]>
-  /** Forgets all that are older than `before`. */
-  recordMisses(misses: Miss[], before: Instant): Promise<void>
+  /** Probed addresses of these hosts that had no feed, probed at `since` or later, latest first; at most `MAX_FAILED_PROBES` per host. */
+  failedProbes(hosts: string[], since: Instant): Promise<FailedProbe[]>
+  /** Also drops all that are older than `before`. */
+  recordFailedProbes(probes: FailedProbe[], before: Instant): Promise<void>
 }

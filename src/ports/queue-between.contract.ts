@@ -1,20 +1,20 @@
 /**
- * What a queue between machines promises beyond the rest (queue.contract.ts): its ends are in several processes, each of which
- * may vanish without a word, and roots may not have two visitors because of that.
+ * The contract of queues between machines, in addition to queue.contract.ts: their ends are in several processes, any of which may vanish
+ * at any time, and still no root may be visited by two fetchers at once.
  */
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import type { Bucket, FeedId, LeaseToken, Outcome, PushedDocument, Task } from '../model/index.ts'
-import type { Dispatch, KeepPushed, Work } from './queue.ts'
+import type { ControllerQueue, FetcherQueue, StorePushedDocument } from './queue.ts'
 
 export interface PlaceOnTrial {
-  /** `byBucket`: one of several, who owns buckets. */
-  controller(how?: 'byBucket'): Promise<Dispatch & { keepPushed: KeepPushed; vanish(): Promise<void> }>
-  terminal(concurrency: number): Promise<Work & { vanish(): Promise<void> }>
-  /** How much is still kept in it: messages, and bodies that were too large for one. */
+  /** `byBucket`: one of several controllers, which owns buckets. */
+  controller(how?: 'byBucket'): Promise<ControllerQueue & { storePush: StorePushedDocument; vanish(): Promise<void> }>
+  terminal(concurrency: number): Promise<FetcherQueue & { vanish(): Promise<void> }>
+  /** What is still stored: messages, and bodies too large for one. */
   kept(): Promise<{ messages: number; bodies: number }>
-  /** After so long without a sign something is given to somebody else. */
+  /** After this long without a sign of life, messages are redelivered. */
   ackWaitMs: number
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       for (const place of places.splice(0)) await place.close()
     })
 
-    test('gives work to whoever has a free hand', async () => {
+    test('delivers tasks to any fetcher with a free slot', async () => {
       const place = await openPlace()
       const controller = await place.controller()
       const [busy, free] = [await place.terminal(1), await place.terminal(2)]
@@ -52,7 +52,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       await until(() => numbers(applied).length === 10)
     })
 
-    test('brings outcomes to the owner of their bucket, and keeps them while it has none', async () => {
+    test('delivers outcomes to the owner of their bucket, and keeps them while it has none', async () => {
       const place = await openPlace()
       const [one, two] = [await place.controller('byBucket'), await place.controller('byBucket')]
       const terminal = await place.terminal(4)
@@ -60,20 +60,20 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       const [ones, twos]: Outcome[][] = [[], []]
       one.collect(async (outcomes) => void ones!.push(...outcomes))
       two.collect(async (outcomes) => void twos!.push(...outcomes))
-      await one.own?.(new Set([1 as Bucket]))
-      await two.own?.(new Set([2 as Bucket]))
+      await one.assignBuckets?.(new Set([1 as Bucket]))
+      await two.assignBuckets?.(new Set([2 as Bucket]))
       await one.send([1, 2, 3, 1, 2, 3].map((bucket, n) => taskOf(n, { bucket: bucket as Bucket })))
       await until(() => numbers(ones!).length === 2 && numbers(twos!).length === 2)
       expect([numbers(ones!), numbers(twos!)]).toEqual([
         [0, 3],
         [1, 4],
       ])
-      await two.own?.(new Set([3 as Bucket]))
+      await two.assignBuckets?.(new Set([3 as Bucket]))
       await until(() => numbers(twos!).length === 4)
       expect(numbers(twos!)).toEqual([1, 2, 4, 5])
     })
 
-    test('brings what was not acknowledged to who owns the bucket next, where the owner vanishes', async () => {
+    test('redelivers unacknowledged outcomes to the next owner if the owner vanishes', async () => {
       const place = await openPlace()
       const [one, two] = [await place.controller('byBucket'), await place.controller('byBucket')]
       const terminal = await place.terminal(4)
@@ -83,18 +83,18 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
         begun.open()
         return new Promise(() => {})
       })
-      await one.own?.(new Set([7 as Bucket]))
+      await one.assignBuckets?.(new Set([7 as Bucket]))
       await one.send([taskOf(0, { bucket: 7 as Bucket })])
       await begun.passed
       await one.vanish()
       const applied: Outcome[] = []
       two.collect(async (outcomes) => void applied.push(...outcomes))
-      await two.own?.(new Set([7 as Bucket]))
+      await two.assignBuckets?.(new Set([7 as Bucket]))
       await until(() => applied.length > 0)
       expect(numbers(applied)).toEqual([0])
     })
 
-    test('gives the tasks of a terminal that vanishes to another, but not where the root wants a long gap', async () => {
+    test('redelivers tasks of a vanished fetcher, except for roots with a long gap', async () => {
       const place = await openPlace()
       const controller = await place.controller()
       const applied: Outcome[] = []
@@ -119,7 +119,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       expect(performed.map(numberOf)).toEqual([0])
     })
 
-    test('gives a task that takes long to nobody else, while who performs it lives', async () => {
+    test('does not redeliver a long task while its fetcher is alive', async () => {
       const place = await openPlace()
       const controller = await place.controller()
       const applied: Outcome[] = []
@@ -136,7 +136,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       expect([performed, applied.length]).toEqual([1, 1])
     })
 
-    test('takes a task once, and an outcome once, under one token', async () => {
+    test('accepts a task and an outcome once per lease token', async () => {
       const place = await openPlace()
       const controller = await place.controller()
       const applied: Outcome[] = []
@@ -153,7 +153,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       expect([performed.length, applied.length]).toEqual([3, 3])
     })
 
-    test('has nobody go out for a task whose turn is over', async () => {
+    test('does not perform a task whose host slot has expired', async () => {
       const place = await openPlace()
       const controller = await place.controller()
       await controller.send([taskOf(0, { goodForMs: 1 }), taskOf(1, { goodForMs: 60_000 })])
@@ -174,7 +174,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       ])
     })
 
-    test('calls back what somebody who died had not sent yet, and then takes it from nobody', async () => {
+    test('recalls tasks a dead controller had not sent, and then rejects them', async () => {
       const place = await openPlace()
       const [slow, next] = [await place.controller('byBucket'), await place.controller('byBucket')]
       const terminal = await place.terminal(4)
@@ -197,7 +197,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
         for (const { task, result } of outcomes) came.push([numberOf(task), result.kind])
       })
       await next.recall!([sent!, unsent!, old!])
-      await next.own?.(new Set([5 as Bucket]))
+      await next.assignBuckets?.(new Set([5 as Bucket]))
       await until(() => came.length === 1)
       await slow.send([unsent!]) // it wakes up
       mayEnd.open()
@@ -210,7 +210,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       ])
     })
 
-    test('carries what is too large for a message, and keeps nothing of it afterwards', async () => {
+    test('carries bodies too large for a message, and deletes them afterwards', async () => {
       const place = await openPlace()
       const controller = await place.controller()
       const terminal = await place.terminal(1)
@@ -232,11 +232,11 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       })
     })
 
-    test('keeps what a hub brought until the owner of its bucket has taken it', async () => {
+    test('keeps pushed documents until the owner of the bucket has processed them', async () => {
       const place = await openPlace()
       const server = await place.controller('byBucket')
       const document = { token: 'abc', bucket: 9 as Bucket, headers: { 'content-type': 'text/xml' } }
-      await server.keepPushed({ ...document, body: Buffer.from('<rss/>') })
+      await server.storePush({ ...document, body: Buffer.from('<rss/>') })
       await server.vanish()
       const owner = await place.controller('byBucket')
       const taken: PushedDocument[] = []
@@ -248,12 +248,12 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
           taken.push(pushed)
         },
       )
-      await owner.own?.(new Set([9 as Bucket]))
+      await owner.assignBuckets?.(new Set([9 as Bucket]))
       await until(() => taken.length > 0)
       expect(taken.map(({ body, ...rest }) => [rest, Buffer.from(body).toString()])).toEqual([[document, '<rss/>']])
     })
 
-    test('is closed as soon as what a hub brought is taken', async () => {
+    test('closes once pushed documents are processed', async () => {
       const place = await openPlace()
       const owner = await place.controller('byBucket')
       const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -264,8 +264,8 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
           await mayEnd.promise
         },
       )
-      await owner.own?.(new Set([9 as Bucket]))
-      await owner.keepPushed({ token: 'abc', bucket: 9 as Bucket, headers: {}, body: Buffer.from('<rss/>') })
+      await owner.assignBuckets?.(new Set([9 as Bucket]))
+      await owner.storePush({ token: 'abc', bucket: 9 as Bucket, headers: {}, body: Buffer.from('<rss/>') })
       await begun.promise
       const grace = new AbortController()
       const closed = owner.close(grace.signal).then(() => 'closed')
@@ -306,7 +306,7 @@ function gate(): { open: () => void; passed: Promise<void> } {
   return { open: () => resolve(), passed: promise }
 }
 
-/** Bounded by the test's own time. */
+/** Limited by the timeout of the test. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -1,11 +1,12 @@
-/** What can be wrong with a queue between machines when it is opened. Thrown, because a process of a fleet can do nothing without it. */
+/** Errors of the task queue. */
 import { HintedError } from '../model/index.ts'
 
+/** The queue cannot be opened. Thrown, because the processes of a fleet cannot work without it. */
 export class QueueError extends HintedError {}
 
-/** What `apply` throws where outcomes have come to who does not know that they are his: they are brought again, and count as never brought. */
-export class NotOursNow extends Error {
+/** Thrown by `apply` if the controller may not own the bucket of these outcomes. They are redelivered, and this delivery does not count. */
+export class NotOwnerError extends Error {
   constructor() {
-    super('these may belong to somebody else by now')
+    super('another controller may own the bucket of these outcomes by now')
   }
 }

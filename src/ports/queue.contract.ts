@@ -1,14 +1,14 @@
-/** What every queue must do, over one machine or fifty: nothing here relies on order, or on a single delivery. */
+/** The contract of every queue. Does not rely on order or on exactly-once delivery. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import type { FeedId, Outcome, Task } from '../model/index.ts'
-import type { Dispatch, Work } from './queue.ts'
+import type { ControllerQueue, FetcherQueue } from './queue.ts'
 
-type Queue = Dispatch & Work
+type Queue = ControllerQueue & FetcherQueue
 
 export interface QueueOnTrialOptions {
   concurrency: number
-  onMistake: (error: unknown) => void
+  onInternalError: (error: unknown) => void
 }
 
 export function queueContract(name: string, open: (options: QueueOnTrialOptions) => Queue | Promise<Queue>): void {
@@ -18,7 +18,7 @@ export function queueContract(name: string, open: (options: QueueOnTrialOptions)
 
     async function openQueue(concurrency = 4): Promise<Queue> {
       mistakes = []
-      const queue = await open({ concurrency, onMistake: (error) => mistakes.push(error) })
+      const queue = await open({ concurrency, onInternalError: (error) => mistakes.push(error) })
       opened.push(queue)
       return queue
     }
@@ -27,7 +27,7 @@ export function queueContract(name: string, open: (options: QueueOnTrialOptions)
       for (const queue of opened.splice(0)) await queue.close(AbortSignal.abort())
     })
 
-    test('has every task performed and every outcome applied, as they were sent', async () => {
+    test('performs every task and applies every outcome unchanged', async () => {
       const queue = await openQueue()
       const performed: Task[] = []
       const applied: Outcome[] = []
@@ -46,7 +46,7 @@ export function queueContract(name: string, open: (options: QueueOnTrialOptions)
       expect(mistakes).toEqual([])
     })
 
-    test('keeps tasks until somebody serves, and outcomes until somebody collects', async () => {
+    test('keeps tasks until a fetcher serves, and outcomes until a controller collects', async () => {
       const queue = await openQueue()
       await queue.send(manyTasks(3))
       const served = gate()
@@ -61,7 +61,7 @@ export function queueContract(name: string, open: (options: QueueOnTrialOptions)
       expect(distinct(applied)).toEqual(distinct(manyTasks(3).map(outcomeOf)))
     })
 
-    test('performs several tasks at once, but not more than it may', async () => {
+    test('performs tasks concurrently up to the limit', async () => {
       const queue = await openQueue(3)
       let now = 0
       let most = 0
@@ -81,7 +81,7 @@ export function queueContract(name: string, open: (options: QueueOnTrialOptions)
       expect(most).toBe(3)
     })
 
-    test('applies one batch at a time, and gathers the next meanwhile', async () => {
+    test('applies one batch at a time, and accumulates the next meanwhile', async () => {
       const queue = await openQueue(2)
       const batches: number[] = []
       const tenPerformed = gate()
@@ -104,7 +104,7 @@ export function queueContract(name: string, open: (options: QueueOnTrialOptions)
       expect(mistakes).toEqual([])
     })
 
-    test('loses the task of a performer that throws, reports it, and goes on', async () => {
+    test('drops and reports the task of a performer that throws, and continues', async () => {
       const queue = await openQueue(1)
       const applied: Outcome[] = []
       queue.collect(async (outcomes) => void applied.push(...outcomes))
@@ -119,7 +119,7 @@ export function queueContract(name: string, open: (options: QueueOnTrialOptions)
       expect(mistakes.map(String)).toEqual(['Error: at once', 'Error: later'])
     })
 
-    test('brings outcomes again that could not be applied, reports it, and goes on', async () => {
+    test('redelivers and reports outcomes that could not be applied, and continues', async () => {
       const queue = await openQueue(1)
       const applied: Outcome[] = []
       let calls = 0
@@ -136,7 +136,7 @@ export function queueContract(name: string, open: (options: QueueOnTrialOptions)
       expect(mistakes.map(String)).toEqual(['Error: no room left'])
     })
 
-    test('gives up a batch that can never be applied, and brings what comes after it', async () => {
+    test('drops a batch that can never be applied, and delivers the next', async () => {
       const queue = await openQueue(1)
       const applied: Outcome[] = []
       queue.collect(async (outcomes) => {
@@ -152,7 +152,7 @@ export function queueContract(name: string, open: (options: QueueOnTrialOptions)
       expect(applied.map(({ task }) => numberOf(task))).toEqual([1])
     })
 
-    test('when closed, begins no further task, and waits until those under way are performed and applied', async () => {
+    test('starts no task after close, and waits for tasks in flight', async () => {
       const queue = await openQueue(1)
       const begun = gate()
       const mayEnd = gate()
@@ -182,7 +182,7 @@ export function queueContract(name: string, open: (options: QueueOnTrialOptions)
       await expect(queue.send(manyTasks(1))).rejects.toThrow(/closed/)
     })
 
-    test('tells performers when closing is cut short, and drops what they still answer', async () => {
+    test('aborts performers when closing is aborted, and drops their outcomes', async () => {
       const queue = await openQueue(2)
       const bothBegun = gate()
       const told = gate()
@@ -231,7 +231,7 @@ function outcomeOf(task: Task): Outcome {
   return { task, at: 1, tookMs: 2, bytes: 3, result: { kind: 'not-modified', by: 'server', restMs: numberOf(task) } }
 }
 
-/** Once each, in one order: a queue may deliver twice. */
+/** Sorted and without duplicates, because a queue may deliver twice. */
 function distinct(things: unknown[]): string[] {
   return [...new Set(things.map((thing) => JSON.stringify(thing)))].sort()
 }
@@ -241,7 +241,7 @@ function gate(): { open: () => void; passed: Promise<void> } {
   return { open: () => resolve(), passed: promise }
 }
 
-/** Bounded by the test's own time. */
+/** Limited by the timeout of the test. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1))
 }

@@ -1,8 +1,8 @@
 /**
- * Carries tasks to terminals and outcomes back, at least once and in no order; what it loses is noticed by who sent it. It has
- * two ends, which know nothing of each other. It knows nothing of pacing: the controller sends a task only when its root may
- * be visited, so any engine will do. But a turn at a door does not last for ever: whoever carries a task for too long, or
- * gives it to a second terminal, sees to it that nobody goes out for it too late, or together with the first.
+ * Carries tasks from controllers to fetchers and outcomes back, at least once and in no particular order. The sender detects lost tasks.
+ * The queue knows nothing about rate limits: a controller sends a task only when its root may be visited, so any message broker works.
+ * But a host slot expires: a queue that delays a task, or delivers it to a second fetcher, must ensure that no request is made too late
+ * or while the first fetcher still works on it.
  */
 import {
   type Bucket,
@@ -15,65 +15,65 @@ import {
 } from '../model/index.ts'
 
 /**
- * Between machines whoever begins a task so long after it departed first asks the owner of its bucket, whoever that is by then,
- * whether it is awaited. And who lets one depart has to be sure of his buckets for as long: so nobody goes out for somebody who
- * slept and lost them meanwhile.
+ * Between machines, a fetcher that starts a task later than this after its departure first asks the current owner of its bucket whether
+ * the task is still expected. A controller must hold its buckets for at least as long when it sends a task. Together this prevents
+ * requests on behalf of a controller that slept and lost its buckets.
  */
-export const UNASKED_MS: Millis = 5 * SECOND
+export const CONFIRM_AFTER_MS: Millis = 5 * SECOND
 
-/** The controller's end. */
-export interface Dispatch {
-  /** Resolves when the queue has taken the tasks over, or will not tell: then they are out until their leases end. */
+/** The controller's end of the queue. */
+export interface ControllerQueue {
+  /** Resolves when the queue has accepted the tasks, or when that is unknown; then they count as sent until their leases expire. */
   send(tasks: Task[]): Promise<void>
   /**
-   * Outcomes in batches, as they come. One call at a time; the next batch gathers meanwhile. A batch is acknowledged when
-   * `apply` resolves; when it rejects, its outcomes are brought again, a few times and some time later. `take` is the same for
-   * what hubs brought to some server.
+   * Delivers outcomes in batches. Calls `apply` one at a time; the next batch accumulates meanwhile. A batch is acknowledged when `apply`
+   * resolves. If it rejects, the outcomes are redelivered later, a few times. `applyPush` receives the documents that hubs pushed to any
+   * server, in the same way.
    */
-  collect(apply: (outcomes: Outcome[]) => Promise<void>, take?: (pushed: PushedDocument) => Promise<void>): void
-  /** From now on only what belongs to these buckets is brought; where it is never said, everything is. */
-  own?(buckets: ReadonlySet<Bucket>): Promise<void>
+  collect(apply: (outcomes: Outcome[]) => Promise<void>, applyPush?: (pushed: PushedDocument) => Promise<void>): void
+  /** From now on, delivers only outcomes of these buckets. If never called, delivers all. */
+  assignBuckets?(buckets: ReadonlySet<Bucket>): Promise<void>
   /**
-   * Somebody else had let these depart, and died: perhaps before they were sent. Those that the queue never got come back as
-   * `unsent`, and can be sent no more; the others are on their way, and nothing changes for them. Departed long ago, they have been
-   * sent, and are left alone.
+   * Recalls tasks that another controller leased before it died, possibly before sending them. Tasks the queue never received come back
+   * with the outcome `unsent` and can no longer be sent. The others are in flight and do not change. Tasks that departed long ago count
+   * as sent and are ignored.
    */
   recall?(tasks: Task[]): Promise<void>
-  /** Somebody waits until everything is back: outcomes need not wait for others, once nobody performs any more. */
-  hurry?(): void
-  /** Whether tasks can be sent, as far as is known; absent where they always can. */
-  isUp?(): boolean
-  /** Whether it is there and takes nothing. */
+  /** The caller waits for all tasks to finish: delivers outcomes without waiting for larger batches once no fetcher is busy. */
+  flushOutcomes?(): void
+  /** Whether tasks can be sent, as far as is known. Absent: always. */
+  isConnected?(): boolean
+  /** Defined while the queue is reachable but accepts no tasks. */
   refusal?(): Refusal | undefined
-  /** Tasks stay out when this end is closed: their outcomes are kept, for whoever collects next. */
-  readonly outlivesUs?: true
+  /** Tasks stay in flight when this end is closed, and their outcomes are kept for the next collector. */
+  readonly isDurable?: true
   /**
-   * Has no further task begun and resolves when those under way are performed and applied, as far as this end can tell. When
-   * `signal` aborts, what is still answered is dropped. A second call waits for the first.
+   * Starts no further tasks, and resolves when the tasks in flight are performed and applied, as far as this end knows. When `signal`
+   * aborts, later outcomes are dropped. A second call waits for the first.
    */
   close(signal?: AbortSignal): Promise<void>
 }
 
-/** Since when a store or a queue does not take what it is given, what it says, and what to do. */
+/** A store or queue that rejects writes: since when, its error message, and what to do. */
 export interface Refusal {
   sinceAt: Instant
-  words: string
+  message: string
   hint: string
 }
 
-/** Resolves when the queue keeps what a hub brought, for the owner of its bucket. */
-export type KeepPushed = (pushed: PushedDocument) => Promise<void>
+/** Resolves when the queue has stored a pushed document for the owner of its bucket. */
+export type StorePushedDocument = (pushed: PushedDocument) => Promise<void>
 
-/** `isLate` is to be asked before each request: whether its turn is over, or somebody else may have been given the task. */
-export type Perform = (task: Task, signal: AbortSignal, isLate?: () => boolean) => Promise<Outcome>
+/** `isLate` is called before each request: true if the host slot has expired, or if another fetcher may have received the task. */
+export type PerformTask = (task: Task, signal: AbortSignal, isLate?: () => boolean) => Promise<Outcome>
 
-/** The terminal's end. */
-export interface Work {
-  /** A performer that throws loses its task; the lease runs out and the task is sent again. It is told by its signal when it is too late. */
-  serve(perform: Perform): void
-  /** As the other end's. */
+/** The fetcher's end of the queue. */
+export interface FetcherQueue {
+  /** If `perform` throws, its task is lost; the lease expires and the task is sent again. Its signal aborts when it is too late. */
+  serve(perform: PerformTask): void
+  /** As `ControllerQueue.close`. */
   close(signal?: AbortSignal): Promise<void>
 }
 
-/** Both ends in one hand: where controller and terminals are one process. */
-export type Queue = Dispatch & Work
+/** Both ends, for a controller with fetchers in one process. */
+export type Queue = ControllerQueue & FetcherQueue

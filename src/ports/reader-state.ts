@@ -1,68 +1,68 @@
 /**
- * Who reads what: feeds that people follow, and what they have read and starred of them. One crawl serves all of them.
+ * Subscriptions of users, and the read and starred state of their entries. One crawl serves all users.
  *
- * A reading keeps the entry up to which all is read, and marks on single entries, which go before that: so that to read everything
- * costs no more than to read one, and what is unread is counted without a look at the entries. Ids of entries grow as they
- * arrive, so what comes later is unread. Every method is about one person's things, and answers nothing of another's.
+ * A subscription stores the entry up to which everything is read, and exceptions for single entries, which take precedence. So marking
+ * everything as read costs no more than marking one entry, and unread entries are counted without scanning them. Ids of entries increase
+ * with their arrival, so later entries are unread. Methods with a `userId` only read and change the data of this user.
  */
 import type {
   ChangeId,
-  CountedReading,
   Entry,
   EntryId,
-  EntryMarks,
+  EntryState,
   FeedId,
   FeedScope,
   FolderCount,
   Instant,
   Millis,
-  PersonId,
+  PendingSubscription,
   Reach,
-  Reading,
   SourceId,
-  WaitingReading,
+  Subscription,
+  SubscriptionWithUnread,
+  UserId,
 } from '../model/index.ts'
 import { DAY } from '../model/index.ts'
 import type { EntryListQuery } from './catalogue.ts'
 
-/** Of a feed, or of a source whose feed is still to be found. */
-export type Followed = { feedId: FeedId } | { sourceId: SourceId }
+/** A feed, or a source whose feed is still to be found. */
+export type FollowTarget = { feedId: FeedId } | { sourceId: SourceId }
 
-export type NewReading = Followed & Pick<Reading, 'title' | 'folder'>
+export type NewSubscription = FollowTarget & Pick<Subscription, 'title' | 'folder'>
 
-/** What is absent stays as it is, null takes it away. */
-export interface ReadingChange {
+/** Absent fields do not change; null removes a value. */
+export interface SubscriptionChange {
   title?: string | null
   folder?: string | null
 }
 
-/** Which readings: of these feeds, or in a folder or one below it, whatever its case; '' stands for those in no folder. Else all. */
-export interface ReadingScope {
+/** Subscriptions to these feeds, or in a folder or below it, ignoring case; '' means without a folder. Absent: all. */
+export interface SubscriptionScope {
   feedIds?: readonly FeedId[]
   folder?: string
 }
 
-/** Only what is read, or is not; only what is starred, which need not be of a feed that is followed. */
-export interface MarkedAs {
+/** Only read or only unread entries; only starred entries, including those of feeds that are not followed. */
+export interface ReadStateFilter {
   read?: boolean
   starred?: true
 }
 
-/** Of which feeds: of those that are followed unless told. What is beyond these is in no folder, and neither read nor unread. */
-interface Reaching {
+/** Default: followed feeds. Entries of other feeds have no folder, and are neither read nor unread. */
+interface ReachFilter {
   reach?: Reach
 }
 
-/** Entries for a person, newest first by the date that they are ordered by. */
-export interface ReaderQuery extends EntryListQuery, ReadingScope, MarkedAs, Reaching {}
+/** Entries for a user, newest first by the date by which they are sorted. */
+export interface ReaderQuery extends EntryListQuery, SubscriptionScope, ReadStateFilter, ReachFilter {}
 
-/** Entries for a person, in the order in which they arrived. */
-export interface ArrivalQuery extends ReadingScope, MarkedAs, Reaching {
+/** Entries for a user, in the order of arrival. */
+export interface ArrivalQuery extends SubscriptionScope, ReadStateFilter, ReachFilter {
   order: 'newest' | 'oldest'
-  /** Only what arrived then or later, and not later than until. */
+  /** When it arrived, inclusive. */
   seenSince?: Instant
   seenUntil?: Instant
-  /** Where the answer before said that it goes on; any other id will do, too: it stands before what is answered. */
+  /** Only entries after this one: `nextAfter` of the previous result, or any other id. */
   after?: EntryId
   limit: number
 }
@@ -73,89 +73,92 @@ export interface ArrivedEntry {
   seenAt: Instant
 }
 
-/** All that arrived up to an entry; or before an instant; or that is dated before one, as it is shown to people. */
-export type MarkedUntil = { entryId: EntryId } | { seenBefore: Instant } | { datedBefore: Instant }
+/** Entries that arrived up to this entry, arrived before this instant, or are dated before it (by the date shown to users). */
+export type ReadUntil = { entryId: EntryId } | { seenBefore: Instant } | { datedBefore: Instant }
 
-/** What was read so long ago weighs half. */
-export const READING_HALVES_MS: Millis = 30 * DAY
+/** Entries read this long ago have half the weight. */
+export const READ_HALF_LIFE_MS: Millis = 30 * DAY
 
-/** What an entry that was read so long ago weighs, of 1. */
-export function readingWeight(agoMs: Millis): number {
-  return 2 ** (-Math.max(0, agoMs) / READING_HALVES_MS)
+/** The weight, from 0 to 1, of an entry read this long ago. */
+export function readWeight(agoMs: Millis): number {
+  return 2 ** (-Math.max(0, agoMs) / READ_HALF_LIFE_MS)
 }
 
 export interface FeedReads {
   feedId: FeedId
-  /** How many people follow it. */
+  /** Number of followers. */
   readers: number
-  /** How many of its entries they have read of late, one by one: each weighs half after every READING_HALVES_MS. */
+  /** Number of its entries that were recently read one by one, weighted by `readWeight`. */
   reads: number
 }
 
-export interface ReaderStanding {
+export interface ReaderCounts {
   feeds: number
   unread: number
   starred: number
   folders: FolderCount[]
 }
 
-export interface Readership {
+export interface ReaderState {
   /**
-   * Answers in the order of `wanted` whether it was added: what is followed already stays as it is, and what is gone is left out. Of
-   * the entries that are there, only the newest `unread` are unread. What is said of a source holds for its feed once that is found,
-   * unless that is followed already. The second and every further person counts among the feed's `subscribers`.
+   * Adds subscriptions and returns, in their order, which were added. Existing subscriptions do not change; targets that are gone are
+   * skipped. Of the existing entries, only the newest `unread` become unread. A subscription to a source becomes one to its feed once that
+   * is found, unless the user already follows the feed. The second and each further follower adds to the feed's `subscribers`.
    */
-  follow(personId: PersonId, wanted: NewReading[], at: Instant, unread: number): Promise<boolean[]>
-  /** With its marks; stars stay. Answers in their order whether it was followed, and how many others follow it still. */
-  unfollow(personId: PersonId, what: Followed[]): Promise<{ was: boolean; others: number }[]>
-  /** False if it is not followed. */
-  changeReading(personId: PersonId, feedId: FeedId, change: ReadingChange): Promise<boolean>
-  /** Of all readings in that very folder, and in those below it, which stay below it; with null, those in it are in none. How many. */
-  renameFolder(personId: PersonId, from: string, to: string | null): Promise<number>
-  /** Those with the lowest feed ids first, after the last of the answer before. */
-  readings(personId: PersonId, query: { folder?: string; after?: FeedId; limit: number }): Promise<CountedReading[]>
-  /** In the order of `ids`; undefined where a feed is not followed. */
-  readingsOf(personId: PersonId, ids: FeedId[]): Promise<(CountedReading | undefined)[]>
-  /** Those that wait for a source's feed, as above. */
-  waitingReadings(personId: PersonId, query: { after?: SourceId; limit: number }): Promise<WaitingReading[]>
-  /** All in all, and of each folder by its very name, in the order of their names; those in no folder first. */
-  standing(personId: PersonId): Promise<ReaderStanding>
-  /** How many users follow each feed, or wait for the feed of each source, in their order. */
-  readersOf(what: Followed[]): Promise<number[]>
-  /** The feeds within a scope, or, with `hidden`, those that are not; oldest first. Or those within it `among` some, in the order of these. */
+  follow(userId: UserId, subscriptions: NewSubscription[], at: Instant, unread: number): Promise<boolean[]>
+  /** Removes subscriptions with their read state; stars stay. Returns, in their order, whether each existed and how many users still follow the target. */
+  unfollow(userId: UserId, targets: FollowTarget[]): Promise<{ wasFollowed: boolean; otherFollowers: number }[]>
+  /** Returns false if the feed is not followed. */
+  changeSubscription(userId: UserId, feedId: FeedId, change: SubscriptionChange): Promise<boolean>
+  /** Renames a folder (exact name) and moves the folders below it along. With null, its subscriptions have no folder. Returns the number of subscriptions. */
+  renameFolder(userId: UserId, from: string, to: string | null): Promise<number>
+  /** Ordered by feed id. `after`: the last feed of the previous result. */
+  subscriptionsOf(
+    userId: UserId,
+    query: { folder?: string; after?: FeedId; limit: number },
+  ): Promise<SubscriptionWithUnread[]>
+  /** In the order of `ids`; undefined for feeds that are not followed. */
+  subscriptionsTo(userId: UserId, ids: FeedId[]): Promise<(SubscriptionWithUnread | undefined)[]>
+  /** Subscriptions to sources whose feed is still to be found, ordered by source id. */
+  pendingSubscriptions(userId: UserId, query: { after?: SourceId; limit: number }): Promise<PendingSubscription[]>
+  /** Totals, and counts per folder (exact name) ordered by name; subscriptions without a folder come first. */
+  readerCounts(userId: UserId): Promise<ReaderCounts>
+  /** Number of users who follow each feed or wait for the feed of each source, in their order. */
+  followerCounts(targets: FollowTarget[]): Promise<number[]>
+  /** The feeds in a scope, or with `hidden` those outside of it, oldest first. With `among`: those of the given feeds that are in the scope, in their order. */
   feedsWithin(
     scope: FeedScope,
     query: { hidden?: boolean; after?: FeedId; limit: number } | { among: readonly FeedId[] },
   ): Promise<FeedId[]>
-  /** Feeds that were followed, that nobody follows any more, and that are not `listed`; in no order. They are named until they are removed. */
-  unwanted(limit: number): Promise<FeedId[]>
-  /** Of every feed that is followed, for who weighs them. */
-  everyFeedsReads(now: Instant): AsyncIterable<FeedReads>
+  /** Feeds that were followed once, have no followers left, and are not `listed`; in no particular order. Returned again until they are removed. */
+  unfollowedFeeds(limit: number): Promise<FeedId[]>
+  /** Reading activity of all followed feeds. */
+  everyFeedReads(now: Instant): AsyncIterable<FeedReads>
 
-  /** Which of them were changed by that, in their order; entries of feeds that are not followed are left out. */
-  mark(
-    personId: PersonId,
+  /** Returns the entries that changed, in their order. Skips entries of feeds that are not followed. */
+  markEntries(
+    userId: UserId,
     ids: EntryId[],
     as: 'read' | 'unread',
     at: Instant,
   ): Promise<{ change: ChangeId; changed: EntryId[] }>
-  /** Reads all of them that were there when it was asked; answers how many that were. In short transactions: who is interrupted asks again. */
+  /** Marks all entries as read that exist at the time of the call. Runs in short transactions; after an interruption, call it again. */
   markAllRead(
-    personId: PersonId,
-    scope: ReadingScope,
-    until?: MarkedUntil,
+    userId: UserId,
+    scope: SubscriptionScope,
+    until?: ReadUntil,
   ): Promise<{ change: ChangeId; marked: number }>
-  /** What a change has changed is as it was before, unless it was changed again since; answers how many entries that were. */
-  takeBack(personId: PersonId, change: ChangeId): Promise<number>
-  /** Which of them were changed by that, in their order. Entries that are starred are not forgotten, but go with their feed. */
-  star(personId: PersonId, ids: EntryId[], starred: boolean, at: Instant): Promise<EntryId[]>
+  /** Restores the entries of a change that have not changed again since. Returns their number. */
+  undoChange(userId: UserId, change: ChangeId): Promise<number>
+  /** Returns the entries that changed, in their order. Retention keeps starred entries; removing their feed deletes them. */
+  starEntries(userId: UserId, ids: EntryId[], starred: boolean, at: Instant): Promise<EntryId[]>
   /** In the order of `ids`. */
-  marksOf(personId: PersonId, ids: EntryId[]): Promise<EntryMarks[]>
-  /** Like `Catalogue.listEntries`, of feeds that are followed: an answer may be short and still go on. */
+  entryStates(userId: UserId, ids: EntryId[]): Promise<EntryState[]>
+  /** As `Catalogue.listEntries`, restricted to what the user reads: a result may be short and still have a `nextAfter`. */
   entriesFor(
-    personId: PersonId,
+    userId: UserId,
     query: ReaderQuery,
-  ): Promise<{ entries: Entry[]; goesOnAfter?: { at: Instant; id: EntryId } }>
-  /** The same by arrival, and only the ids. */
-  arrivalsFor(personId: PersonId, query: ArrivalQuery): Promise<{ arrivals: ArrivedEntry[]; goesOnAfter?: EntryId }>
+  ): Promise<{ entries: Entry[]; nextAfter?: { at: Instant; id: EntryId } }>
+  /** The same in the order of arrival, with ids only. */
+  arrivalsFor(userId: UserId, query: ArrivalQuery): Promise<{ arrivals: ArrivedEntry[]; nextAfter?: EntryId }>
 }

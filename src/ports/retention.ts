@@ -1,36 +1,35 @@
 /**
- * What is forgotten, or put away in less room, in bites: each method drops so much at most, less where that would take long, and says how much that was, 0 if
- * nothing is left to drop. A store that keeps months apart may drop a whole
- * one, where that is not more work.
+ * Deletes or compresses old data in batches. Each method handles at most `limit` items, or fewer if that would take long, and returns
+ * their number; 0 means that nothing is left. A store partitioned by month may drop a whole month at once if that is no more work.
  */
 import type { EntryId, Instant, Poll } from '../model/index.ts'
 
 export interface Retention {
-  /** Forgets what at most `limit` entries seen before `before` said, oldest first; not of those that somebody starred. Their keys stay known; groups go on without them. */
+  /** Deletes at most `limit` entries seen before `before`, oldest first, except starred ones. Keeps their keys. They leave their groups. */
   forgetEntries(before: Instant, limit: number): Promise<number>
-  /** The same of these entries, whenever they were seen; some hundreds at most. */
-  forgetThese(ids: EntryId[]): Promise<number>
-  /** Puts what at most `limit` entries seen before `before` said into less room, oldest first; it is read as before. A store may see to that by itself, and do nothing. */
-  packEntries(before: Instant, limit: number): Promise<number>
+  /** Deletes these entries in the same way, regardless of age; a few hundred at most. */
+  forgetEntriesById(ids: EntryId[]): Promise<number>
+  /** Compresses the texts of at most `limit` entries seen before `before`, oldest first. Reading them does not change. Does nothing in stores that compress by themselves. */
+  compressEntries(before: Instant, limit: number): Promise<number>
   /**
-   * Drops at most `limit` lines of the poll log that are older than `before`. A run of unchanged polls (`poll-runs`) is one line: it goes
+   * Deletes at most `limit` lines of the poll log older than `before`. A run of unchanged polls (`poll-runs`) is one line, and is deleted
    * as a whole once its newest poll is older.
    */
   forgetPolls(before: Instant, limit: number): Promise<number>
-  /** Every poll that `forgetPolls` would drop now, without a limit, in no order; one that moves meanwhile may come twice. */
+  /** All polls that `forgetPolls` would delete now, without a limit, in no particular order. A poll that moves meanwhile may occur twice. */
   pollsToForget(before: Instant): AsyncIterable<Poll>
-  /** Forgets text, facts and page of at most `limit` articles fetched before `before`, oldest first. They are not fetched again. */
+  /** Deletes text, metadata and page of at most `limit` articles fetched before `before`, oldest first. They are not fetched again. */
   forgetArticles(before: Instant, limit: number): Promise<number>
-  /** Drops at most `limit` pages, of articles that were fetched before `before`, oldest first. Texts stay. */
+  /** Deletes at most `limit` stored pages of articles fetched before `before`, oldest first. Keeps the texts. */
   forgetPages(before: Instant, limit: number): Promise<number>
-  /** Drops at most `limit` pages, oldest first, until what is left takes no more than `bytes`. */
-  shrinkPages(bytes: number, limit: number): Promise<number>
-  /** Drops at most `limit` signatures of entries placed before `before`. Groups stay as they are. */
+  /** Deletes at most `limit` stored pages, oldest first, until the rest takes no more than `bytes`. */
+  trimPages(bytes: number, limit: number): Promise<number>
+  /** Deletes at most `limit` signatures of entries grouped before `before`. Groups do not change. */
   forgetSignatures(before: Instant, limit: number): Promise<number>
-  /** Drops at most `limit` robots.txt that were last fetched before `before`. */
+  /** Deletes at most `limit` robots.txt files that were last fetched before `before`. */
   forgetRobots(before: Instant, limit: number): Promise<number>
-  /** Drops at most `limit` robots.txt, those first that were fetched first, until all together take no more than `bytes`. */
-  shrinkRobots(bytes: number, limit: number): Promise<number>
-  /** Takes out at most `limit` of what is left of removed feeds and people, and of feeds that are followed no more; how many, 0 if nothing is left. */
+  /** Deletes at most `limit` robots.txt files, least recently fetched first, until the rest takes no more than `bytes`. */
+  trimRobots(bytes: number, limit: number): Promise<number>
+  /** Deletes at most `limit` rows that removed feeds, removed users and ended subscriptions have left behind. */
   sweepRemoved(limit: number): Promise<number>
 }

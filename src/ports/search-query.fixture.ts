@@ -1,4 +1,4 @@
-/** A query as somebody types it, for tests: feeds by their ids, no folders. */
+/** Parses a query for tests: feeds by id, no folders. */
 import type { FeedId } from '../model/index.ts'
 import { parseQuery, type SearchQuery, type SearchTerm, type TypedTerm } from './search-query.ts'
 

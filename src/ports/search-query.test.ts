@@ -1,9 +1,9 @@
-/** What people type, and what it is taken for; and words as an index sees them. */
+/** Parsing of search queries, and folding of words. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../model/index.ts'
 import { parseQuery, sitesOf } from './search-query.ts'
-import { canBegin, foldedWords, placedWords, searchable } from './search-words.ts'
+import { canBegin, foldedWords, searchable, wordPositions } from './search-words.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 const word = (text: string) => ({ kind: 'words', text, prefix: false })
@@ -54,35 +54,35 @@ it.each([
 })
 
 it.each([
-  ['" - * -- "" (!) \u{1f30a}', 'there is no word in the search'],
-  ['', 'there is no word in the search'],
-  ['since:24h', 'there is no word in the search'],
-  ['-one -"two"', 'the search only says what is not wanted'],
-  ['OR one', 'OR stands between two terms'],
-  ['one OR', 'OR stands between two terms'],
-  ['one OR OR two', 'OR stands between two terms'],
-  ['one OR -two', 'neither a date nor what is not wanted can stand beside OR'],
-  ['one -two OR three', 'neither a date nor what is not wanted can stand beside OR'],
-  ['one since:24h OR three', 'neither a date nor what is not wanted can stand beside OR'],
-  ['one OR since:24h', 'neither a date nor what is not wanted can stand beside OR'],
-  ['one feed:', 'feed: has nothing behind it'],
+  ['" - * -- "" (!) \u{1f30a}', 'the search contains no word'],
+  ['', 'the search contains no word'],
+  ['since:24h', 'the search contains no word'],
+  ['-one -"two"', 'the search contains only exclusions'],
+  ['OR one', 'OR must stand between two terms'],
+  ['one OR', 'OR must stand between two terms'],
+  ['one OR OR two', 'OR must stand between two terms'],
+  ['one OR -two', 'dates and exclusions cannot be combined with OR'],
+  ['one -two OR three', 'dates and exclusions cannot be combined with OR'],
+  ['one since:24h OR three', 'dates and exclusions cannot be combined with OR'],
+  ['one OR since:24h', 'dates and exclusions cannot be combined with OR'],
+  ['one feed:', 'feed: has no value'],
   ['p*', '"p*" has too few letters before the *'],
   ['one "two p"*', '"two p *" has too few letters before the *'],
   ['author:"Ann O"*', '"Ann O *" has too few letters before the *'],
-  ['title:mail', 'there is no operator title:'],
-  ['one -Title:"two words"', 'there is no operator Title:'],
+  ['title:mail', 'unknown operator title:'],
+  ['one -Title:"two words"', 'unknown operator Title:'],
   ['one since:soon', 'since: cannot be "soon"'],
   ['one -until:24h', '-until: cannot be "24h"'],
   ['one since:2026-13-45', 'since: cannot be "2026-13-45"'],
   ['one lang:german', 'lang: cannot be "german"'],
   ['one site:"a b"', 'site: cannot be "a b"'],
-  ['word '.repeat(33), 'a search has at most 32 terms'],
-  ['x'.repeat(1001), 'a search has at most 1000 characters'],
-])('answers %j with a sentence', (text, sentence) => {
+  ['word '.repeat(33), 'a search is limited to 32 terms'],
+  ['x'.repeat(1001), 'a search is limited to 1000 characters'],
+])('rejects %j with a message', (text, sentence) => {
   expect(parseQuery(text, NOW)).toMatchObject({ fault: sentence, hint: expect.stringMatching(/\w{3}/) })
 })
 
-it('takes whatever is typed, as a query or with a sentence', () => {
+it('returns a query or a message for any input', () => {
   const signs = ['"', '*', '-', ':', 'OR', ' ', 'feed:', 'since:', '(', '\0', '\ud800', 'a', 'site:', '1h']
   const typed = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
@@ -98,25 +98,25 @@ it('takes whatever is typed, as a query or with a sentence', () => {
   )
 })
 
-it('names the hosts above a host, but no top-level domain', () => {
+it('lists parent domains of a host, without top-level domains', () => {
   expect(sitesOf('a.news.example.org')).toEqual(['a.news.example.org', 'news.example.org', 'example.org'])
   expect(sitesOf('localhost')).toEqual(['localhost'])
 })
 
 describe('words', () => {
-  it('of scripts that write no spaces are spread, and others left alone', () => {
+  it('separates letters of scripts without spaces', () => {
     expect(searchable('天気 ok').split(' ').filter(Boolean)).toEqual(['天', '気', 'ok'])
     expect(searchable('서울에서').split(' ').filter(Boolean)).toEqual(['서', '울', '에', '서'])
     expect(searchable('Ünïcode stays')).toBe('Ünïcode stays')
   })
 
-  it('are folded', () => {
+  it('folds words', () => {
     expect(foldedWords('Große Ünïcode, ΛΌΓΟΣ Всё ｗｉｄｅ')).toEqual(['grosse', 'unicode', 'λογοσ', 'все', 'wide'])
   })
 
-  it('are found at their places, as they are written', () => {
+  it('returns the positions of words in the original text', () => {
     const text = 'Die Große天気, cafe\u0301.'
-    const words = [...placedWords(text)].map(({ folded, from, to }) => [folded, text.slice(from, to)])
+    const words = [...wordPositions(text)].map(({ folded, from, to }) => [folded, text.slice(from, to)])
     expect(words).toEqual([
       ['die', 'Die'],
       ['grosse', 'Große'],
@@ -126,7 +126,7 @@ describe('words', () => {
     ])
   })
 
-  it('of two letters begin others', () => {
+  it('accepts prefixes of at least two letters', () => {
     expect(['ab*', 'a*', 'ß*', '天気*', 'x é*'].map(canBegin)).toEqual([true, false, true, false, false])
   })
 })
@@ -134,7 +134,10 @@ describe('words', () => {
 it.each([
   ['language:de', /did you mean lang:\?/],
   ['cat:news', /did you mean category:\?/],
-  ['intitle:x', /^there are feed: folder: lang: .* is:; to search for the words, put them in quotes: "intitle:…"$/],
-])('an operator that there is not, as in %j, is answered with those that there are', (text, hint) => {
+  [
+    'intitle:x',
+    /^available: feed: folder: lang: .* is:; to search for the text itself, put it in quotes: "intitle:…"$/,
+  ],
+])('suggests operators for the unknown one in %j', (text, hint) => {
   expect(parseQuery(text, NOW)).toMatchObject({ hint: expect.stringMatching(hint) })
 })

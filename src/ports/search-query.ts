@@ -1,50 +1,49 @@
 /**
- * What people type into a search field, as a small tree: of every clause of `all` one term at least, and no term of `none`.
+ * Parses search queries typed by users. A query matches entries with at least one term of each clause of `all`, and no term of `none`.
  *
  *   flood "town council" begin* -sports rain OR snow feed:3 folder:News lang:de category:science site:example.org
  *   author:"Ann Other" since:7d until:2026-01-31 is:unread -is:starred is:mine
  *
- * OR stands between two terms and binds closer than the space. What looks like none of these is taken as words; what cannot be
- * meant (an OR without its other side, nothing but exclusions, a date that is none, an operator that there is not, one letter and a
- * star) is answered with a sentence. A word with a colon that is no operator is searched for in quotes ("foo:bar"); addresses
- * (https://…), times (12:30) and names such as std::vector need none. Whoever adds a field adds a kind of term, its name in
- * FIELDS, and what it means in the drivers.
+ * OR stands between two terms and binds more tightly than the space. Everything else is taken as words. Invalid queries (an OR without
+ * its other side, only exclusions, an invalid date, an unknown operator, a single letter with a star) return an error message. A word
+ * with a colon has to be quoted ("foo:bar"), except addresses (https://…), times (12:30) and names such as std::vector. To add a field,
+ * add a kind of term and its name in FIELDS, and implement it in the drivers.
  */
 import { DAY, type EntryId, type FeedId, type Instant, parseDuration } from '../model/index.ts'
 import { canBegin, isTooShortToBegin } from './search-words.ts'
 
-/** One word, or several that must stand together; holds no quote and no control character. */
+/** One word, or a phrase. Contains no quotes and no control characters. */
 export interface WordsTerm {
-  /** Where they stand: anywhere, or among the names of who wrote it. */
+  /** words: anywhere. author: in the names of the authors. */
   kind: 'words' | 'author'
   text: string
-  /** Whether the last word may go on. */
+  /** The last word is a prefix. */
   prefix: boolean
 }
 
 export type SearchTerm =
   | WordsTerm
   | { kind: 'feeds'; ids: readonly FeedId[] }
-  /** Just these, be they many thousands; it stands alone in its clause. */
+  /** Exactly these entries, possibly many thousands. Always alone in its clause. */
   | { kind: 'entries'; ids: readonly EntryId[] }
-  /** In lower case, such as de or pt-br; de stands for de-at, too. */
+  /** In lower case, such as de or pt-br. de also matches de-at. */
   | { kind: 'language'; code: string }
   | { kind: 'category'; name: string }
-  /** A host, which stands for those below it, too. */
+  /** A host and all its subdomains. */
   | { kind: 'site'; host: string }
 
-/** As it is typed: which feeds have that name is not known yet. */
+/** A term as typed, before names of feeds and folders are resolved. */
 export type TypedTerm =
   | Exclude<SearchTerm, { kind: 'feeds' | 'entries' }>
   | { kind: 'feed'; name: string }
   | { kind: 'folder'; name: string }
-  /** For who asks. */
+  /** For the current user. */
   | { kind: 'is'; what: 'unread' | 'read' | 'starred' | 'mine' }
 
 export interface Query<Term> {
   all: Term[][]
   none: Term[]
-  /** Neither older nor newer than these, by `at`. */
+  /** Inclusive, by `at`. */
   since?: Instant
   until?: Instant
 }
@@ -52,7 +51,7 @@ export interface Query<Term> {
 export type SearchQuery = Query<SearchTerm>
 export type TypedQuery = Query<TypedTerm>
 
-/** What cannot be meant, and what could be. */
+/** Why a query is invalid, and how to fix it. */
 export interface QueryFault {
   fault: string
   hint: string
@@ -62,59 +61,59 @@ const MAX_LENGTH = 1000
 const MAX_TERMS = 32
 
 const FIELDS = ['feed', 'folder', 'lang', 'category', 'site', 'author', 'since', 'until', 'is']
-const PIECES = new RegExp(`(-?)(?:(${FIELDS.join('|')}):)?("[^"]*"?\\*?|[^\\s"]+)`, 'gi')
+const TOKENS = new RegExp(`(-?)(?:(${FIELDS.join('|')}):)?("[^"]*"?\\*?|[^\\s"]+)`, 'gi')
 const FIELD_ALONE = new RegExp(`^-?(?:${FIELDS.join('|')}):$`, 'i')
-/** Two letters or more and a colon, with something behind it that belongs to it. */
-const LIKE_A_FIELD = /^-?([a-z]{2,}):(?!\/\/|:)/i
+/** Two or more letters and a colon, followed by a value. */
+const FIELD_LIKE = /^-?([a-z]{2,}):(?!\/\/|:)/i
 
-interface Piece {
-  isUnwanted: boolean
+interface QueryToken {
+  isExcluded: boolean
   field: string | undefined
-  /** Without its quotes. */
+  /** Without quotes. */
   value: string
-  isBeginning: boolean
+  isPrefix: boolean
 }
 
 export function parseQuery(text: string, now: Instant): { query: TypedQuery } | QueryFault {
-  if (text.length > MAX_LENGTH) return fault(`a search has at most ${MAX_LENGTH} characters`, 'leave some words out')
+  if (text.length > MAX_LENGTH) return fault(`a search is limited to ${MAX_LENGTH} characters`, 'remove some words')
   const plain = text.replace(/[“”„«»]/g, '"').replace(/[\p{Cc}\p{Cs}\p{Co}]/gu, ' ')
   const query: TypedQuery = { all: [], none: [] }
   let terms = 0
-  let isOpen = false // an OR waits for its other side
-  let isJoinable = true // what came last can have an OR behind it
-  for (const match of plain.matchAll(PIECES)) {
+  let isOpen = false // the right side of an OR is missing
+  let isJoinable = true // the last term may be followed by OR
+  for (const match of plain.matchAll(TOKENS)) {
     if (match[0] === 'OR') {
       if (isOpen || terms === 0) return OR_ALONE
       if (!isJoinable) return NOT_BESIDE_OR
       isOpen = true
       continue
     }
-    if (FIELD_ALONE.test(match[0])) return fault(`${match[0]} has nothing behind it`, HINT)
-    const piece = pieceOf(match)
+    if (FIELD_ALONE.test(match[0])) return fault(`${match[0]} has no value`, HINT)
+    const token = tokenOf(match)
     const unknown = unknownField(match, plain)
     if (unknown !== undefined) return noSuchField(unknown)
-    if (!/[\p{L}\p{N}]/u.test(piece.value)) continue
-    if (++terms > MAX_TERMS) return fault(`a search has at most ${MAX_TERMS} terms`, 'leave some out')
-    const read = readPiece(piece, now)
-    if ('fault' in read) return read
-    isJoinable = !piece.isUnwanted && !('date' in read)
+    if (!/[\p{L}\p{N}]/u.test(token.value)) continue
+    if (++terms > MAX_TERMS) return fault(`a search is limited to ${MAX_TERMS} terms`, 'remove some')
+    const term = parseToken(token, now)
+    if ('fault' in term) return term
+    isJoinable = !token.isExcluded && !('date' in term)
     if (isOpen && !isJoinable) return NOT_BESIDE_OR
-    if ('date' in read) query[read.date] = read.at
-    else if (piece.isUnwanted) query.none.push(read)
-    else if (isOpen) query.all.at(-1)!.push(read)
-    else query.all.push([read])
+    if ('date' in term) query[term.date] = term.at
+    else if (token.isExcluded) query.none.push(term)
+    else if (isOpen) query.all.at(-1)!.push(term)
+    else query.all.push([term])
     isOpen = false
   }
   if (isOpen) return OR_ALONE
   if (query.all.length > 0) return { query }
-  if (query.none.length > 0) return fault('the search only says what is not wanted', 'add what is')
-  return fault('there is no word in the search', HINT)
+  if (query.none.length > 0) return fault('the search contains only exclusions', 'add a word to search for')
+  return fault('the search contains no word', HINT)
 }
 
 /** `title:` of title:mail and of title:"two words", and not of "Re: mail". */
 function unknownField(match: RegExpMatchArray, text: string): string | undefined {
   const [whole, , field] = match
-  const [like, name] = LIKE_A_FIELD.exec(whole) ?? []
+  const [like, name] = FIELD_LIKE.exec(whole) ?? []
   if (field !== undefined || like === undefined) return undefined
   const isFollowed = whole.length > like.length || text[(match.index ?? 0) + whole.length] === '"'
   return isFollowed ? name : undefined
@@ -123,37 +122,40 @@ function unknownField(match: RegExpMatchArray, text: string): string | undefined
 function noSuchField(name: string): QueryFault {
   const typed = name.toLowerCase()
   const near = FIELDS.find((field) => typed.startsWith(field) || (typed.length > 2 && field.startsWith(typed)))
-  const quoted = `to search for the words, put them in quotes: "${name}:…"`
+  const quoted = `to search for the text itself, put it in quotes: "${name}:…"`
   return fault(
-    `there is no operator ${name}:`,
-    `${near ? `did you mean ${near}:? ` : ''}there are ${FIELDS.map((field) => `${field}:`).join(' ')}; ${quoted}`,
+    `unknown operator ${name}:`,
+    `${near ? `did you mean ${near}:? ` : ''}available: ${FIELDS.map((field) => `${field}:`).join(' ')}; ${quoted}`,
   )
 }
 
 const HINT =
-  'words, "phrases", begin*, -not, this OR that, feed: folder: lang: category: site: author: since: until: is:unread is:starred is:mine can be asked for'
-const OR_ALONE = fault('OR stands between two terms', 'name both, or write or in small letters to look for the word')
+  'words, "phrases", begin*, -not, this OR that, feed: folder: lang: category: site: author: since: until: is:unread is:starred is:mine can be used'
+const OR_ALONE = fault(
+  'OR must stand between two terms',
+  'give both terms, or write or in lower case to search for the word',
+)
 const NOT_BESIDE_OR = fault(
-  'neither a date nor what is not wanted can stand beside OR',
-  'write it apart from the terms that OR joins',
+  'dates and exclusions cannot be combined with OR',
+  'separate them from the terms that OR joins',
 )
 
 function fault(sentence: string, hint: string): QueryFault {
   return { fault: sentence, hint }
 }
 
-function pieceOf([, minus, field, value = '']: RegExpMatchArray): Piece {
+function tokenOf([, minus, field, value = '']: RegExpMatchArray): QueryToken {
   return {
-    isUnwanted: minus === '-',
+    isExcluded: minus === '-',
     field: field?.toLowerCase(),
     value: value.replaceAll('"', ' ').trim(),
-    isBeginning: value.endsWith('*'),
+    isPrefix: value.endsWith('*'),
   }
 }
 
-type Read = TypedTerm | { date: 'since' | 'until'; at: Instant } | QueryFault
+type ParsedTerm = TypedTerm | { date: 'since' | 'until'; at: Instant } | QueryFault
 
-function readPiece({ field, value, isBeginning, isUnwanted }: Piece, now: Instant): Read {
+function parseToken({ field, value, isPrefix, isExcluded }: QueryToken, now: Instant): ParsedTerm {
   switch (field) {
     case 'feed':
     case 'folder':
@@ -178,26 +180,26 @@ function readPiece({ field, value, isBeginning, isUnwanted }: Piece, now: Instan
     }
     case 'since':
     case 'until': {
-      const at = isUnwanted ? undefined : dateOf(value, field, now)
+      const at = isExcluded ? undefined : dateOf(value, field, now)
       return at === undefined
         ? fault(
-            `${isUnwanted ? '-' : ''}${field}: cannot be "${value}"`,
+            `${isExcluded ? '-' : ''}${field}: cannot be "${value}"`,
             '24h, 7d or a date such as 2026-01-31 is expected',
           )
         : { date: field, at }
     }
     default:
-      if (isBeginning && isTooShortToBegin(value))
-        return fault(`"${value}" has too few letters before the *`, 'write two letters or more, such as be*')
+      if (isPrefix && isTooShortToBegin(value))
+        return fault(`"${value}" has too few letters before the *`, 'use at least two letters, such as be*')
       return {
         kind: field === 'author' ? 'author' : 'words',
         text: value.replace(/\*+$/, '').trim(),
-        prefix: isBeginning && canBegin(value),
+        prefix: isPrefix && canBegin(value),
       }
   }
 }
 
-/** `24h` counts back from now; a day is whole, on whichever side it bounds. */
+/** `24h` counts back from now. A date includes the whole day on either side. */
 function dateOf(value: string, side: 'since' | 'until', now: Instant): Instant | undefined {
   const backMs = parseDuration(value)
   if (backMs !== undefined) return now - backMs
@@ -207,7 +209,7 @@ function dateOf(value: string, side: 'since' | 'until', now: Instant): Instant |
   return side === 'until' && value.length === '2026-01-31'.length ? at + DAY - 1 : at
 }
 
-/** As addresses have it; people may paste one. */
+/** The host of an address or host name, in the form of stored addresses. */
 export function hostOf(text: string): string | undefined {
   try {
     const { hostname } = new URL(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`)
@@ -217,7 +219,7 @@ export function hostOf(text: string): string | undefined {
   }
 }
 
-/** A host and those above it, down to two names: what `site:` may say of an entry there. */
+/** A host and its parent domains down to two labels: the values of `site:` that match an entry there. */
 export function sitesOf(host: string): string[] {
   const names = host.split('.')
   const sites = names.map((_, i) => names.slice(i).join('.'))

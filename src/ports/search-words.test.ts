@@ -2,25 +2,25 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { foldedWords, searchedPart } from './search-words.ts'
 
-const MOST = { words: 200, different: 50 }
+const MAX = { words: 200, different: 50 }
 
 it.each<[string, string, number]>([
   ['a word for each letter', '東京都の新しい橋が開通した'.repeat(100), 200],
   ['noise', Array.from({ length: 500 }, (_, i) => `x${i}y`).join(' '), 50],
   ['one word again and again', 'goose '.repeat(1000), 200],
-])('of a text so many words are searched, and so many different ones: %s', (_, text, words) => {
-  const kept = searchedPart(text, MOST)
+])('limits the searched part of a text: %s', (_, text, words) => {
+  const kept = searchedPart(text, MAX)
   expect(text.startsWith(kept)).toBe(true)
   expect(kept.match(/\p{Script=Han}|\p{Script=Hiragana}|[a-z0-9]+/gu)).toHaveLength(words)
 })
 
-it('of a text that has fewer, all are', () => {
+it('keeps short texts whole', () => {
   const text = 'What the goose said to the miller, and what he said then. '.repeat(10)
-  expect(searchedPart(text, MOST)).toBe(text)
-  expect(searchedPart('', MOST)).toBe('')
+  expect(searchedPart(text, MAX)).toBe(text)
+  expect(searchedPart('', MAX)).toBe('')
 })
 
-it('folds texts in Latin and Cyrillic letters as any other', () => {
+it('folds Latin and Cyrillic texts on the fast path as on the general one', () => {
   const letters = Array.from({ length: 0x470 }, (_, code) => String.fromCharCode(code))
   const signs = ['’', '“', '–', '…', ' ', 'e\u0301']
   const text = fc.array(fc.constantFrom(...letters, ...signs), { maxLength: 30 }).map((parts) => parts.join(''))

@@ -1,28 +1,27 @@
 /**
- * What an index sees of a text or a query, and what a reader sees marked in it: both fold words in the same way. Where a script
- * writes no spaces, or glues what we would call words together (Korean), every letter counts as a word, and a word of several
- * letters is found as a phrase. The one letter that becomes two in upper case is two everywhere, and the one that is another at the
- * end of a word is not. Wide and narrow forms of a letter are one.
+ * Folding of words for search, used alike for indexed texts, queries, and highlighting. In scripts without spaces, and in Korean, whose
+ * words are compounds, every letter counts as a word, and a longer word is searched as a phrase. ß is folded to ss, final sigma to sigma,
+ * and full-width and half-width forms of a letter to one form.
  */
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 const WITHOUT_SPACES = new RegExp(`[${UNSPACED}]`, 'gu')
 const BEGINS_WITHOUT_SPACES = new RegExp(`^[${UNSPACED}]`, 'u')
-const THAI = 0xe00 // the first of these scripts
+const THAI = 0xe00 // the first of the scripts without spaces
 const ENDS_WITHOUT_SPACES = new RegExp(`[${UNSPACED}]$`, 'u')
 const WORDS = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
 
-/** Accents of Greek, and points of Hebrew and Arabic, which few write: letters with them, and marks by themselves. */
+/** Greek letters with accents, and points of Hebrew and Arabic, which are rarely typed. */
 const POINTED =
   /[\u0386\u0388-\u0390\u03aa-\u03b0\u03ca-\u03ce\u1f00-\u1fff]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]/g
 
 const MARKED_CYRILLIC = /[ЀЁЃЇЌЍЎЙйѐёѓїќѝў]/g
 
-/** More than most texts in Latin or Cyrillic letters have, of which we know a shorter way: quotes and dashes among them part words, as any sign does. */
+/** Characters outside of usual Latin and Cyrillic text, for which there is a faster path. Its quotes and dashes separate words, as all punctuation does. */
 const BEYOND_USUAL = /[^\t\n\r -~\u00a0«»\u2010-\u2027À-ÖØ-öø-ıĴ-ľŁ-ňŊ-žЀ-џ]/
 const bareLetters = new Map<string, string>()
 
-/** With letters of unspaced scripts apart. What Latin letters wear, an index takes off itself. */
+/** The text to index, with spaces between letters of scripts without spaces. Accents of Latin letters are removed by the index itself. */
 export function searchable(text: string): string {
   if (!BEYOND_USUAL.test(text)) return text.replaceAll('ß', 'ss').replace(MARKED_CYRILLIC, bareLetter)
   return text
@@ -35,26 +34,25 @@ export function searchable(text: string): string {
 }
 
 /**
- * The beginning of a text, with so many words at most, and so many different ones: what it costs to put a text into an index
- * depends on these, not on its length.
+ * The start of a text, limited in words and in different words: the cost of indexing a text depends on these numbers, not on its length.
  */
-export function searchedPart(text: string, most: { words: number; different: number }): string {
-  if (text.length <= most.different) return text
-  const met = new Set<string>()
+export function searchedPart(text: string, max: { words: number; different: number }): string {
+  if (text.length <= max.different) return text
+  const seen = new Set<string>()
   let words = 0
   for (const { 0: word, index } of text.matchAll(WORDS)) {
-    met.add(word)
-    if (++words > most.words || met.size > most.different) return text.slice(0, index)
+    seen.add(word)
+    if (++words > max.words || seen.size > max.different) return text.slice(0, index)
   }
   return text
 }
 
-/** The words of a text, folded: without case, accents and points. */
+/** The words of a text, folded: in lower case, without accents and points. */
 export function foldedWords(text: string): string[] {
   return searchedWords(searchable(text))
 }
 
-/** The same of what `searchable` made of it. */
+/** As `foldedWords`, of the result of `searchable`. */
 export function searchedWords(searched: string): string[] {
   if (!BEYOND_USUAL.test(searched))
     return (
@@ -78,33 +76,33 @@ function bareLetter(letter: string): string {
   return bare
 }
 
-/** Whether a folded word is a letter of a script without spaces: nothing goes on behind it. */
+/** Whether a folded word is a letter of a script without spaces, so that nothing can continue it. */
 export function isAlone(word: string): boolean {
   return word.charCodeAt(0) >= THAI && BEGINS_WITHOUT_SPACES.test(word)
 }
 
-export interface PlacedWord {
-  /** Folded; one word that people write may be several. */
+export interface WordPosition {
+  /** Folded. One written word may become several. */
   folded: string
   from: number
   to: number
 }
 
-/** The words of a text, each with its place in it. */
-export function* placedWords(text: string): Generator<PlacedWord> {
+/** The words of a text with their positions. */
+export function* wordPositions(text: string): Generator<WordPosition> {
   for (const { 0: word, index } of text.matchAll(WORDS)) {
     const folded = foldedWords(word).join('')
     if (folded) yield { folded, from: index, to: index + word.length }
   }
 }
 
-/** Whether a word may be taken for a beginning: one letter begins a good part of everything, and of pictures each is whole. */
+/** Whether a word may be searched as a prefix: not single letters, which match too much, and not logograms, which are whole words. */
 export function canBegin(text: string): boolean {
   const letters = text.replace(/[^\p{L}\p{N}]+$/u, '')
   return !isTooShortToBegin(letters) && !ENDS_WITHOUT_SPACES.test(letters)
 }
 
-/** A single letter; a single picture is a whole word, and found as one. */
+/** A single letter. A single logogram is a whole word and is not too short. */
 export function isTooShortToBegin(text: string): boolean {
   const letters = text.replace(/[^\p{L}\p{N}]+$/u, '')
   return (foldedWords(letters).at(-1)?.length ?? 0) < 2 && !ENDS_WITHOUT_SPACES.test(letters)

@@ -1,10 +1,7 @@
-/**
- * Every promise that search.ts makes, as a suite that each driver runs: `searchContract('sqlite', open)`. `open` gives an
- * empty index each time.
- */
+/** The contract of search.ts as a test suite for every driver: `searchContract('sqlite', open)`. `open` returns an empty index. */
 import { describe, expect, it } from 'vitest'
 import { type EntryId, type FeedId, type Instant, MINUTE } from '../model/index.ts'
-import { type Search, type SearchDocument, type SearchOrder, WORTH_HALVES_MS } from './search.ts'
+import { RELEVANCE_HALF_LIFE_MS, type Search, type SearchDocument, type SearchOrder } from './search.ts'
 import { asked } from './search-query.fixture.ts'
 import { START } from './store-samples.contract.ts'
 
@@ -13,7 +10,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
     const promised = (sentence: string, hold: (search: Search) => Promise<void>) =>
       it(sentence, async () => hold(await open()))
 
-    promised('finds the entries that hold all the words, in title or text', async (search) => {
+    promised('finds entries with all words in title or text', async (search) => {
       await search.put([
         document(1, 'River rises', 'The spring flood came early.'),
         document(2, 'Flood', 'A river is a river.'),
@@ -26,7 +23,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, 'river nowhere')).toEqual([])
     })
 
-    promised('matches words whatever their case and accents', async (search) => {
+    promised('ignores case and accents', async (search) => {
       await search.put([
         document(1, 'Café Zürich'),
         document(2, 'cafe\u0301 society'),
@@ -43,7 +40,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, 'STRASSE straße')).toEqual([5])
     })
 
-    promised('finds words without the accents and points that their script has', async (search) => {
+    promised('finds words without the accents and points of their script', async (search) => {
       const words: [string, string][] = [
         ['Η Βουλή των Ελλήνων', 'βουλη'],
         ['Ο λόγος', 'ΛΟΓΟΣ'],
@@ -59,7 +56,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       }
     })
 
-    promised('wants quoted words together and in order', async (search) => {
+    promised('matches quoted words as a phrase', async (search) => {
       await search.put([
         document(1, 'a b', 'high water mark'),
         document(2, 'a b', 'water is high'),
@@ -72,7 +69,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, '"high water')).toEqual([1])
     })
 
-    promised('leaves out what holds an excluded word or phrase', async (search) => {
+    promised('excludes entries with an excluded word or phrase', async (search) => {
       await search.put([document(1, 'tea with milk'), document(2, 'tea with lemon'), document(3, 'lemon tea')])
       expect(await found(search, 'tea -milk')).toEqual([2, 3])
       expect(await found(search, '-lemon tea')).toEqual([1])
@@ -80,7 +77,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, 'tea -mil*')).toEqual([2, 3])
     })
 
-    promised('finds beginnings', async (search) => {
+    promised('finds prefixes', async (search) => {
       await search.put([document(1, 'fresh freshet'), document(2, 'freshly'), document(3, 'afresh')])
       expect(await found(search, 'fresh')).toEqual([1])
       expect(await found(search, 'FRESH*')).toEqual([1, 2])
@@ -90,7 +87,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, 'fre* -freshe*')).toEqual([2])
     })
 
-    promised('finds short beginnings wherever they stand, beside anything else', async (search) => {
+    promised('finds short prefixes anywhere, combined with other terms', async (search) => {
       await search.put([
         { ...document(1, 'Strom', 'a star of the stage'), names: ['Ann Other'] },
         { ...document(2, 'other', 'a late start, and stars'), names: ['Stella Maris'], feedId: 2 as FeedId },
@@ -122,7 +119,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await one('q')).toEqual([])
     })
 
-    promised('finds beginnings beside scripts without spaces', async (search) => {
+    promised('finds prefixes next to scripts without spaces', async (search) => {
       await search.put([document(1, '東京weather天気予報'), document(2, '京東wet'), document(3, '天気がいい')])
       expect(await found(search, 'we*')).toEqual([1, 2])
       expect(await found(search, '東京we*')).toEqual([1])
@@ -130,7 +127,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, '天気*')).toEqual([1, 3])
     })
 
-    promised('finds beginnings no more once their words are gone', async (search) => {
+    promised('finds no prefixes of removed words', async (search) => {
       await search.put([document(1, 'stone'), { ...document(2, 'stone'), names: ['Steve'] }])
       await search.put([document(1, 'sand'), { ...document(2, 'stone'), at: START - 60 * MINUTE }])
       expect(await found(search, 'st*')).toEqual([2])
@@ -140,14 +137,14 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, 'sa*')).toEqual([1])
     })
 
-    promised('takes nothing that a text says for a filter', async (search) => {
+    promised('never treats text as a filter', async (search) => {
       await search.put([document(1, 'tide \ue000f2', '\ue000cscience \ue000bst \ue000lde'), document(2, 'tide')])
       for (const query of ['feed:2', 'category:science', 'lang:de', 'st*'])
         expect(await found(search, query)).toEqual([])
       expect(await found(search, 'feed:1 tide')).toEqual([1, 2])
     })
 
-    promised('finds words with signs in them, and the words of query languages', async (search) => {
+    promised('finds words with punctuation, and keywords of query languages', async (search) => {
       await search.put([
         document(1, 'e-mail and more'),
         document(2, 'near or far, not here'),
@@ -163,7 +160,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, '"title:mail"')).toEqual([])
     })
 
-    promised('finds words inside text that is written without spaces', async (search) => {
+    promised('finds words within text without spaces', async (search) => {
       await search.put([document(1, '今日は天気がいい'), document(2, '気象と天文'), document(3, '東京weather天気予報')])
       expect(await found(search, '天気')).toEqual([1, 3])
       expect(await found(search, '天')).toEqual([1, 2, 3])
@@ -174,14 +171,14 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, 'テレビ')).toEqual([6])
     })
 
-    promised('finds nothing for a query without a wanted term', async (search) => {
+    promised('finds nothing for a query without a positive term', async (search) => {
       await search.put([document(1, 'something'), document(2, '-', '* "')])
       expect(await search.find({ all: [], none: [] }, 9)).toEqual([])
       expect(await search.find({ all: [], none: [{ kind: 'words', text: 'other', prefix: false }] }, 9)).toEqual([])
       expect(await found(search, 'feed:1 -something')).toEqual([2])
     })
 
-    promised('takes whatever stands in a term', async (search) => {
+    promised('accepts any text in a term', async (search) => {
       await search.put([document(1, 'a b c')])
       // biome-ignore format: a list to be read along its lines
       const texts = [
@@ -200,7 +197,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       }
     })
 
-    promised('gives the best first, with falling scores, and no more than asked for', async (search) => {
+    promised('returns the best hits first, with decreasing scores, up to the limit', async (search) => {
       const filler = 'words that say nothing of it, '.repeat(40)
       await search.put([
         document(1, 'Another thing', `${filler} comet ${filler}`),
@@ -214,7 +211,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await search.find(asked('nothing'), 0)).toEqual([])
     })
 
-    promised('finds one of several, where that is asked for', async (search) => {
+    promised('finds entries with any of several terms', async (search) => {
       await search.put([
         document(1, 'rain today'),
         document(2, 'snow today'),
@@ -226,7 +223,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, 'today rain OR "hail today" -snow')).toEqual([1, 3])
     })
 
-    promised('finds who wrote it, by their names alone where that is asked for', async (search) => {
+    promised('finds authors, and only authors if requested', async (search) => {
       await search.put([
         { ...document(1, 'one'), names: ['Ann Other', 'Bob'] },
         { ...document(2, 'Ann Other speaks'), names: ['Carl Böhm'] },
@@ -239,7 +236,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, 'other -author:bob')).toEqual([2])
     })
 
-    promised('narrows down by feed, language, category and site, alone and together', async (search) => {
+    promised('filters by feed, language, category and site, alone and combined', async (search) => {
       await search.put([
         { ...document(1, 'tide'), feedId: 3 as FeedId, language: 'de', host: 'news.example.org' },
         { ...document(2, 'tide'), feedId: 4 as FeedId, language: 'pt-BR', category: 'science', host: 'example.org' },
@@ -258,7 +255,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await search.find({ all: [[{ kind: 'feeds', ids: [] }]], none: [] }, 9)).toEqual([])
     })
 
-    promised('narrows down to more feeds than anybody could name', async (search) => {
+    promised('filters by thousands of feeds', async (search) => {
       const many = Array.from({ length: 800 }, (_, i) => (i + 2) as FeedId)
       await search.put([1, 2, 3, 900].map((feed) => ({ ...document(feed, 'tide'), feedId: feed as FeedId })))
       const tide = [{ kind: 'words', text: 'tide', prefix: false } as const]
@@ -271,7 +268,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await ids({ all: [[...tide, feeds]], none: [] }, 9)).toEqual([1, 2, 3, 900])
     })
 
-    promised('finds what lies between two dates', async (search) => {
+    promised('filters by dates', async (search) => {
       const at = (minutes: number) => START + minutes * MINUTE
       await search.put([0, 10, 20].map((minutes, i) => ({ ...document(i + 1, 'tide'), at: at(minutes) })))
       const ids = (dates: { since?: Instant; until?: Instant }) => idsOf(search.find({ ...asked('tide'), ...dates }, 9))
@@ -281,7 +278,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await ids({ since: at(21) })).toEqual([])
     })
 
-    promised('gives the newest first, where that is asked for', async (search) => {
+    promised('sorts by date if requested', async (search) => {
       const texts = ['tide', 'tide tide', 'a long word on the tide', 'tide tide tide']
       const agesMs = [5, 20, 1, 9].map((minutes) => minutes * MINUTE)
       await search.put(texts.map((text, i) => ({ ...document(i + 1, '', text), at: START - agesMs[i]! })))
@@ -289,8 +286,8 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await idsOf(search.find(asked('tide'), 2, { order: 'date', after: 1 as EntryId }))).toEqual([4, 2])
     })
 
-    promised('weighs what is newer more', async (search) => {
-      const old = { at: START - 4 * WORTH_HALVES_MS }
+    promised('scores newer entries higher', async (search) => {
+      const old = { at: START - 4 * RELEVANCE_HALF_LIFE_MS }
       await search.put([
         { ...document(1, '', 'a word on the tide of yesterday'), ...old },
         document(2, '', 'a word on the tide of yesterday'),
@@ -299,7 +296,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect((await idsOf(search.find(asked('tide'), 9)))[0]).toBe(2)
     })
 
-    promised('follows an entry that gets another date', async (search) => {
+    promised('uses the new date of a changed entry', async (search) => {
       await search.put([document(1, 'tide'), document(2, 'tide')])
       await search.put([{ ...document(1, 'tide'), at: START - 60 * MINUTE }])
       expect(await idsOf(search.find(asked('tide'), 9, { order: 'date' }))).toEqual([2, 1])
@@ -308,7 +305,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, 'tide')).toEqual([2])
     })
 
-    promised('gives every hit by date, so that hits can be counted', async (search) => {
+    promised('returns all hits by date, so that they can be counted', async (search) => {
       const documents = Array.from({ length: 2500 }, (_, i) =>
         document(i + 1, 'tide', i % 5 === 0 ? 'and ebb' : 'and more'),
       )
@@ -321,7 +318,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await counted('ti* feed:1')).toBe(2500)
     })
 
-    promised('gives all in pages, each hit once', async (search) => {
+    promised('pages through all hits, each once', async (search) => {
       const texts = Array.from({ length: 25 }, (_, i) => `${'tide '.repeat(1 + (i % 4))} and more`)
       await search.put(texts.map((text, i) => ({ ...document(i + 1, '', text), feedId: (1 + (i % 2)) as FeedId })))
       for (const query of ['tide', 'tide feed:2', 'tide -feed:1', 'ti*', 'tid* mo* -feed:1'])
@@ -341,7 +338,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await search.find(asked('tide'), 9, { after: 999 as EntryId })).toEqual([])
     })
 
-    promised('replaces what it had of an entry', async (search) => {
+    promised('replaces documents', async (search) => {
       await search.put([document(1, 'old', 'stays old'), document(2, 'other')])
       await search.put([document(1, 'new')])
       expect(await found(search, 'old')).toEqual([])
@@ -352,7 +349,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, 'other')).toEqual([2])
     })
 
-    promised('drops entries, and does not mind those it never had', async (search) => {
+    promised('drops entries, and ignores unknown ids', async (search) => {
       await search.put([document(1, 'one word'), document(2, 'two word')])
       await search.drop([1 as EntryId, 99 as EntryId, 1 as EntryId])
       expect(await found(search, 'word')).toEqual([2])
@@ -361,14 +358,14 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(await found(search, 'one')).toEqual([1])
     })
 
-    promised('adds all of the documents or none', async (search) => {
+    promised('adds all documents or none', async (search) => {
       await search.put([document(1, 'before')])
       await expect(search.put([document(1, 'after'), document(2, 'after'), null as never])).rejects.toThrow()
       expect(await found(search, 'after')).toEqual([])
       expect(await found(search, 'before')).toEqual([1])
     })
 
-    promised('comes to an end with tidying up, and finds what it found before', async (search) => {
+    promised('finishes maintenance without changing results', async (search) => {
       for (let i = 1; i <= 60; i++) await search.put([document(i, `number ${i}`, i % 2 ? 'odd river' : 'even river')])
       await search.drop([3 as EntryId])
       await search.put([document(5, 'number 5', 'even by now')])
@@ -390,7 +387,7 @@ async function idsOf(hits: ReturnType<Search['find']>): Promise<EntryId[]> {
   return (await hits).map(({ id }) => id)
 }
 
-/** The ids of what was found, in numerical order. */
+/** The ids of the hits, in numerical order. */
 async function found(search: Search, query: string): Promise<number[]> {
   const hits = await search.find(asked(query), 100)
   return hits.map((hit) => Number(hit.id)).sort((a, b) => a - b)

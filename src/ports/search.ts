@@ -1,6 +1,6 @@
 /**
- * Full text over entries. An index is never the only place where something is known: it can be dropped and filled again
- * from the store, and a hit may name an entry that the store has forgotten meanwhile.
+ * Full-text search over entries. All data of the index is also in the store: it can be dropped and rebuilt. A hit may name an entry that
+ * has been deleted from the store meanwhile.
  */
 import { DAY, type EntryId, type FeedId, type Instant } from '../model/index.ts'
 import type { SearchQuery } from './search-query.ts'
@@ -8,47 +8,47 @@ import type { SearchQuery } from './search-query.ts'
 export interface SearchDocument {
   id: EntryId
   feedId: FeedId
-  /** The date that entries are ordered by, see `Catalogue.entries`. */
+  /** The date by which entries are sorted, see `Catalogue.entries`. */
   at: Instant
   title: string
   /** Plain text. */
   text: string
-  /** Of those who wrote it. */
+  /** Of its authors. */
   names: readonly string[]
   language: string
   category: string
-  /** Where it leads. */
+  /** The host of its link. */
   host?: string
 }
 
 export interface SearchOrder {
-  /** relevance unless told: what a hit is worth, which recency raises. date: newest first, to the minute. */
+  /** relevance (default): by score, which recency increases. date: newest first, to the minute. */
   order?: 'relevance' | 'date'
-  /** The last hit of the answer before; where it is no hit any more, nothing follows. */
+  /** The last hit of the previous result. If it is no longer a hit, the result is empty. */
   after?: EntryId
 }
 
 export interface SearchHit {
   id: EntryId
-  /** The higher the better; comparable within one answer only. */
+  /** Higher is better. Comparable only within one result. */
   score: number
 }
 
-/** Of two hits that are else alike, one that is so much older is worth half. */
-export const WORTH_HALVES_MS = 90 * DAY
+/** A hit that is this much older than an otherwise equal one has half its score. */
+export const RELEVANCE_HALF_LIFE_MS = 90 * DAY
 
 export interface Search {
-  /** Adds or replaces, all of them or none. */
+  /** Adds or replaces all documents, or none. */
   put(documents: SearchDocument[]): Promise<void>
-  /** Drops what is there of these; unknown ids are no mistake. */
+  /** Removes documents. Ignores unknown ids. */
   drop(ids: EntryId[]): Promise<void>
-  /** Does a small piece of what an index puts off, so that nobody waits for it; true if there may be more. */
+  /** Performs a small part of the maintenance of the index. Returns true if there may be more to do. */
   tidy(): Promise<boolean>
   /**
-   * Entries that hold one term at least of each clause, and none of what is not wanted, see search-query.ts. Words match whatever
-   * their case and accents, in title, text and names. Dates bind to the minute. A query without a wanted term finds nothing. What
-   * a filter leaves out costs no place among the hits. By relevance, an index may weigh only the newest of many thousands, and
-   * need not weigh words that are everywhere.
+   * Finds entries that match at least one term of each clause and no excluded term, see search-query.ts. Words match in title, text and
+   * names, ignoring case and accents. Dates are compared to the minute. A query without a positive term finds nothing. Filtered entries
+   * do not count towards `limit`. When sorting by relevance, an index may score only the newest of many thousands of hits, and may
+   * ignore very frequent words.
    */
   find(query: SearchQuery, limit: number, order?: SearchOrder): Promise<SearchHit[]>
 }

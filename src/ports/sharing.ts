@@ -1,12 +1,12 @@
-/** What people keep so as to pass it on: saved searches, feeds of their own at secret addresses, and whom a search's finds are told. */
+/** Saved searches, outgoing feeds at secret addresses, and webhooks that receive search results. */
 import type {
   EntryId,
   FeedOut,
   FeedOutId,
   Instant,
-  PersonId,
   SavedSearch,
   SavedSearchId,
+  UserId,
   Webhook,
   WebhookDelivery,
   WebhookId,
@@ -22,7 +22,7 @@ export type SavedSearchChange = Change<SavedSearch, 'name' | 'query' | 'order' |
 export type FeedOutChange = Change<FeedOut, 'name' | 'of' | 'text' | 'unique' | 'key'>
 export type WebhookChange = Change<Webhook, 'name' | 'url' | 'secret' | 'searchId' | 'state' | 'dueAt' | 'failures'>
 
-/** How far a webhook was told, and what came of it. */
+/** What a webhook has received, and the result of the last delivery. */
 export interface WebhookProgress {
   state: WebhookState
   dueAt: Instant
@@ -31,32 +31,32 @@ export interface WebhookProgress {
   last?: WebhookDelivery
 }
 
-/** Lists are in the order in which things were added. A person's number is asked for everywhere: nobody reaches another's things. */
-/** One of a user's things. */
-export type Handout = { searchId: SavedSearchId } | { feedOutId: FeedOutId } | { webhookId: WebhookId }
+/** Identifies an item of a user. */
+export type SharedItem = { searchId: SavedSearchId } | { feedOutId: FeedOutId } | { webhookId: WebhookId }
 
-export interface Handouts {
-  /** False if there is none. A search goes with the feeds and webhooks that are made of it. */
-  removeHandout(personId: PersonId, what: Handout): Promise<boolean>
-  savedSearches(personId: PersonId): Promise<SavedSearch[]>
-  /** Undefined if the person has one of that name. */
+/** Lists are in the order of addition. All methods require a user id, so that no user can reach items of another. */
+export interface Sharing {
+  /** Returns false if it does not exist. Removing a search also removes its outgoing feeds and webhooks. */
+  removeSharedItem(userId: UserId, item: SharedItem): Promise<boolean>
+  savedSearches(userId: UserId): Promise<SavedSearch[]>
+  /** Returns undefined if the user has one of that name. */
   addSavedSearch(search: Omit<SavedSearch, 'id'>): Promise<SavedSearchId | undefined>
-  /** False, and nothing is changed, if there is none, or if another has its new name. */
-  changeSavedSearch(personId: PersonId, id: SavedSearchId, change: SavedSearchChange): Promise<boolean>
+  /** Returns false and changes nothing if it does not exist, or if another one has its new name. */
+  changeSavedSearch(userId: UserId, id: SavedSearchId, change: SavedSearchChange): Promise<boolean>
 
-  feedsOut(personId: PersonId): Promise<FeedOut[]>
+  feedsOut(userId: UserId): Promise<FeedOut[]>
   addFeedOut(feedOut: Omit<FeedOut, 'id' | 'usedAt'>): Promise<FeedOutId>
-  /** A new `key` makes the old address nobody's. False if there is none. */
-  changeFeedOut(personId: PersonId, id: FeedOutId, change: FeedOutChange): Promise<boolean>
-  /** Whoever asks; it is noted as used then, to the minute. */
-  feedOutWith(key: string, now: Instant): Promise<FeedOut | undefined>
+  /** With a new `key`, the old address stops working. Returns false if it does not exist. */
+  changeFeedOut(userId: UserId, id: FeedOutId, change: FeedOutChange): Promise<boolean>
+  /** Of any user. Records the time of use, rounded to the minute. */
+  feedOutByKey(key: string, now: Instant): Promise<FeedOut | undefined>
 
-  webhooks(personId: PersonId): Promise<Webhook[]>
+  webhooks(userId: UserId): Promise<Webhook[]>
   addWebhook(webhook: Omit<Webhook, 'id' | 'failures' | 'last'>): Promise<WebhookId>
-  changeWebhook(personId: PersonId, id: WebhookId, change: WebhookChange): Promise<boolean>
-  /** Active ones that are due at `now`, longest due first, whosever they are; the same again until their date is another. */
+  changeWebhook(userId: UserId, id: WebhookId, change: WebhookChange): Promise<boolean>
+  /** Active webhooks of all users that are due at `now`, longest due first. Returned again until their due date changes. */
   dueWebhooks(now: Instant, limit: number): Promise<Webhook[]>
   nextWebhookAt(): Promise<Instant | undefined>
-  /** False if it is gone. One that its person paused meanwhile stays so. */
+  /** Returns false if it is gone. If its user paused it meanwhile, it stays paused. */
   recordDelivery(id: WebhookId, progress: WebhookProgress): Promise<boolean>
 }

@@ -1,4 +1,4 @@
-/** What a store promises of articles that are wanted, the lines in which they wait, and leases. */
+/** Store contract: queued articles, article queues and their leases. */
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import type { EntryDraft, EntryId, FeedId } from '../model/index.ts'
@@ -11,10 +11,10 @@ import { addFeed, addSource, all, draft, newFeed, record, START } from './store-
 const HOUR = 3_600_000
 
 export function dueArticlePromises(promised: Promised): void {
-  promised('has the pages fetched that a poll wants, with the poll', async (store) => {
+  promised('queues the articles of a poll', async (store) => {
     const feedId = await addFeed(store, 'f')
-    const pages = [page('a'), page('b'), { ...page('c'), key: 'unknown' }]
-    await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b'), draft('c')], pages })])
+    const articles = [page('a'), page('b'), { ...page('c'), key: 'unknown' }]
+    await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b'), draft('c')], articles })])
     const [a, b, c] = await entryIds(store)
     expect(await store.articlesOfEntries([a!, b!, c!])).toStrictEqual([
       {
@@ -34,12 +34,12 @@ export function dueArticlePromises(promised: Promised): void {
     await expectCounts(store, { feeds: { active: 1 }, entries: 3, polls: 1, articles: { waiting: 2 } })
   })
 
-  promised('has them fetched with the first poll of a feed that a source led to, too', async (store) => {
+  promised('queues the articles of the first poll of a found feed', async (store) => {
     const source = await addSource(store, 's')
-    await store.sourceFound(
+    await store.recordSourceFound(
       source,
       newFeed('f'),
-      record(0 as FeedId, START, { fresh: [draft('a')], pages: [page('a')] }),
+      record(0 as FeedId, START, { fresh: [draft('a')], articles: [page('a')] }),
     )
     expect(await take(store, START, 9)).toEqual(['a'])
   })
@@ -50,27 +50,27 @@ export function dueArticlePromises(promised: Promised): void {
       const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
       const from = Math.ceil(START / HOUR) * HOUR
       const fresh = [draft('a'), draft('b')]
-      await store.recordPolls([record(a, from - 1, { fresh, pages: [page('a')] })])
+      await store.recordPolls([record(a, from - 1, { fresh, articles: [page('a')] })])
       await store.recordPolls([
-        record(b, from, { fresh, pages: [page('a'), page('b'), { ...page('c'), key: 'unknown' }] }),
+        record(b, from, { fresh, articles: [page('a'), page('b'), { ...page('c'), key: 'unknown' }] }),
       ])
-      expect(await store.storedSince('pages', [b, a], from)).toEqual([1, 0])
-      expect(await store.storedSince('pages', [a, a], from - HOUR)).toEqual([1, 1])
+      expect(await store.countStoredSince('pages', [b, a], from)).toEqual([1, 0])
+      expect(await store.countStoredSince('pages', [a, a], from - HOUR)).toEqual([1, 1])
       const [entry] = await entryIds(store)
       await store.recordArticles([readArticle((await articleOf(store, entry!)).id, from + 1)])
       const again = { ...page('a'), again: { afterMs: HOUR, most: 10 } }
       for (const at of [from + HOUR, from + HOUR + 1])
-        await store.recordPolls([record(a, at, { changed: [draft('a')], pages: [again] })])
-      expect(await store.storedSince('pages', [a], from)).toEqual([1])
-      expect(await store.storedSince('entries', [a, b], from)).toEqual([0, 2])
+        await store.recordPolls([record(a, at, { changed: [draft('a')], articles: [again] })])
+      expect(await store.countStoredSince('pages', [a], from)).toEqual([1])
+      expect(await store.countStoredSince('entries', [a, b], from)).toEqual([0, 2])
       await store.recordPolls([record(a, from + 72 * HOUR, { fresh: [draft('z')] })])
-      expect(await store.storedSince('pages', [a], 0)).toEqual([0])
+      expect(await store.countStoredSince('pages', [a], 0)).toEqual([0])
     },
   )
 
-  promised('makes one article of one address, however many entries point at it', async (store) => {
+  promised('creates one article per address, however many entries link to it', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
-    await store.enlistArticles([want(a!, 'x'), want(b!, 'x'), want(a!, 'x')], START)
+    await store.queueArticles([want(a!, 'x'), want(b!, 'x'), want(a!, 'x')], START)
     const [one, other] = await store.articlesOfEntries([a!, b!])
     expect(one).toEqual(other)
     const [pointing] = await store.entriesOfArticles([one!.id])
@@ -79,147 +79,147 @@ export function dueArticlePromises(promised: Promised): void {
     expect(await take(store, START, 9)).toEqual([])
   })
 
-  promised('leaves out entries that are gone', async (store) => {
-    await store.enlistArticles([want(77 as EntryId, 'x')], START)
-    expect((await store.nextDue()).pageAt).toBeUndefined()
+  promised('skips entries that are gone', async (store) => {
+    await store.queueArticles([want(77 as EntryId, 'x')], START)
+    expect((await store.nextDue()).articleAt).toBeUndefined()
     await expectCounts(store, {})
   })
 
-  promised('gives the newest of each line first, and each root its turn', async (store) => {
+  promised('leases the newest article of each queue, and every root in turn', async (store) => {
     const dated = (key: string, publishedAt: number): EntryDraft => draft(key, { publishedAt })
     const feedId = await addFeed(store, 'f')
     const fresh = [dated('old', START - 9), dated('new', START - 1), dated('mid', START - 5), dated('lone', START - 90)]
     await store.recordPolls([record(feedId, START, { fresh })])
     const [old, fresh1, mid, lone] = await entryIds(store)
-    await store.enlistArticles([want(old!, 'big', 'old'), want(mid!, 'big', 'mid'), want(fresh1!, 'big', 'new')], START)
-    await store.enlistArticles([want(lone!, 'small')], START + 1)
+    await store.queueArticles([want(old!, 'big', 'old'), want(mid!, 'big', 'mid'), want(fresh1!, 'big', 'new')], START)
+    await store.queueArticles([want(lone!, 'small')], START + 1)
     expect(await take(store, START + 5, 1)).toEqual(['big/new'])
     expect(await take(store, START + 5, 9)).toEqual(['small'])
     expect(await take(store, START + 5, 9)).toEqual([])
     const big = await articleOf(store, fresh1!)
-    await store.recordArticles([readArticle(big.id, START + 5, { lineDueAt: START + 7 })])
+    await store.recordArticles([readArticle(big.id, START + 5, { queueDueAt: START + 7 })])
     expect(await take(store, START + 6, 9)).toEqual([])
-    expect((await store.nextDue()).pageAt).toBe(START + 7)
+    expect((await store.nextDue()).articleAt).toBe(START + 7)
     expect(await take(store, START + 7, 9)).toEqual(['big/mid'])
   })
 
-  promised('gives a line to one only, until the lease runs out', async (store) => {
+  promised('leases a queue to one caller until the lease expires', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
-    await store.enlistArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
+    await store.queueArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
     const both = await Promise.all([take(store, START, 9), take(store, START, 9)])
-    expect(both.flat()).toEqual(['x/2']) // whichever of them was first
-    expect((await store.nextDue()).pageAt).toBe(START + HOUR)
+    expect(both.flat()).toEqual(['x/2']) // for one of both callers
+    expect((await store.nextDue()).articleAt).toBe(START + HOUR)
     expect(await take(store, START + HOUR - 1, 9)).toEqual([])
     expect(await take(store, START + HOUR, 9)).toEqual(['x/2'])
   })
 
-  promised('takes back what was not performed, and lets the whole line wait', async (store) => {
+  promised('releases leases of queues, and delays the whole queue', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
-    await store.enlistArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
-    const [taken] = await store.takeDueArticles(START, 9, START + HOUR)
-    await store.handBackArticles([{ id: taken!.id }])
+    await store.queueArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
+    const [taken] = await store.leaseDueArticles(START, 9, START + HOUR)
+    await store.releaseArticleLeases([{ id: taken!.id }])
     expect(await take(store, START, 9)).toEqual(['x/2'])
-    await store.handBackArticles([{ id: taken!.id, dueAt: START + 50 }, { id: 999 as never }])
-    expect((await store.nextDue()).pageAt).toBe(START + 50)
+    await store.releaseArticleLeases([{ id: taken!.id, dueAt: START + 50 }, { id: 999 as never }])
+    expect((await store.nextDue()).articleAt).toBe(START + 50)
     expect(await take(store, START + 49, 9)).toEqual([])
     expect(await take(store, START + 50, 9)).toEqual(['x/2'])
   })
 
-  promised('gives a page that failed again when it is due, and others of its line meanwhile', async (store) => {
+  promised('returns a failed page again when it is due, and others of its queue meanwhile', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
-    await store.enlistArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
-    const [newest] = await store.takeDueArticles(START, 9, START + HOUR)
+    await store.queueArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
+    const [newest] = await store.leaseDueArticles(START, 9, START + HOUR)
     await store.recordArticles([failedArticle(newest!.id, START, { dueAt: START + 100 })])
     expect(await take(store, START + 1, 9)).toEqual(['x/1'])
     await store.recordArticles([readArticle((await articleOf(store, a!)).id, START + 2)])
-    expect((await store.nextDue()).pageAt).toBe(START + 100)
+    expect((await store.nextDue()).articleAt).toBe(START + 100)
     expect(await take(store, START + 100, 9)).toEqual(['x/2'])
     await store.recordArticles([failedArticle(newest!.id, START + 101)])
-    expect((await store.nextDue()).pageAt).toBeUndefined()
+    expect((await store.nextDue()).articleAt).toBeUndefined()
     expect(await articleOf(store, b!)).toMatchObject({ state: 'failed', failures: 2, triedAt: START + 101 })
-    await store.enlistArticles([want(b!, 'x', '2')], START + 200)
-    expect((await store.nextDue()).pageAt).toBeUndefined() // a dead link stays dead
+    await store.queueArticles([want(b!, 'x', '2')], START + 200)
+    expect((await store.nextDue()).articleAt).toBeUndefined() // a dead link is not retried
   })
 
-  promised('does not fetch what it has, by the address asked for or by that of the page', async (store) => {
+  promised('does not fetch known pages, by requested or final address', async (store) => {
     const [a, b, c] = await entries(store, 'a', 'b', 'c')
-    await store.enlistArticles([want(a!, 'x', 'short')], START)
+    await store.queueArticles([want(a!, 'x', 'short')], START)
     const { id } = await articleOf(store, a!)
     await store.recordArticles([readArticle(id, START, { pageUrl: 'https://x.example/long' })])
-    await store.enlistArticles([want(b!, 'x', 'long'), want(c!, 'x', 'short')], START + 1)
-    expect((await store.nextDue()).pageAt).toBeUndefined()
+    await store.queueArticles([want(b!, 'x', 'long'), want(c!, 'x', 'short')], START + 1)
+    expect((await store.nextDue()).articleAt).toBeUndefined()
     expect((await store.articlesOfEntries([b!, c!])).map((article) => article?.id)).toEqual([id, id])
   })
 
-  promised('reads a page again when its entry changed, not at once and not for ever', async (store) => {
+  promised('fetches a page again when its entry changed, with a delay and a limit', async (store) => {
     const [a] = await entries(store, 'a')
     const again = { afterMs: 100, most: 2 }
-    await store.enlistArticles([{ ...want(a!, 'x'), again }], START)
+    await store.queueArticles([{ ...want(a!, 'x'), again }], START)
     const { id } = await articleOf(store, a!)
     await store.recordArticles([readArticle(id, START)])
-    await store.enlistArticles([want(a!, 'x')], START + 10)
-    expect((await store.nextDue()).pageAt).toBeUndefined()
-    await store.enlistArticles([{ ...want(a!, 'x'), again }], START + 10)
+    await store.queueArticles([want(a!, 'x')], START + 10)
+    expect((await store.nextDue()).articleAt).toBeUndefined()
+    await store.queueArticles([{ ...want(a!, 'x'), again }], START + 10)
     expect(await articleOf(store, a!)).toMatchObject({ state: 'read', dueAt: START + 100, reads: 1 })
-    await store.enlistArticles([{ ...want(a!, 'x'), again }], START + 500)
-    expect((await store.nextDue()).pageAt).toBe(START + 100)
+    await store.queueArticles([{ ...want(a!, 'x'), again }], START + 500)
+    expect((await store.nextDue()).articleAt).toBe(START + 100)
     await store.recordArticles([readArticle(id, START + 600)])
-    await store.enlistArticles([{ ...want(a!, 'x'), again }], START + 900)
-    expect((await store.nextDue()).pageAt).toBeUndefined()
+    await store.queueArticles([{ ...want(a!, 'x'), again }], START + 900)
+    expect((await store.nextDue()).articleAt).toBeUndefined()
   })
 
-  promised('counts by entry how often a page is read again, whatever link the entry has', async (store) => {
+  promised('limits repeated fetches per entry, whatever its link', async (store) => {
     const [a] = await entries(store, 'a')
     const again = { afterMs: 100, most: 2 }
-    await store.enlistArticles([want(a!, 'x?sid=1')], START)
+    await store.queueArticles([want(a!, 'x?sid=1')], START)
     await store.recordArticles([readArticle((await articleOf(store, a!)).id, START)])
-    await store.enlistArticles([{ ...want(a!, 'x?sid=2'), again }], START + 50)
+    await store.queueArticles([{ ...want(a!, 'x?sid=2'), again }], START + 50)
     expect(await articleOf(store, a!)).toMatchObject({ url: want(a!, 'x?sid=1').url, state: 'read' })
-    expect((await store.nextDue()).pageAt).toBeUndefined()
-    await store.enlistArticles([{ ...want(a!, 'x?sid=3'), again }], START + 200)
+    expect((await store.nextDue()).articleAt).toBeUndefined()
+    await store.queueArticles([{ ...want(a!, 'x?sid=3'), again }], START + 200)
     const other = await articleOf(store, a!)
     expect(other).toMatchObject({ url: want(a!, 'x?sid=3').url, state: 'waiting', reads: 1, dueAt: START + 200 })
     await store.recordArticles([readArticle(other.id, START + 200)])
-    await store.enlistArticles([{ ...want(a!, 'x?sid=4'), again }], START + 900)
+    await store.queueArticles([{ ...want(a!, 'x?sid=4'), again }], START + 900)
     expect(await articleOf(store, a!)).toMatchObject({ id: other.id, reads: 2 })
-    expect((await store.nextDue()).pageAt).toBeUndefined()
+    expect((await store.nextDue()).articleAt).toBeUndefined()
   })
 
-  promised('knows an address as the same page from then on', async (store) => {
+  promised('remembers that an address leads to a known page', async (store) => {
     const [a, b, c] = await entries(store, 'a', 'b', 'c')
-    await store.enlistArticles([want(a!, 'x'), want(b!, 'short')], START)
+    await store.queueArticles([want(a!, 'x'), want(b!, 'short')], START)
     const [x, short] = await store.articlesOfEntries([a!, b!])
     await store.recordArticles([readArticle(x!.id, START), sameArticle(short!.id, START, x!.id)])
     expect(await store.articlesById([short!.id])).toMatchObject([{ state: 'same', sameAs: x!.id }])
     expect((await articleOf(store, b!)).id).toBe(x!.id)
-    await store.enlistArticles([want(c!, 'short')], START + 1)
+    await store.queueArticles([want(c!, 'short')], START + 1)
     expect((await articleOf(store, c!)).id).toBe(x!.id)
-    expect((await store.nextDue()).pageAt).toBeUndefined()
+    expect((await store.nextDue()).articleAt).toBeUndefined()
     await expectCounts(store, { feeds: { active: 1 }, entries: 3, polls: 1, articles: { read: 1, pages: 1 } })
   })
 
-  promised('lets go of what waits for a feed, unless another waits for it, too', async (store) => {
+  promised('cancels articles of a feed, except those other feeds wait for', async (store) => {
     const [a, b, c] = await entries(store, 'a', 'b', 'c')
     const other = await addFeed(store, 'other')
     await store.recordPolls([record(other, START, { fresh: [draft('d')] })])
     const d = (await entryIds(store)).at(-1)!
-    await store.enlistArticles([want(a!, 'x', '1'), want(b!, 'x', '2'), want(c!, 'y'), want(d, 'x', '2')], START)
+    await store.queueArticles([want(a!, 'x', '1'), want(b!, 'x', '2'), want(c!, 'y'), want(d, 'x', '2')], START)
     await store.recordArticles([readArticle((await articleOf(store, c!)).id, START)])
-    await store.delistArticles((await store.entriesById([a!]))[0]!.feedId)
+    await store.cancelArticles((await store.entriesById([a!]))[0]!.feedId)
     const left = await store.articlesOfEntries([a!, b!, c!, d])
     expect(left.map((article) => article?.state)).toEqual([undefined, undefined, 'read', 'waiting'])
     expect(await take(store, START, 9)).toEqual(['x/2'])
-    await store.delistArticles(other)
-    expect((await store.nextDue()).pageAt).toBeUndefined()
+    await store.cancelArticles(other)
+    expect((await store.nextDue()).articleAt).toBeUndefined()
   })
 
-  promised('has a page fetched in the line of the host that it was led to', async (store) => {
+  promised('moves a redirected page to the queue of its target host', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
-    await store.enlistArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
-    const [newest] = await store.takeDueArticles(START, 9, START + HOUR)
+    await store.queueArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
+    const [newest] = await store.leaseDueArticles(START, 9, START + HOUR)
     const led = (to: string, at: number) => {
       const result = { kind: 'elsewhere', to: address(to), root: new URL(to).hostname } as const
-      return store.recordArticles([{ id: newest!.id, at, lineDueAt: at + 50, result }])
+      return store.recordArticles([{ id: newest!.id, at, queueDueAt: at + 50, result }])
     }
     expect(await led('https://y.example/2', START)).toEqual([true])
     expect(await led('https://y.example/2', START)).toEqual([false])
@@ -229,7 +229,7 @@ export function dueArticlePromises(promised: Promised): void {
       state: 'waiting',
       ledTo: { url: 'https://y.example/2', hops: 1 },
     })
-    expect(await take(store, START, 9)).toEqual(['x/2']) // in the other line, while its own has to wait
+    expect(await take(store, START, 9)).toEqual(['x/2']) // in the other queue, while its own has to wait
     expect(await led('https://x.example/3', START + 1)).toEqual([true])
     expect((await articleOf(store, b!)).ledTo).toEqual({ url: 'https://x.example/3', hops: 2 })
     expect(await take(store, START + 49, 9)).toEqual([])
@@ -245,9 +245,9 @@ export function dueArticlePromises(promised: Promised): void {
     })
   })
 
-  promised('does not take an article for the same as one that was not read', async (store) => {
+  promised('does not merge an article with one that was not read', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
-    await store.enlistArticles([want(a!, 'x'), want(b!, 'y')], START)
+    await store.queueArticles([want(a!, 'x'), want(b!, 'y')], START)
     const [x, y] = await store.articlesOfEntries([a!, b!])
     const records = [x!.id, y!.id, 999 as never].map((other) => sameArticle(y!.id, START + 1, other))
     expect(await store.recordArticles(records)).toEqual([false, false, false])
@@ -259,7 +259,7 @@ function page(name: string) {
   return { key: name, url: address(`https://${name}.example/page`), root: `${name}.example` }
 }
 
-/** A feed whose entries have these keys; their ids. */
+/** Adds a feed whose entries have these keys, and returns their ids. */
 async function entries(store: Store, ...keys: string[]): Promise<EntryId[]> {
   const feedId = await addFeed(store, 'f')
   await store.recordPolls([record(feedId, START, { fresh: keys.map((key) => draft(key)) })])
@@ -270,8 +270,8 @@ async function entryIds(store: Store): Promise<EntryId[]> {
   return (await all(store.everyEntry({}))).map(({ id }) => id)
 }
 
-/** What is due, as root and path; the lines are leased for an hour. */
+/** Leases due articles for an hour and returns their root and path. */
 async function take(store: Store, now: number, limit: number): Promise<string[]> {
-  const taken = await store.takeDueArticles(now, limit, now + HOUR)
+  const taken = await store.leaseDueArticles(now, limit, now + HOUR)
   return taken.map(({ url }) => url.replace(/https:\/\/(\w+)\.example/, '$1').replace(/\/page$/, ''))
 }

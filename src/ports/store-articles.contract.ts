@@ -1,4 +1,4 @@
-/** What a store promises of articles that were read: their texts and pages, how they are found, and how they are forgotten. */
+/** Store contract: read articles, their texts and pages, lookup and retention. */
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import type { ArticleFacts, ArticleId, EntryId, StoredArticle } from '../model/index.ts'
@@ -31,12 +31,12 @@ const FACTS: ArticleFacts = {
 }
 
 export function articlePromises(promised: Promised): void {
-  promised('keeps all that was read of a page', async (store) => {
+  promised('stores everything read from a page', async (store) => {
     const [a] = await articles(store, 'a')
     const content = { text: 'Erster Absatz.\n\nZweiter 漢字.', html: '<p>Erster Absatz.</p><p>Zweiter 漢字.</p>' }
     const page = rawPage(START + 9, 'x')
     const result = { kind: 'read', pageUrl: address('https://x.example/b'), facts: FACTS, content, page } as const
-    expect(await store.recordArticles([{ id: a!.id, at: START + 9, lineDueAt: START + 20, result }])).toEqual([true])
+    expect(await store.recordArticles([{ id: a!.id, at: START + 9, queueDueAt: START + 20, result }])).toEqual([true])
     const { dueAt: _, ...waiting } = a!
     const read: StoredArticle = {
       ...waiting,
@@ -56,7 +56,7 @@ export function articlePromises(promised: Promised): void {
     expect(Math.min(textBytes, pageBytes)).toBeGreaterThan(0)
   })
 
-  promised('keeps pages of a site that are alike, unlike, empty or large', async (store) => {
+  promised('stores similar, different, empty and large pages of a site', async (store) => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     const read = await articles(store, ...names)
     const noise = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * i * 31 + (i >> 3)) & 255))
@@ -68,12 +68,12 @@ export function articlePromises(promised: Promised): void {
       await store.recordArticles([readArticle(read[i]!.id, START + i, { page: { ...rawPage(START + i, ''), body } })])
     for (const [i, body] of bodies.entries())
       expect(Buffer.compare((await store.rawPage(read[i]!.id))!.body, body), names[i]!).toBe(0)
-    expect(await store.shrinkPages(0, 3)).toBe(3)
+    expect(await store.trimPages(0, 3)).toBe(3)
     for (const i of [3, 4, 5])
       expect(Buffer.compare((await store.rawPage(read[i]!.id))!.body, bodies[i]!), names[i]!).toBe(0)
   })
 
-  promised('keeps a page whole, whichever others of its site are dropped while it is written', async (store) => {
+  promised('keeps a page intact while other pages of its site are dropped', async (store) => {
     const [a, b, c] = await articles(store, 'a', 'b', 'c')
     const body = Buffer.from(Array.from({ length: 2000 }, (_, i) => `<p class="c${i}">${i * 7}</p>`).join(''))
     const reading = (id: ArticleId, at: number) => readArticle(id, at, { page: { ...rawPage(at, ''), body } })
@@ -88,7 +88,7 @@ export function articlePromises(promised: Promised): void {
     expect(await store.rawPage(a!.id)).toBeUndefined()
   })
 
-  promised('writes a record once, and all of an array or none', async (store) => {
+  promised('writes a record once, and all records of an array or none', async (store) => {
     const [a, b] = await articles(store, 'a', 'b')
     const one = readArticle(a!.id, START + 5, { text: 'first' })
     expect(await store.recordArticles([one, one, readArticle(999 as ArticleId, START)])).toEqual([true, false, false])
@@ -98,7 +98,7 @@ export function articlePromises(promised: Promised): void {
     expect(await store.articlesById([b!.id])).toMatchObject([{ state: 'waiting' }])
   })
 
-  promised('keeps what was read when a later fetch fails, and drops it when it is refused', async (store) => {
+  promised('keeps the content when a later fetch fails, and deletes it when refused', async (store) => {
     const [a, b] = await articles(store, 'a', 'b')
     await store.recordArticles([readArticle(a!.id, START), readArticle(b!.id, START)])
     await store.recordArticles([failedArticle(a!.id, START + 1), failedArticle(b!.id, START + 1, { state: 'refused' })])
@@ -116,7 +116,7 @@ export function articlePromises(promised: Promised): void {
     })
   })
 
-  promised('keeps no page that must not be kept, also where it was kept before', async (store) => {
+  promised('does not store pages that forbid it, and deletes stored ones', async (store) => {
     const [a] = await articles(store, 'a')
     await store.recordArticles([readArticle(a!.id, START)])
     await store.recordArticles([readArticle(a!.id, START + 1, { noArchive: true })])
@@ -126,7 +126,7 @@ export function articlePromises(promised: Promised): void {
     expect(await store.articlesById([a!.id])).not.toMatchObject([{ noArchive: true }])
   })
 
-  promised('tells the search index who wrote what was read', async (store) => {
+  promised('queues authors of articles for the search index', async (store) => {
     const [a] = await articles(store, 'a')
     const one = readArticle(a!.id, START)
     if (one.result.kind === 'read') one.result.facts = { ...one.result.facts, authors: ['Ann Other'] }
@@ -134,9 +134,9 @@ export function articlePromises(promised: Promised): void {
     expect((await store.unindexed(9)).changes).toMatchObject([{ text: `text of ${a!.id}`, authors: ['Ann Other'] }])
   })
 
-  promised('tells the search index what was read, and what is no longer there', async (store) => {
+  promised('queues article texts and their removal for the search index', async (store) => {
     const [a, b] = await articles(store, 'a', 'b')
-    await store.indexed((await store.unindexed(9)).marks)
+    await store.markIndexed((await store.unindexed(9)).positions)
     await store.recordArticles([readArticle(a!.id, START, { text: 'words' })])
     expect(await unindexed(store)).toEqual([['a', 'words']])
     await store.recordArticles([sameArticle(b!.id, START, a!.id)])
@@ -144,7 +144,7 @@ export function articlePromises(promised: Promised): void {
       ['a', 'words'],
       ['b', 'words'],
     ])
-    await store.indexed((await store.unindexed(9)).marks)
+    await store.markIndexed((await store.unindexed(9)).positions)
     await store.forgetArticles(START + 1, 9)
     expect(await unindexed(store)).toEqual([
       ['a', undefined],
@@ -152,7 +152,7 @@ export function articlePromises(promised: Promised): void {
     ])
   })
 
-  promised('gives every article that was read, in order, with its entries', async (store) => {
+  promised('scans all read articles in order, with their entries', async (store) => {
     const [a, b, c] = await articles(store, 'a', 'b', 'c')
     await store.recordArticles([
       readArticle(c!.id, START + 3),
@@ -182,21 +182,21 @@ export function articlePromises(promised: Promised): void {
     expect(await all(store.everyArticle({ feedId: held!.feed.id }))).toHaveLength(2)
   })
 
-  promised('forgets pages by age and by size, oldest first, and keeps the texts', async (store) => {
+  promised('deletes pages by age and size, oldest first, and keeps texts', async (store) => {
     const [a, b, c] = await articles(store, 'a', 'b', 'c')
     for (const [i, { id }] of [a!, b!, c!].entries()) await store.recordArticles([readArticle(id, START + i)])
     expect(await store.forgetPages(START, 9)).toBe(0)
     expect(await store.forgetPages(START + 9, 1)).toBe(1)
     expect([await store.rawPage(a!.id), (await store.rawPage(b!.id))?.status]).toEqual([undefined, 200])
-    expect(await store.shrinkPages(1_000_000, 9)).toBe(0)
-    expect(await store.shrinkPages((await store.counts()).articles.pageBytes - 1, 9)).toBe(1)
+    expect(await store.trimPages(1_000_000, 9)).toBe(0)
+    expect(await store.trimPages((await store.counts()).articles.pageBytes - 1, 9)).toBe(1)
     expect([await store.rawPage(b!.id), (await store.rawPage(c!.id))?.status]).toEqual([undefined, 200])
-    expect(await store.shrinkPages(0, 9)).toBe(1)
+    expect(await store.trimPages(0, 9)).toBe(1)
     expect((await store.counts()).articles).toMatchObject({ read: 3, pages: 0, pageBytes: 0 })
     expect(await store.articleTexts([a!.id])).toMatchObject([{ text: `text of ${a!.id}` }])
   })
 
-  promised('forgets articles by age, and does not fetch them again', async (store) => {
+  promised('deletes articles by age, and does not fetch them again', async (store) => {
     const [a, b] = await articles(store, 'a', 'b')
     await store.recordArticles([readArticle(a!.id, START + 1), readArticle(b!.id, START)])
     expect(await store.forgetArticles(START + 2, 1)).toBe(1)
@@ -206,16 +206,16 @@ export function articlePromises(promised: Promised): void {
     expect((await store.articlesById([a!.id]))[0]).toMatchObject({ state: 'read', reads: 1 })
     expect((await store.articlesById([a!.id]))[0]).not.toHaveProperty('facts')
     expect((await store.counts()).articles).toMatchObject({ read: 2, pages: 0, textBytes: 0, pageBytes: 0 })
-    expect((await store.nextDue()).pageAt).toBeUndefined()
+    expect((await store.nextDue()).articleAt).toBeUndefined()
   })
 
-  promised('drops an article when no entry points at it any more', async (store) => {
+  promised('deletes an article without entries', async (store) => {
     const [a, b] = await articles(store, 'a', 'b')
     const [ea, eb] = (await all(store.everyEntry({}))).map(({ id }) => id)
     await store.recordArticles([readArticle(a!.id, START), sameArticle(b!.id, START, a!.id)])
-    await store.enlistArticles([want(ea!, 'elsewhere')], START)
+    await store.queueArticles([want(ea!, 'elsewhere')], START)
     expect(await store.articlesById([a!.id])).toMatchObject([{ state: 'read' }])
-    await store.enlistArticles([want(eb!, 'elsewhere')], START)
+    await store.queueArticles([want(eb!, 'elsewhere')], START)
     expect(await store.articlesById([a!.id, b!.id])).toEqual([undefined, undefined])
     expect(await store.rawPage(a!.id)).toBeUndefined()
     const { id } = await articleOf(store, ea!)
@@ -224,22 +224,22 @@ export function articlePromises(promised: Promised): void {
     const [held] = await store.feeds({ order: 'id', limit: 1 })
     await store.removeFeed(held!.feed.id)
     expect(await store.articlesById([id])).toEqual([undefined])
-    expect((await store.nextDue()).pageAt).toBeUndefined()
+    expect((await store.nextDue()).articleAt).toBeUndefined()
     await expectCounts(store, {})
   })
 
-  promised('says what takes how much room', async (store) => {
+  promised('reports disk usage by kind', async (store) => {
     const diskUsage = await store.diskUsage()
     expect(Object.values(diskUsage).every((bytes) => bytes >= 0)).toBe(true)
   })
 }
 
-/** A feed whose entries have these keys, each with an article that waits. */
+/** Adds a feed whose entries have these keys, each with a waiting article. */
 async function articles(store: Store, ...keys: string[]): Promise<StoredArticle[]> {
   const feedId = await addFeed(store, 'f')
   await store.recordPolls([record(feedId, START, { fresh: keys.map((key) => draft(key)) })])
   const entryIds = (await all(store.everyEntry({}))).map(({ id }) => id)
-  await store.enlistArticles(
+  await store.queueArticles(
     entryIds.map((id, i) => want(id, 'x', keys[i])),
     START,
   )

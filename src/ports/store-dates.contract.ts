@@ -18,11 +18,11 @@ export function datePromises(promised: Promised): void {
     ])
     expect(await store.recordPolls([record(id, START + 5)])).toEqual(['void'])
 
-    expect(await store.mendDates(START, FURTHEST)).toBeGreaterThan(0)
+    expect(await store.repairDates(START, FURTHEST)).toBeGreaterThan(0)
     const [held] = await store.feedsById([id])
     expect(held?.schedule).toMatchObject({ dueAt: START, polledAt: START - 1, succeededAt: START - 1 })
     expect(held?.schedule.memory).toHaveLength(0)
-    expect((await store.takeDue(START, 9, START + HOUR)).feeds.map(({ feed }) => feed.id)).toEqual([id])
+    expect((await store.leaseDue(START, 9, START + HOUR)).feeds.map(({ feed }) => feed.id)).toEqual([id])
     expect(await store.recordPolls([record(id, START + 5)])).toEqual(['recorded'])
     const [entry] = await store.entries({ limit: 1 })
     expect(entry).toMatchObject({ key: 'seen ahead', seenAt: START, publishedAt: START - HOUR })
@@ -41,31 +41,31 @@ export function datePromises(promised: Promised): void {
       failures: 0,
       pushes: 1,
     }
-    await store.recordPushes([{ ...push, token: 'far', state: 'active', dueAt: AHEAD, leaseUntil: AHEAD }])
+    await store.recordHubSubscriptions([{ ...push, token: 'far', state: 'active', dueAt: AHEAD, leaseUntil: AHEAD }])
 
-    expect(await store.mendDates(START, FURTHEST)).toBe(3)
+    expect(await store.repairDates(START, FURTHEST)).toBe(3)
     const dates = (await store.feedsById([far, usual])).map((held) => held?.schedule.dueAt)
     expect(dates).toEqual([START, START + 31 * DAY])
     expect((await store.sourcesById([source]))[0]?.dueAt).toBe(START)
-    const mended = await store.pushByToken('far')
+    const mended = await store.hubSubscriptionByToken('far')
     expect(mended?.dueAt).toBe(START)
     expect(mended?.leaseUntil).toBeUndefined()
   })
 
   promised('ends leases of a clock that was ahead', async (store) => {
     const id = await addFeed(store, 'a')
-    await store.takeDue(AHEAD, 9, AHEAD + HOUR)
+    await store.leaseDue(AHEAD, 9, AHEAD + HOUR)
     await addFeed(store, 'b', {}, { dueAt: AHEAD })
-    expect((await store.takeDue(START, 9, START + HOUR)).feeds).toEqual([])
-    await store.mendDates(START, FURTHEST)
-    expect((await store.takeDue(START, 9, START + HOUR)).feeds.map(({ feed }) => feed.id)).toContain(id)
+    expect((await store.leaseDue(START, 9, START + HOUR)).feeds).toEqual([])
+    await store.repairDates(START, FURTHEST)
+    expect((await store.leaseDue(START, 9, START + HOUR)).feeds.map(({ feed }) => feed.id)).toContain(id)
   })
 
   promised('leaves alone what is as it should be', async (store) => {
     const id = await addFeed(store, 'a')
     await store.recordPolls([record(id, START, { fresh: [draft('x')] })])
     const before = await store.feedsById([id])
-    expect(await store.mendDates(START, FURTHEST)).toBe(0)
+    expect(await store.repairDates(START, FURTHEST)).toBe(0)
     expect(await store.feedsById([id])).toStrictEqual(before)
   })
 }

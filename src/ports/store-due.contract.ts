@@ -1,4 +1,4 @@
-/** What a store promises of due dates and leases. */
+/** Store contract: due dates and leases. */
 import { expect } from 'vitest'
 import type { FeedId, SourceId } from '../model/index.ts'
 import type { Store } from './index.ts'
@@ -8,7 +8,7 @@ import { addFeed, addSource, newFeed, newSchedule, newSource, record, START } fr
 const HOUR = 3_600_000
 
 export function duePromises(promised: Promised): void {
-  promised('gives what is due, longest due first, at most `limit` of each kind', async (store) => {
+  promised('leases due items, longest due first, at most `limit` of each kind', async (store) => {
     await store.addFeeds([
       newFeed('second', {}, { dueAt: START - 10 }),
       newFeed('not-yet', {}, { dueAt: START + 1 }),
@@ -23,18 +23,18 @@ export function duePromises(promised: Promised): void {
     expect(await take(store, START, 2)).toEqual([])
   })
 
-  promised('gives whole feeds and sources', async (store) => {
+  promised('leases complete feeds and sources', async (store) => {
     const feed = newFeed('f', { validators: { etag: '1' } }, { memory: Uint8Array.of(1) })
     const feedId = (await store.addFeeds([feed]))[0]!.id
     const sourceId = await addSource(store, 's', { folder: 'x' })
     const lease = expect.any(String)
-    expect(await store.takeDue(START, 9, START + HOUR)).toStrictEqual({
+    expect(await store.leaseDue(START, 9, START + HOUR)).toStrictEqual({
       feeds: [{ feed: { ...feed.feed, id: feedId }, schedule: feed.schedule, revision: expect.any(Number), lease }],
       sources: [{ ...newSource('s', { folder: 'x' }), id: sourceId, state: 'looking', failures: 0, lease }],
     })
   })
 
-  promised('leases a feed or source to one only, until the lease runs out', async (store) => {
+  promised('leases an item to one caller until the lease expires', async (store) => {
     await addFeed(store, 'f')
     await addSource(store, 's')
     const both = await Promise.all([take(store, START, 9), take(store, START, 9)])
@@ -44,7 +44,7 @@ export function duePromises(promised: Promised): void {
     expect(await take(store, START + HOUR, 9)).toEqual([])
   })
 
-  promised('says what is leased, and since when', async (store) => {
+  promised('lists leases with their start', async (store) => {
     const f = await addFeed(store, 'f')
     const s = await addSource(store, 's')
     await addFeed(store, 'later', {}, { dueAt: START + 9 })
@@ -52,22 +52,22 @@ export function duePromises(promised: Promised): void {
     await take(store, START + 3, 9)
     const lease = expect.any(String)
     expect(await store.leases()).toEqual([
-      { kind: 'feed', id: f, lease, takenAt: START + 3 },
-      { kind: 'source', id: s, lease, takenAt: START + 3 },
+      { kind: 'feed', id: f, lease, leasedAt: START + 3 },
+      { kind: 'source', id: s, lease, leasedAt: START + 3 },
     ])
-    await store.handBack([{ kind: 'source', id: s }])
+    await store.releaseLeases([{ kind: 'source', id: s }])
     await store.recordPolls([record(f, START + 4)])
     expect(await store.leases()).toEqual([])
   })
 
-  promised('puts what nobody came back with in its old place', async (store) => {
+  promised('restores the due date of items whose lease expired', async (store) => {
     await addFeed(store, 'lost', {}, { dueAt: START - 100 })
     await take(store, START, 9)
     await addFeed(store, 'later', {}, { dueAt: START })
     expect(await take(store, START + HOUR, 9)).toEqual(['lost', 'later'])
   })
 
-  promised('ends a lease when the poll is recorded', async (store) => {
+  promised('ends the lease when the poll is recorded', async (store) => {
     const id = await addFeed(store, 'f')
     await take(store, START, 9)
     const polled = record(id, START + 1, { schedule: newSchedule({ dueAt: START + 10, polledAt: START + 1 }) })
@@ -79,17 +79,17 @@ export function duePromises(promised: Promised): void {
     expect(await take(store, START + 20, 9)).toEqual([]) // an old record does not end the new lease
   })
 
-  promised('ends the lease of a source that failed', async (store) => {
+  promised('ends the lease of a failed source', async (store) => {
     const id = await addSource(store, 's')
     await take(store, START, 9)
-    await store.sourceFailed(id, { kind: 'timeout' }, START + 10)
+    await store.recordSourceFailed(id, { kind: 'timeout' }, START + 10)
     expect(await take(store, START + 9, 9)).toEqual([])
     expect(await take(store, START + 10, 9)).toEqual(['s'])
   })
 
-  promised('never gives a source that was found, nor a feed while it is paused', async (store) => {
+  promised('never leases found sources or paused feeds', async (store) => {
     const source = await addSource(store, 's')
-    await store.sourceFound(source, newFeed('f', { state: 'paused' }), record(0 as FeedId, START))
+    await store.recordSourceFound(source, newFeed('f', { state: 'paused' }), record(0 as FeedId, START))
     expect(await take(store, START + 9 * HOUR, 9)).toEqual([])
     expect((await store.nextDue()).pollAt).toBeUndefined()
     const [held] = await store.feeds({ order: 'id', limit: 1 })
@@ -97,7 +97,7 @@ export function duePromises(promised: Promised): void {
     expect(await take(store, START, 9)).toEqual(['f'])
   })
 
-  promised('keeps a lease while its feed is paused and resumed, or given another due date', async (store) => {
+  promised('keeps a lease while its feed is paused, resumed or rescheduled', async (store) => {
     const id = await addFeed(store, 'f')
     await take(store, START, 9)
     await store.changeFeed(id, { state: 'paused' })
@@ -116,13 +116,13 @@ export function duePromises(promised: Promised): void {
     expect((await store.nextDue()).pollAt).toBe(START + HOUR)
   })
 
-  promised('takes back what was not performed, due as before or at another date', async (store) => {
+  promised('releases leases, with the same or another due date', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     const s = await addSource(store, 's')
     const t = await addSource(store, 't')
     await take(store, START, 9)
-    await store.handBack([
+    await store.releaseLeases([
       { kind: 'feed', id: a },
       { kind: 'feed', id: b, dueAt: START + 50 },
       { kind: 'source', id: s },
@@ -144,8 +144,8 @@ export function duePromises(promised: Promised): void {
         await addFeed(store, 'c', {}, { because: before }),
       ]
       const [a, b, c] = ids as [FeedId, FeedId, FeedId]
-      const { feeds } = await store.takeDue(START, 9, START + HOUR)
-      await store.handBack([
+      const { feeds } = await store.leaseDue(START, 9, START + HOUR)
+      await store.releaseLeases([
         { kind: 'feed', id: a, lease: feeds[0]!.lease, dueAt: START + 50, because },
         { kind: 'feed', id: b, lease: feeds[1]!.lease, because },
         { kind: 'feed', id: c, lease: feeds[0]!.lease, dueAt: START + 50, because },
@@ -155,39 +155,39 @@ export function duePromises(promised: Promised): void {
     },
   )
 
-  promised('gives just those that are named, due or not, unless somebody has them', async (store) => {
+  promised('leases given items, due or not, unless they are leased', async (store) => {
     const a = await addFeed(store, 'a', {}, { dueAt: START + 50 })
     const b = await addFeed(store, 'b', { state: 'paused' })
     const s = await addSource(store, 's', { dueAt: START + 50 })
     const found = await addSource(store, 'found')
-    await store.sourceFound(found, newFeed('a'), record(0 as FeedId, START))
+    await store.recordSourceFound(found, newFeed('a'), record(0 as FeedId, START))
     const named = { feeds: [b, a, 99 as FeedId, a], sources: [s, found, 99 as SourceId] }
-    const taken = await store.takeThese(named, START, START + HOUR)
+    const taken = await store.leaseThese(named, START, START + HOUR)
     expect([taken.feeds.map(({ feed }) => feed.id), taken.sources.map(({ id }) => id)]).toEqual([[b, a], [s]])
-    expect(await store.takeThese(named, START + HOUR - 1, START + HOUR)).toEqual({ feeds: [], sources: [] })
-    expect((await store.takeThese(named, START + HOUR, START + 9 * HOUR)).feeds).toHaveLength(2)
+    expect(await store.leaseThese(named, START + HOUR - 1, START + HOUR)).toEqual({ feeds: [], sources: [] })
+    expect((await store.leaseThese(named, START + HOUR, START + 9 * HOUR)).feeds).toHaveLength(2)
   })
 
-  promised('takes nothing back from who has lost it, nor hears of his failure', async (store) => {
+  promised('ignores releases and failures under an expired lease', async (store) => {
     const f = await addFeed(store, 'f')
     const s = await addSource(store, 's')
-    const lost = await store.takeDue(START, 9, START + 1)
+    const lost = await store.leaseDue(START, 9, START + 1)
     await take(store, START + 1, 9)
-    await store.handBack([{ kind: 'feed', id: f, lease: lost.feeds[0]!.lease, dueAt: START }])
-    await store.handBack([{ kind: 'source', id: s, lease: lost.sources[0]!.lease, dueAt: START }])
-    await store.sourceFailed(s, { kind: 'timeout' }, START, lost.sources[0]!.lease)
+    await store.releaseLeases([{ kind: 'feed', id: f, lease: lost.feeds[0]!.lease, dueAt: START }])
+    await store.releaseLeases([{ kind: 'source', id: s, lease: lost.sources[0]!.lease, dueAt: START }])
+    await store.recordSourceFailed(s, { kind: 'timeout' }, START, lost.sources[0]!.lease)
     const late = { ...record(0 as FeedId, START), lease: lost.sources[0]!.lease }
-    expect(await store.sourceFound(s, newFeed('late'), late)).toBeUndefined()
+    expect(await store.recordSourceFound(s, newFeed('late'), late)).toBeUndefined()
     expect(await take(store, START + 2, 9)).toEqual([])
     expect(await store.sourcesById([s])).toMatchObject([{ failures: 0, state: 'looking' }])
   })
 
-  promised('leaves alone what is handed back without having been taken, unless it gets a due date', async (store) => {
+  promised('ignores releases of items that are not leased, unless they get a due date', async (store) => {
     const a = await addFeed(store, 'a', {}, { dueAt: START + 5 })
     const paused = await addFeed(store, 'paused', { state: 'paused' })
     const found = await addSource(store, 's')
-    await store.sourceFound(found, newFeed('a'), record(0 as FeedId, START))
-    await store.handBack([
+    await store.recordSourceFound(found, newFeed('a'), record(0 as FeedId, START))
+    await store.releaseLeases([
       { kind: 'feed', id: a },
       { kind: 'feed', id: 999_999 as FeedId, dueAt: START },
       { kind: 'source', id: 999_999 as SourceId, dueAt: START },
@@ -195,12 +195,12 @@ export function duePromises(promised: Promised): void {
       { kind: 'feed', id: paused, dueAt: START },
     ])
     expect((await store.nextDue()).pollAt).toBe(START + 5)
-    await store.handBack([{ kind: 'feed', id: a, dueAt: START + 3 }])
+    await store.releaseLeases([{ kind: 'feed', id: a, dueAt: START + 3 }])
     expect((await store.nextDue()).pollAt).toBe(START + 3)
     expect(await take(store, START + 4, 9)).toEqual(['a'])
   })
 
-  promised('says when something will next be due, leases included', async (store) => {
+  promised('reports the next due date, including expiring leases', async (store) => {
     expect((await store.nextDue()).pollAt).toBeUndefined()
     await addFeed(store, 'paused', { state: 'paused' })
     expect((await store.nextDue()).pollAt).toBeUndefined()
@@ -208,9 +208,9 @@ export function duePromises(promised: Promised): void {
     expect((await store.nextDue()).pollAt).toBe(START + 20)
     await addSource(store, 's', { dueAt: START + 10 })
     expect((await store.nextDue()).pollAt).toBe(START + 10)
-    await store.takeDue(START + 15, 9, START + 500)
+    await store.leaseDue(START + 15, 9, START + 500)
     expect((await store.nextDue()).pollAt).toBe(START + 20)
-    await store.takeDue(START + 20, 9, START + 400)
+    await store.leaseDue(START + 20, 9, START + 400)
     expect((await store.nextDue()).pollAt).toBe(START + 400)
     await store.changeFeed(a, {}, { dueAt: START + 450 })
     expect((await store.nextDue()).pollAt).toBe(START + 450) // it is not due when its lease ends
@@ -222,9 +222,9 @@ export function duePromises(promised: Promised): void {
   })
 }
 
-/** The names of what is due; they are leased for an hour. */
+/** Leases due items for an hour and returns their names. */
 async function take(store: Store, now: number, limit: number): Promise<string[]> {
-  const { feeds, sources } = await store.takeDue(now, limit, now + HOUR)
+  const { feeds, sources } = await store.leaseDue(now, limit, now + HOUR)
   return [...feeds.map(({ feed }) => feed.root), ...sources.map((source) => source.root)].map(
     (root) => root.split('.')[0]!,
   )

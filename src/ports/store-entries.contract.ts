@@ -1,4 +1,4 @@
-/** What a store promises of entries: their order, their keys, and how they are forgotten. */
+/** Store contract: entries, their order, keys and retention. */
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import {
@@ -9,7 +9,7 @@ import {
   extrasOf,
   type FeedId,
   type KnownEntry,
-  placeInTime,
+  sortPosition,
 } from '../model/index.ts'
 import { articleOf, readArticle, want } from './article-samples.contract.ts'
 import type { EntryListQuery, EntryQuery, Store } from './index.ts'
@@ -43,7 +43,7 @@ export function entryPromises(promised: Promised): void {
     },
   )
 
-  promised('lists what is narrowed down, in pages that may be short', async (store) => {
+  promised('lists filtered entries, in pages that may be short', async (store) => {
     const [a, b, c] = [await addFeed(store, 'a'), await addFeed(store, 'b'), await addFeed(store, 'c')]
     const said = (name: string, minutes: number, more: Partial<EntryDraft> = {}) =>
       draft(name, { publishedAt: START - minutes, ...more })
@@ -59,7 +59,7 @@ export function entryPromises(promised: Promised): void {
         const page = await store.listEntries({ ...query, limit, ...(after && { after }) })
         expect(page.entries.length).toBeLessThanOrEqual(limit)
         found.push(...page.entries.map(({ key }) => key))
-        after = page.goesOnAfter
+        after = page.nextAfter
         if (!after) return found
       }
       return [...found, 'and so on']
@@ -77,7 +77,7 @@ export function entryPromises(promised: Promised): void {
     expect(await listed({ language: 'und', since: START - 3 })).toEqual(['a1', 'b3'])
   })
 
-  promised('knows feeds by their folder, or by a part of title or address', async (store) => {
+  promised('finds feeds by folder, or by part of title or address', async (store) => {
     const in_ = (name: string, folder?: string) => {
       const one = newFeed(name)
       return { ...one, feed: { ...one.feed, title: `The ${name}`, ...(folder && { folder }) } }
@@ -107,7 +107,7 @@ export function entryPromises(promised: Promised): void {
       expect(await keys(store, { limit: 9 })).toEqual(['seen', 'updated', 'ten', 'dated', 'twenty'])
       const entries = await store.entries({ limit: 9 })
       expect(entries.map((entry) => entry.estimate?.by)).toEqual([undefined, undefined, 'order', 'order', 'order'])
-      await store.enlistArticles(
+      await store.queueArticles(
         entries.map(({ id, key }) => want(id, 'x', key)),
         START,
       )
@@ -124,28 +124,28 @@ export function entryPromises(promised: Promised): void {
     },
   )
 
-  promised('knows an entry by another key from then on, if nobody has that', async (store) => {
+  promised('renames the key of an entry, unless it is taken', async (store) => {
     const feedId = await addFeed(store, 'f')
     await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b'), draft('c')] })])
     const before = await all(store.everyEntry({}))
-    const rekeyed = [
+    const keyChanges = [
       { from: 'a', to: 'new a' },
       { from: 'b', to: 'c' },
       { from: 'gone', to: 'd' },
     ]
     const changed = [draft('new a', { title: 'Another title' })]
-    await store.recordPolls([record(feedId, START + 1, { rekeyed, changed, fresh: [draft('new a'), draft('d')] })])
+    await store.recordPolls([record(feedId, START + 1, { keyChanges, changed, fresh: [draft('new a'), draft('d')] })])
     const after = await all(store.everyEntry({}))
     expect(after.map(({ key }) => key)).toEqual(['new a', 'b', 'c', 'd'])
     expect(after[0]).toMatchObject({ id: before[0]!.id, title: 'Another title', seenAt: START })
-    expect([...(await store.known([{ feedId, keys: ['a', 'new a', 'b', 'd'] }]))[0]!.keys()]).toEqual([
+    expect([...(await store.knownEntries([{ feedId, keys: ['a', 'new a', 'b', 'd'] }]))[0]!.keys()]).toEqual([
       'new a',
       'b',
       'd',
     ])
   })
 
-  promised('knows an entry by the address that was its key, also where it leads elsewhere since', async (store) => {
+  promised('finds an entry by its former key address, even if its link has changed', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [key, elsewhere] = ['https://a.example/1', 'https://a.example/moved/1']
     const keysAndUrls = async () => (await all(store.everyEntry({}))).map((entry) => [entry.key, entry.url])
@@ -156,16 +156,16 @@ export function entryPromises(promised: Promised): void {
     ])
     await store.recordPolls([record(feedId, START + 1, { changed: [draft(key, { url: elsewhere })] })])
     expect((await keysAndUrls())[0]).toEqual([key, elsewhere])
-    await store.recordPolls([record(feedId, START + 2, { rekeyed: [{ from: key, to: elsewhere }] })])
+    await store.recordPolls([record(feedId, START + 2, { keyChanges: [{ from: key, to: elsewhere }] })])
     expect((await keysAndUrls())[0]).toEqual([elsewhere, elsewhere])
     await store.recordPolls([record(feedId, START + 3, { changed: [draft(elsewhere, { url: elsewhere })] })])
     expect((await keysAndUrls())[0]).toEqual([elsewhere, elsewhere])
-    expect((await store.known([{ feedId, keys: [key, elsewhere] }]))[0]!.get(elsewhere)).toMatchObject({
+    expect((await store.knownEntries([{ feedId, keys: [key, elsewhere] }]))[0]!.get(elsewhere)).toMatchObject({
       url: elsewhere,
     })
   })
 
-  promised('keeps what comes with an entry, and what comes with it once it is changed', async (store) => {
+  promised('stores the extras of new and changed entries', async (store) => {
     const feedId = await addFeed(store, 'f')
     const url = address('https://a.example/12.mp3')
     const extras: EntryExtras = {
@@ -191,8 +191,8 @@ export function entryPromises(promised: Promised): void {
     async (store) => {
       const feedId = await addFeed(store, 'f')
       await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b', { tags: ['sea'] })] })])
-      await store.indexed((await store.unindexed(9)).marks)
-      const known = (await store.known([{ feedId, keys: ['a', 'b'] }]))[0]!
+      await store.markIndexed((await store.unindexed(9)).positions)
+      const known = (await store.knownEntries([{ feedId, keys: ['a', 'b'] }]))[0]!
       expect([known.get('a'), known.get('b')]).toMatchObject([{ bare: true }, { title: 'title of b' }])
       expect(known.get('b')).not.toHaveProperty('bare')
       const completed = ['a', 'b', 'unknown'].map((key) => ({ key, extras: { tags: ['tide'] } }))
@@ -203,7 +203,7 @@ export function entryPromises(promised: Promised): void {
     },
   )
 
-  promised('goes on after the last entry of a page, also among equal dates', async (store) => {
+  promised('continues after the last entry of a page, even among equal dates', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     const drafts = (name: string) =>
@@ -218,7 +218,7 @@ export function entryPromises(promised: Promised): void {
       const pages: Entry[] = []
       for (;;) {
         const after = pages.at(-1)
-        const page = await store.entries({ ...filter, ...(after && { after: placeInTime(after) }), limit: 7 })
+        const page = await store.entries({ ...filter, ...(after && { after: sortPosition(after) }), limit: 7 })
         if (page.length === 0) break
         pages.push(...page)
       }
@@ -226,20 +226,20 @@ export function entryPromises(promised: Promised): void {
     }
   })
 
-  promised('goes on after an entry that was forgotten or changed meanwhile', async (store) => {
+  promised('continues after an entry that was deleted or changed meanwhile', async (store) => {
     const feedId = await addFeed(store, 'f')
     const fresh = ['a', 'b', 'c'].map((key, i) => draft(key, { publishedAt: START - i }))
     await store.recordPolls([record(feedId, START, { fresh })])
     const [first] = await store.entries({ limit: 1 })
     await store.recordPolls([record(feedId, START + 1, { changed: [draft('a', { publishedAt: START - 99 })] })])
-    expect(await keys(store, { after: placeInTime(first!), limit: 9 })).toEqual(['b', 'c', 'a'])
+    expect(await keys(store, { after: sortPosition(first!), limit: 9 })).toEqual(['b', 'c', 'a'])
     const [, second] = await store.entries({ limit: 2 })
     await store.forgetEntries(START + 1, 9)
-    expect(await keys(store, { after: placeInTime(second!), limit: 9 })).toEqual([])
+    expect(await keys(store, { after: sortPosition(second!), limit: 9 })).toEqual([])
     expect(await store.entriesById([first!.id])).toEqual([undefined])
   })
 
-  promised('sorts a changed entry by the date it now has', async (store) => {
+  promised('sorts a changed entry by its new date', async (store) => {
     const feedId = await addFeed(store, 'f')
     await store.recordPolls([record(feedId, START, { fresh: [draft('a', { publishedAt: START - 9 }), draft('b')] })])
     expect(await keys(store, { limit: 9 })).toEqual(['b', 'a'])
@@ -249,7 +249,7 @@ export function entryPromises(promised: Promised): void {
     expect(await keys(store, { feedId, since: START - 10, limit: 9 })).toEqual(['a'])
   })
 
-  promised('answers entriesById in the order of the ids, with undefined for those that are gone', async (store) => {
+  promised('returns entriesById in the order of the ids, with undefined for missing ones', async (store) => {
     const feedId = await addFeed(store, 'f')
     await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b')] })])
     const [a, b] = await all(store.everyEntry({}))
@@ -257,7 +257,7 @@ export function entryPromises(promised: Promised): void {
     expect(await store.entriesById([])).toEqual([])
   })
 
-  promised('goes through every entry in the order of arrival', async (store) => {
+  promised('scans all entries in the order of arrival', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     await store.recordPolls([
@@ -275,7 +275,7 @@ export function entryPromises(promised: Promised): void {
     expect(await found({ feedId: a, since: START + 1 })).toEqual(['a3'])
   })
 
-  promised('goes on after an entry with what arrived later, and knows which is the last', async (store) => {
+  promised('scans entries after an id, and returns the newest id', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     expect(await store.newestEntryId()).toBe(0)
@@ -290,7 +290,7 @@ export function entryPromises(promised: Promised): void {
     expect(await store.newestEntryId()).toBeGreaterThan(last)
   })
 
-  promised('says which keys a feed has shown before, and what it said under them', async (store) => {
+  promised('returns the stored entries of known keys', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     const url = 'https://a.example/x'
@@ -311,19 +311,19 @@ export function entryPromises(promised: Promised): void {
       new Map(),
       new Map(),
     ]
-    expect(await store.known(questions)).toEqual(answer)
+    expect(await store.knownEntries(questions)).toEqual(answer)
   })
 
-  promised('knows keys of any kind', async (store) => {
+  promised('accepts any text as a key', async (store) => {
     const feedId = await addFeed(store, 'f')
     const odd = ['', ' ', '0', '__proto__', 'ключ \u{1f511}', "it's", 'NUL\0inside', 'x'.repeat(10_000), 'X', 'x']
     await store.recordPolls([record(feedId, START, { fresh: odd.map((key) => draft(key, { title: 't' })) })])
-    const [answer] = await store.known([{ feedId, keys: [...odd, 'y', 'NUL'] }])
+    const [answer] = await store.knownEntries([{ feedId, keys: [...odd, 'y', 'NUL'] }])
     expect(new Set(answer!.keys())).toEqual(new Set(odd))
     expect((await all(store.everyEntry({}))).map((entry) => entry.key)).toEqual(odd)
   })
 
-  promised('reads what old entries said as before when it has been put into less room', async (store) => {
+  promised('reads compressed entries unchanged', async (store) => {
     const feedId = await addFeed(store, 'f')
     const long = `<p>Überall Gänse \u{1f986}, & a \0 in between.</p>`.repeat(60)
     const noise = Array.from({ length: 900 }, (_, i) => String.fromCodePoint(0x4e00 + ((i * i * 7919) % 20_000))).join(
@@ -339,21 +339,21 @@ export function entryPromises(promised: Promised): void {
     await store.recordPolls([record(feedId, START, { fresh })])
     await store.recordPolls([record(feedId, START + 9, { fresh: [draft('later', { content: long })] })])
     const before = await all(store.everyEntry({}))
-    for (let times = 0; (await store.packEntries(START + 9, 2)) > 0; times++) expect(times).toBeLessThan(9)
+    for (let times = 0; (await store.compressEntries(START + 9, 2)) > 0; times++) expect(times).toBeLessThan(9)
     expect(await all(store.everyEntry({}))).toStrictEqual(before)
     expect(await store.entriesById(before.map(({ id }) => id))).toStrictEqual(before)
     expect((await store.listEntries({ limit: 9 })).entries).toHaveLength(before.length)
     expect((await store.unindexed(9)).changes.map(({ entry }) => entry)).toStrictEqual(before)
-    // What an entry said before it was changed is kept, packed or not.
+    // Earlier versions are kept, compressed or not.
     await store.recordPolls([record(feedId, START + 20, { changed: [draft('long', { content: 'anew' })] })])
     expect(await store.versions(before[0]!.id)).toMatchObject([{ body: long }])
     expect(await store.entriesById([before[0]!.id])).toMatchObject([{ content: 'anew' }])
     await store.recordPolls([record(feedId, START + 30, { changed: [draft('long', { content: long })] })])
-    while ((await store.packEntries(START + 99, 9)) > 0);
+    while ((await store.compressEntries(START + 99, 9)) > 0);
     expect(await store.entriesById([before[0]!.id])).toMatchObject([{ content: long }])
   })
 
-  promised('forgets what old entries said, oldest first, and still knows their keys', async (store) => {
+  promised('deletes old entries, oldest first, and keeps their keys', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     await store.recordPolls([
@@ -367,7 +367,7 @@ export function entryPromises(promised: Promised): void {
     expect(await store.forgetEntries(START + 20, 9)).toBe(1)
     expect(await store.forgetEntries(START + 20, 9)).toBe(0)
     expect(await keys(store, { limit: 9 })).toEqual(['a20'])
-    const known = await store.known([
+    const known = await store.knownEntries([
       { feedId: a, keys: ['a10', 'a20', 'b5'] },
       { feedId: b, keys: ['b5'] },
     ])

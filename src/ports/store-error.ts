@@ -1,12 +1,12 @@
-/** What can be wrong with a store when it is opened or written. Thrown, because nobody can go on without a store. */
+/** Errors on opening or writing a store. Thrown, because no caller can continue without a store. */
 import { HintedError } from '../model/index.ts'
 
-export type StoreTrouble =
-  /** Somebody else is writing to it; the message says who. */
+export type StoreErrorKind =
+  /** Another process is writing to it; the message names it. */
   | 'in-use'
-  /** It is not a store of ours, or it is damaged. */
+  /** It is not a Freshet store, or it is damaged. */
   | 'not-a-store'
-  /** It was written by a newer version of the program. */
+  /** It was written by a newer version of Freshet. */
   | 'too-new'
   /** The folder or the file cannot be read or written, or the disk is full. */
   | 'no-access'
@@ -14,21 +14,21 @@ export type StoreTrouble =
   | 'missing'
 
 export class StoreError extends HintedError {
-  readonly trouble: StoreTrouble
-  /** For `in-use`: where the owner's API listens, if it told. */
+  readonly kind: StoreErrorKind
+  /** For `in-use`: the URL of the owner's API, if known. */
   readonly ownerUrl: string | undefined
-  /** It may be over in a while: whoever tries again later loses nothing. */
-  readonly isPassing: boolean
+  /** Retrying later is safe and may succeed. */
+  readonly isTransient: boolean
 
   constructor(
-    trouble: StoreTrouble,
+    kind: StoreErrorKind,
     message: string,
     hint: string,
-    options: ErrorOptions & { ownerUrl?: string; isPassing?: boolean } = {},
+    options: ErrorOptions & { ownerUrl?: string; isTransient?: boolean } = {},
   ) {
     super(message, hint, options)
-    this.trouble = trouble
+    this.kind = kind
     this.ownerUrl = options.ownerUrl
-    this.isPassing = options.isPassing ?? false
+    this.isTransient = options.isTransient ?? false
   }
 }

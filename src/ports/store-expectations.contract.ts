@@ -1,4 +1,4 @@
-/** What several of the store's promises look at. */
+/** Assertions shared by the store contract. */
 import { expect } from 'vitest'
 import type { FeedId, ScheduledFeed } from '../model/index.ts'
 import type { Counts, Store } from './index.ts'
@@ -10,9 +10,9 @@ export async function feedById(store: Store, id: FeedId): Promise<ScheduledFeed>
 }
 
 const NO_ARTICLES = { waiting: 0, read: 0, refused: 0, failed: 0, pages: 0 }
-const NOTHING = { feeds: { active: 0, paused: 0, gone: 0 }, troubled: 0, unpolled: 0, looking: 0, entries: 0, polls: 0 }
+const NOTHING = { feeds: { active: 0, paused: 0, gone: 0 }, failing: 0, unpolled: 0, looking: 0, entries: 0, polls: 0 }
 
-/** What is not named is 0. */
+/** Counts that are not given must be 0. */
 export async function expectCounts(
   store: Store,
   {

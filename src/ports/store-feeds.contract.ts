@@ -1,4 +1,4 @@
-/** What a store promises of feeds. */
+/** Store contract: feeds. */
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import type { FeedId, Host } from '../model/index.ts'
@@ -19,7 +19,7 @@ import {
 } from './store-samples.contract.ts'
 
 export function feedPromises(promised: Promised): void {
-  promised('remembers what is to be done for a feed, and takes away what is changed to null', async (store) => {
+  promised('stores optional fields of a feed, and removes those changed to null', async (store) => {
     const id = await addFeed(store, 'f')
     const more = {
       titlePrefix: 'F: ',
@@ -51,7 +51,7 @@ export function feedPromises(promised: Promised): void {
     for (const name of Object.keys(taken)) expect(feed).not.toHaveProperty(name)
   })
 
-  promised('gives a name to one feed alone, finds it by that, and by its category', async (store) => {
+  promised('keeps feed names unique, and finds feeds by name and category', async (store) => {
     const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
     await store.changeFeed(a, { name: 'one', category: 'politics' })
     await store.changeFeed(b, { name: 'one', category: 'politics', ownCategory: 'sports' })
@@ -73,7 +73,7 @@ export function feedPromises(promised: Promised): void {
     expect(await store.entryCounts([b, a, 99 as FeedId])).toEqual([0, 2, 0])
   })
 
-  promised('gives a feed and its schedule back as they were given', async (store) => {
+  promised('returns a feed and its schedule unchanged', async (store) => {
     const full = newFeed(
       'full',
       {
@@ -111,7 +111,7 @@ export function feedPromises(promised: Promised): void {
     ])
   })
 
-  promised('leaves a feed whose address is there as it is, and answers in the order of the question', async (store) => {
+  promised('does not change an existing feed, and returns results in order', async (store) => {
     const id = await addFeed(store, 'old')
     const answers = await store.addFeeds([newFeed('new'), newFeed('old', { title: 'another' }), newFeed('new')])
     expect(answers.map((answer) => answer.added)).toEqual([true, false, false])
@@ -129,14 +129,14 @@ export function feedPromises(promised: Promised): void {
     expect((await store.addFeeds([newFeed('good')]))[0]?.added).toBe(true)
   })
 
-  promised('answers feedsById in the order of the ids, with undefined for those that are gone', async (store) => {
+  promised('returns feedsById in the order of the ids, with undefined for missing ones', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     const answers = await store.feedsById([b, 999_999 as FeedId, a, b])
     expect(answers.map((answer) => answer?.feed.title)).toEqual(['b', undefined, 'a', 'b'])
   })
 
-  promised('hands out copies and keeps copies', async (store) => {
+  promised('returns copies and stores copies', async (store) => {
     const given = newFeed('mine', { validators: { etag: '1' } }, { memory: Uint8Array.of(1) })
     const [answer] = await store.addFeeds([given])
     given.feed.validators.etag = '2'
@@ -148,7 +148,7 @@ export function feedPromises(promised: Promised): void {
     expect([feed.title, feed.validators, schedule.memory]).toEqual(['mine', { etag: '1' }, Uint8Array.of(1)])
   })
 
-  promised('changes what a change names and leaves the rest', async (store) => {
+  promised('changes only the given fields', async (store) => {
     const id = await addFeed(store, 'a', { language: 'en', validators: { etag: '1', lastModified: 'then' } })
     const before = await feedById(store, id)
     expect(await store.changeFeed(id, { title: 'b', validators: { etag: '2' } }, { dueAt: START + 9 })).toBe(true)
@@ -163,7 +163,7 @@ export function feedPromises(promised: Promised): void {
     expect(await store.changeFeed(999_999 as FeedId, { title: 'c' })).toBe(false)
   })
 
-  promised('never gives two feeds one address: what would, is not changed at all', async (store) => {
+  promised('rejects a change to the address of another feed as a whole', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     const before = await feedById(store, b)
@@ -175,16 +175,19 @@ export function feedPromises(promised: Promised): void {
     expect((await store.addFeeds([newFeed('a')]))[0]).toEqual({ id: a, added: false })
   })
 
-  promised('records a poll of a feed that moved onto another: without the address and its root', async (store) => {
-    await addFeed(store, 'a')
-    const b = await addFeed(store, 'b')
-    const move = { url: address('https://a.example/feed.xml'), root: 'a.example', language: 'fr' }
-    expect(await store.recordPolls([record(b, START, { feed: move })])).toEqual(['recorded'])
-    const { feed } = await feedById(store, b)
-    expect([feed.url, feed.root, feed.language]).toEqual(['https://b.example/feed.xml', 'b.example', 'fr'])
-  })
+  promised(
+    'records a poll of a feed that moved to the address of another, without the address and root',
+    async (store) => {
+      await addFeed(store, 'a')
+      const b = await addFeed(store, 'b')
+      const move = { url: address('https://a.example/feed.xml'), root: 'a.example', language: 'fr' }
+      expect(await store.recordPolls([record(b, START, { feed: move })])).toEqual(['recorded'])
+      const { feed } = await feedById(store, b)
+      expect([feed.url, feed.root, feed.language]).toEqual(['https://b.example/feed.xml', 'b.example', 'fr'])
+    },
+  )
 
-  promised('says which feed has an address', async (store) => {
+  promised('finds a feed by address', async (store) => {
     const id = await addFeed(store, 'a')
     expect(await store.feedAt('https://a.example/feed.xml')).toBe(id)
     await store.changeFeed(id, { url: address('https://a.example/new.xml') })
@@ -192,18 +195,18 @@ export function feedPromises(promised: Promised): void {
     expect(await store.feedAt('https://a.example/new.xml')).toBe(id)
   })
 
-  promised('knows a feed that moved by its new address, and no longer by its old one', async (store) => {
+  promised('finds a moved feed only by its new address', async (store) => {
     const id = await addFeed(store, 'old')
     await store.changeFeed(id, { url: address('https://new.example/feed.xml') })
     expect((await store.addFeeds([newFeed('new')]))[0]).toEqual({ id, added: false })
     expect((await store.addFeeds([newFeed('old')]))[0]?.added).toBe(true)
   })
 
-  promised('removes a feed with its entries, keys, polls and the sources that led to it', async (store) => {
+  promised('removes a feed with its entries, keys, polls and sources', async (store) => {
     const other = await addFeed(store, 'other')
     await store.recordPolls([record(other, START, { fresh: [draft('x')] })])
     const source = await addSource(store, 'site')
-    const found = await store.sourceFound(source, newFeed('a'), record(other, START, { fresh: [draft('x')] }))
+    const found = await store.recordSourceFound(source, newFeed('a'), record(other, START, { fresh: [draft('x')] }))
     const id = found!.feedId
     await store.recordPolls([failedRecord(id, START + 1)])
     await store.forgetEntries(START + 1, 1)
@@ -214,16 +217,16 @@ export function feedPromises(promised: Promised): void {
     expect(await store.feedsById([id])).toEqual([undefined])
     expect(await store.entries({ feedId: id, limit: 9 })).toEqual([])
     expect(await store.polls({ feedId: id, limit: 9 })).toEqual([])
-    expect(await store.known([{ feedId: id, keys: ['x', 'y'] }])).toEqual([new Map()])
+    expect(await store.knownEntries([{ feedId: id, keys: ['x', 'y'] }])).toEqual([new Map()])
     expect(await store.sources({ limit: 9 })).toEqual([])
     expect((await store.polls({ limit: 9 })).map((poll) => poll.feedId)).toEqual([other])
     expect((await store.addSources([newSource('site')]))[0]?.added).toBe(true)
     const again = await addFeed(store, 'a')
     expect(again).not.toBe(id)
-    expect(await store.known([{ feedId: again, keys: ['x', 'y'] }])).toEqual([new Map()])
+    expect(await store.knownEntries([{ feedId: again, keys: ['x', 'y'] }])).toEqual([new Map()])
   })
 
-  promised('finds feeds by state, folder, trouble and part of their title or address', async (store) => {
+  promised('filters feeds by state, folder, failure and part of title or address', async (store) => {
     const ids: Record<string, FeedId> = {}
     ids.plain = await addFeed(store, 'plain', { folder: 'News' })
     ids.sulky = await addFeed(store, 'sulky', { title: 'ÄRGER 100% _daily_', folder: 'News' })
@@ -237,7 +240,7 @@ export function feedPromises(promised: Promised): void {
     expect(await titles({ state: 'active' })).toEqual(['plain', 'sulky'])
     expect(await titles({ state: 'gone' })).toEqual(['gone'])
     expect(await titles({ folder: 'News' })).toEqual(['plain', 'sulky'])
-    expect(await titles({ troubled: true })).toEqual(['sulky'])
+    expect(await titles({ failing: true })).toEqual(['sulky'])
     expect(await titles({ text: 'ärger' })).toEqual(['sulky'])
     expect(await titles({ text: 'PAUSED.Example/' })).toEqual(['paused'])
     expect(await titles({ text: '%' })).toEqual(['sulky'])
@@ -250,7 +253,7 @@ export function feedPromises(promised: Promised): void {
     expect(await titles({ text: 'JOY' })).toEqual(['sulky'])
   })
 
-  promised('gives feeds in pages, oldest first or next due first', async (store) => {
+  promised('pages through feeds, oldest first or next due first', async (store) => {
     const ids = await store.addFeeds([
       newFeed('late', {}, { dueAt: START + 30 }),
       newFeed('paused', { state: 'paused' }, { dueAt: START + 10 }),
@@ -268,11 +271,11 @@ export function feedPromises(promised: Promised): void {
       'next',
     ])
     expect(await titles({ order: 'due', state: 'paused', limit: 9 })).toEqual([])
-    await store.takeDue(START + 15, 1, START + 1000)
+    await store.leaseDue(START + 15, 1, START + 1000)
     expect(await titles({ order: 'due', limit: 9 })).toEqual(['soon', 'soon-too', 'next', 'late'])
   })
 
-  promised('goes through every feed in the order of arrival, whatever happens meanwhile', async (store) => {
+  promised('scans all feeds in the order of addition, despite concurrent changes', async (store) => {
     const names = Array.from({ length: 1200 }, (_, i) => `feed-${i}`)
     const answers = await store.addFeeds(names.map((name) => newFeed(name)))
     expect((await all(store.everyFeed())).map(({ feed }) => feed.title)).toEqual(names)
@@ -289,27 +292,27 @@ export function feedPromises(promised: Promised): void {
     await store.removeFeed(answers[0]!.id)
   })
 
-  promised('counts feeds rightly after every operation', async (store) => {
+  promised('keeps feed counts correct after every operation', async (store) => {
     await expectCounts(store, {})
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b', { state: 'paused' })
     await expectCounts(store, { feeds: { active: 1, paused: 1 }, unpolled: 1 })
     await store.recordPolls([failedRecord(a, START), failedRecord(b, START)])
-    await expectCounts(store, { feeds: { active: 1, paused: 1 }, troubled: 1, polls: 2 })
+    await expectCounts(store, { feeds: { active: 1, paused: 1 }, failing: 1, polls: 2 })
     await store.changeFeed(b, { state: 'active' })
-    await expectCounts(store, { feeds: { active: 2 }, troubled: 2, polls: 2 })
+    await expectCounts(store, { feeds: { active: 2 }, failing: 2, polls: 2 })
     await store.recordPolls([record(a, START + 1), record(b, START + 1, { feed: { state: 'gone' } })])
     await expectCounts(store, { feeds: { active: 1, gone: 1 }, polls: 4 })
     const c = await addFeed(store, 'c')
     await store.changeFeed(c, { state: 'paused' })
     await expectCounts(store, { feeds: { active: 1, paused: 1, gone: 1 }, polls: 4 })
     await store.changeFeed(c, { state: 'active' }, { trouble: { kind: 'timeout' } })
-    await expectCounts(store, { feeds: { active: 2, gone: 1 }, unpolled: 1, troubled: 1, polls: 4 })
+    await expectCounts(store, { feeds: { active: 2, gone: 1 }, unpolled: 1, failing: 1, polls: 4 })
     for (const id of [a, b, c]) await store.removeFeed(id)
     await expectCounts(store, {})
   })
 
-  promised('keeps what a host has taught us about itself, also when it asks for no patience', async (store) => {
+  promised('stores learned host state, even without a backoff', async (store) => {
     const nothing = { root: 'slow.example', notBeforeAt: 0, strikes: 0 }
     const learnt: Partial<Host>[] = [
       { adaptiveGap: { factor: 4, calmAt: START, refusals: 1 } },
@@ -324,7 +327,7 @@ export function feedPromises(promised: Promised): void {
     expect(await store.hosts()).toEqual([])
   })
 
-  promised('gives the hosts that rest, who wakes first before the others, and counts them all', async (store) => {
+  promised('lists hosts that are backing off, next one first, and counts them', async (store) => {
     const names = Array.from({ length: 12 }, (_, i) => `h${String(i).padStart(2, '0')}.example`)
     await store.recordHosts(names.map((root, i) => ({ root, notBeforeAt: START + ((i * 5) % 12), strikes: 1 })))
     const { hosts, all } = await store.restingHosts(START + 3, 3)
@@ -332,14 +335,14 @@ export function feedPromises(promised: Promised): void {
     expect(await store.restingHosts(START + 99, 3)).toEqual({ hosts: [], all: 0 })
   })
 
-  promised('keeps the hosts that asked for patience, and drops those that no longer do', async (store) => {
+  promised('stores hosts that back off, and drops those that no longer do', async (store) => {
     const slow = { root: 'slow.example', notBeforeAt: START + 5, strikes: 2, trouble: { kind: 'timeout' } as const }
     const shy = { root: 'shy.example', notBeforeAt: START, strikes: 1 }
     expect(await store.hosts()).toEqual([])
     await store.recordHosts([slow, shy])
     await store.recordHosts([{ root: 'never-seen.example', notBeforeAt: 0, strikes: 0 }])
-    expect(await store.hostsNamed(['shy.example', 'shy.example', 'nobody.example'])).toStrictEqual([shy])
-    expect(await store.hostsNamed([])).toEqual([])
+    expect(await store.hostsByRoot(['shy.example', 'shy.example', 'nobody.example'])).toStrictEqual([shy])
+    expect(await store.hostsByRoot([])).toEqual([])
     const byRoot = async () => (await store.hosts()).sort((a, b) => b.root.localeCompare(a.root))
     expect(await byRoot()).toStrictEqual([slow, shy])
     await store.recordHosts([

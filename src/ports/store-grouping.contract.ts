@@ -1,4 +1,4 @@
-/** What a store promises of entries on their way to a group, and of their signatures. */
+/** Store contract: the grouping queue, and signatures. */
 import { expect } from 'vitest'
 import type { FeedId } from '../model/index.ts'
 import { articleOf, readArticle, sameArticle, want } from './article-samples.contract.ts'
@@ -7,22 +7,22 @@ import { ALL_FEEDS } from './pending-work.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 
-export function placingPromises(promised: Promised): void {
-  promised('names entries to be placed, longest waiting first, until they were dealt with', async (store) => {
+export function groupingPromises(promised: Promised): void {
+  promised('returns entries to group, longest waiting first, until they are grouped', async (store) => {
     const feedId = await addFeed(store, 'f')
-    expect(await store.unplaced(9)).toEqual({ marks: [], changes: [] })
+    expect(await store.ungrouped(9)).toEqual({ positions: [], changes: [] })
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
-    const first = await store.unplaced(2)
+    const first = await store.ungrouped(2)
     expect(first.changes).toMatchObject([
-      { id: a, entry: { title: 'title of a' }, wasPlaced: false },
-      { id: b, wasPlaced: false },
+      { id: a, entry: { title: 'title of a' }, wasGrouped: false },
+      { id: b, wasGrouped: false },
     ])
-    expect(await store.unplaced(2)).toStrictEqual(first)
-    await store.place([placed(a), placed(b)], first.marks, START)
+    expect(await store.ungrouped(2)).toStrictEqual(first)
+    await store.recordGroups([placed(a), placed(b)], first.positions, START)
     expect(await waiting(store)).toEqual([c])
     await store.recordPolls([record(feedId, START + 9, { changed: [draft('a', { title: 'a anew' })] })])
     expect(await waiting(store)).toEqual([c, a])
-    expect((await store.unplaced(9)).changes.map(({ wasPlaced }) => wasPlaced)).toEqual([false, true])
+    expect((await store.ungrouped(9)).changes.map(({ wasGrouped }) => wasGrouped)).toEqual([false, true])
   })
 
   promised(
@@ -30,49 +30,49 @@ export function placingPromises(promised: Promised): void {
     async (store) => {
       const feedId = await addFeed(store, 'f')
       const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
-      await store.place([placed(a), placed(b), placed(c)], (await store.unplaced(9)).marks, START)
-      await store.enlistArticles([want(a, 'x', 'a'), want(b, 'x', 'b')], START)
+      await store.recordGroups([placed(a), placed(b), placed(c)], (await store.ungrouped(9)).positions, START)
+      await store.queueArticles([want(a, 'x', 'a'), want(b, 'x', 'b')], START)
       const [ofA, ofB] = [await articleOf(store, a), await articleOf(store, b)]
       await store.recordArticles([readArticle(ofA.id, START + 5, { pageUrl: ofA.url, text: 'words' })])
       const named = async () =>
-        (await store.unplaced(9)).changes.map(({ id, text, wasPlaced }) => [id, text, wasPlaced])
+        (await store.ungrouped(9)).changes.map(({ id, text, wasGrouped }) => [id, text, wasGrouped])
       expect(await named()).toEqual([[a, 'words', true]])
       await store.recordArticles([sameArticle(ofB.id, START + 6, ofA.id)])
-      await store.enlistArticles([want(c, 'x', 'a')], START + 7)
+      await store.queueArticles([want(c, 'x', 'a')], START + 7)
       expect((await named()).sort()).toEqual([a, b, c].map((id) => [id, 'words', true]))
-      await store.place([], (await store.unplaced(9)).marks, START)
+      await store.recordGroups([], (await store.ungrouped(9)).positions, START)
       await store.forgetArticles(START + 99, 9)
       expect(await named()).toEqual([])
     },
   )
 
-  promised('names an entry again that changed while it was on its way', async (store) => {
+  promised('returns an entry again if it changed during processing', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b] = await say(store, feedId, 'a', 'b')
-    const { marks } = await store.unplaced(1)
+    const { positions } = await store.ungrouped(1)
     await store.recordPolls([record(feedId, START + 9, { changed: [draft('a', { title: 'a anew' })] })])
-    await store.place([placed(a)], marks, START)
+    await store.recordGroups([placed(a)], positions, START)
     expect(await waiting(store)).toEqual([b, a])
   })
 
-  promised('lets entries wait once more, in the order of time, and moves those that wait already', async (store) => {
+  promised('queues entries again by date, and moves those already queued', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [old, late, early] = await say(store, feedId, 'old', 'late', 'early')
-    await store.place([placed(old), placed(late), placed(early)], (await store.unplaced(9)).marks, START)
+    await store.recordGroups([placed(old), placed(late), placed(early)], (await store.ungrouped(9)).positions, START)
     const dates = { old: START - 9, late: START - 1, early: START - 2 }
     const changed = Object.entries(dates).map(([key, publishedAt]) => draft(key, { publishedAt }))
     await store.recordPolls([record(feedId, START + 9, { changed })])
-    expect(await store.placeAgain(START - 5)).toBe(2)
+    expect(await store.regroupSince(START - 5)).toBe(2)
     expect(await waiting(store)).toEqual([old, early, late])
-    expect((await store.unplaced(9)).changes.map(({ wasPlaced }) => wasPlaced)).toEqual([true, true, true])
-    expect(await store.placeAgain(START + 99)).toBe(0)
+    expect((await store.ungrouped(9)).changes.map(({ wasGrouped }) => wasGrouped)).toEqual([true, true, true])
+    expect(await store.regroupSince(START + 99)).toBe(0)
   })
 
-  promised('gives back signatures in the order of placing, with the groups of their entries', async (store) => {
+  promised('returns signatures in the order of grouping, with the groups of their entries', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
-    await store.place([placed(a), placed(c)], [], START)
-    await store.place([placed(b, { copy: joined(a), story: joined(a) })], [], START + 5)
+    await store.recordGroups([placed(a), placed(c)], [], START)
+    await store.recordGroups([placed(b, { copy: joined(a), story: joined(a) })], [], START + 5)
     const [group] = await store.groupsOfEntries([a], 'copy')
     const [story] = await store.groupsOfEntries([a], 'story')
     expect(group?.id).not.toBe(story?.id)
@@ -87,32 +87,33 @@ export function placingPromises(promised: Promised): void {
     expect(known[1]?.groups).toEqual({})
     expect((await all(store.signatures({ since: START + 5 }))).map(({ id }) => id)).toEqual([b])
     expect((await all(store.signatures({ since: START, newest: 2 }))).map(({ id }) => id)).toEqual([c, b])
-    await store.place([placed(a, { copy: joined(b) })], [], START + 6)
+    await store.recordGroups([placed(a, { copy: joined(b) })], [], START + 6)
     expect((await all(store.signatures({ since: START }))).map(({ id }) => id)).toEqual([c, b, a])
   })
 
-  promised('drops signatures that are out of the window, and leaves groups as they are', async (store) => {
+  promised('deletes signatures outside the window, and keeps groups', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
-    await store.place([placed(a), placed(b, { copy: joined(a) })], [], START)
-    await store.place([placed(c)], [], START + 5)
+    await store.recordGroups([placed(a), placed(b, { copy: joined(a) })], [], START)
+    await store.recordGroups([placed(c)], [], START + 5)
     expect(await store.forgetSignatures(START + 5, 1)).toBe(1)
     expect(await store.forgetSignatures(START + 5, 9)).toBe(1)
     expect((await all(store.signatures({ since: START }))).map(({ id }) => id)).toEqual([c])
     expect(await idsIn(store, a)).toEqual([a, b])
   })
 
-  promised('keeps the habits of feeds, and of all together, until the feed goes', async (store) => {
+  promised('stores boilerplate per feed and of all feeds, until the feed is removed', async (store) => {
     const [one, other] = [await addFeed(store, 'f'), await addFeed(store, 'g')]
-    const habits = async () => (await store.habits([other, ALL_FEEDS, one])).map((memory) => memory && [...memory])
+    const habits = async () =>
+      (await store.feedBoilerplate([other, ALL_FEEDS, one])).map((memory) => memory && [...memory])
     expect(await habits()).toEqual([undefined, undefined, undefined])
     const kept = (feedId: FeedId, ...memory: number[]) => ({ feedId, memory: Uint8Array.from(memory) })
-    await store.place([], [], START, [kept(one, 1), kept(other, 2, 255), kept(ALL_FEEDS, 3)])
-    await store.place([], [], START, [kept(one, 4), kept(99 as FeedId, 5)])
+    await store.recordGroups([], [], START, [kept(one, 1), kept(other, 2, 255), kept(ALL_FEEDS, 3)])
+    await store.recordGroups([], [], START, [kept(one, 4), kept(99 as FeedId, 5)])
     expect(await habits()).toEqual([[2, 255], [3], [4]])
     await store.removeFeed(other)
-    await store.place([], [], START, [kept(other, 6)])
+    await store.recordGroups([], [], START, [kept(other, 6)])
     expect(await habits()).toEqual([undefined, [3], [4]])
-    expect(await store.habits([99 as FeedId])).toEqual([undefined])
+    expect(await store.feedBoilerplate([99 as FeedId])).toEqual([undefined])
   })
 }

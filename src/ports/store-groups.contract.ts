@@ -1,16 +1,16 @@
-/** What a store promises of copies and stories. */
+/** Store contract: groups of copies and stories. */
 import { expect } from 'vitest'
-import { type EntryId, type GroupId, HOUR, MOST_VOTERS, placeInTime } from '../model/index.ts'
+import { type EntryId, type GroupId, HOUR, MAX_VOTERS, sortPosition } from '../model/index.ts'
 import { both, idsIn, joined, placed, saidAt, say, soundGroupOf, span } from './group-samples.contract.ts'
-import type { Join, Store } from './index.ts'
+import type { GroupJoin, Store } from './index.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, failedRecord, record, START } from './store-samples.contract.ts'
 
 export function groupPromises(promised: Promised): void {
-  promised('keeps two groupings that have nothing to do with each other', async (store) => {
+  promised('keeps the groups of both levels independent', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c, d] = await say(store, feedId, 'a', 'b', 'c', 'd')
-    await store.place(
+    await store.recordGroups(
       [
         placed(a),
         placed(b, { copy: joined(a) }),
@@ -26,11 +26,11 @@ export function groupPromises(promised: Promised): void {
     expect(await store.groups({ level: 'story', order: 'recent', limit: 9 })).toHaveLength(1)
   })
 
-  promised('tells a group: primary, distances and their sum, first and last, and why', async (store) => {
+  promised('returns a group with primary, distances, their sum, first and last date, and reasons', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
-    const why: Join = { with: [a], likeId: a, likeness: 0.75, reason: 'same text but for 2 words' }
-    await store.place(
+    const why: GroupJoin = { with: [a], likeId: a, likeness: 0.75, reason: 'same text but for 2 words' }
+    await store.recordGroups(
       [
         placed(a, {}, { simhash: 0b0000n, at: START + 7 }),
         placed(b, { copy: why }, { simhash: 0b0001n, at: START + 8 }),
@@ -69,29 +69,36 @@ export function groupPromises(promised: Promised): void {
     expect(await store.membersById([b], 'story')).toEqual([undefined])
   })
 
-  promised('elects the one with the least sum of distances, of equals the earliest; the id stays', async (store) => {
-    const feedId = await addFeed(store, 'f')
-    const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
-    await store.place([placed(a, {}, { simhash: 0b1111n }), placed(b, { copy: joined(a) }, { simhash: 0n })], [], START)
-    const [before] = await store.groupsOfEntries([a], 'copy')
-    expect(before?.primaryId).toBe(a)
-    await store.place([placed(c, { copy: joined(a) }, { simhash: 1n })], [], START)
-    const [after] = await store.groupsOfEntries([a], 'copy')
-    expect(after).toMatchObject({ id: before?.id, primaryId: c, distanceSum: 4 })
-  })
+  promised(
+    'elects the entry with the least sum of distances, the earliest among equals, and keeps the id',
+    async (store) => {
+      const feedId = await addFeed(store, 'f')
+      const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
+      await store.recordGroups(
+        [placed(a, {}, { simhash: 0b1111n }), placed(b, { copy: joined(a) }, { simhash: 0n })],
+        [],
+        START,
+      )
+      const [before] = await store.groupsOfEntries([a], 'copy')
+      expect(before?.primaryId).toBe(a)
+      await store.recordGroups([placed(c, { copy: joined(a) }, { simhash: 1n })], [], START)
+      const [after] = await store.groupsOfEntries([a], 'copy')
+      expect(after).toMatchObject({ id: before?.id, primaryId: c, distanceSum: 4 })
+    },
+  )
 
-  promised('lets the earliest speak for a story, also if it comes late', async (store) => {
+  promised('elects the earliest entry of a story, even if it arrives late', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
-    await store.place([placed(a), placed(b, { story: joined(a) })], [], START)
-    await store.place([placed(c, { story: joined(a) }, { at: START - HOUR })], [], START)
+    await store.recordGroups([placed(a), placed(b, { story: joined(a) })], [], START)
+    await store.recordGroups([placed(c, { story: joined(a) }, { at: START - HOUR })], [], START)
     expect((await store.groupsOfEntries([a], 'story'))[0]).toMatchObject({ primaryId: c, firstAt: START - HOUR })
   })
 
-  promised('makes one group of several: the larger keeps its id, and nobody is left behind', async (store) => {
+  promised('merges groups under the id of the largest, with all members', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c, d, e, f] = await say(store, feedId, 'a', 'b', 'c', 'd', 'e', 'f')
-    await store.place(
+    await store.recordGroups(
       [
         placed(a),
         placed(b, { copy: joined(a) }),
@@ -103,65 +110,69 @@ export function groupPromises(promised: Promised): void {
       START,
     )
     const [small, large] = await store.groupsOfEntries([a, c], 'copy')
-    await store.place([placed(f, { copy: joined(a, c) })], [], START)
+    await store.recordGroups([placed(f, { copy: joined(a, c) })], [], START)
     expect(await idsIn(store, f)).toEqual([a, b, c, d, e, f])
     expect((await store.groupsOfEntries([a], 'copy'))[0]).toMatchObject({ id: large?.id, size: 6 })
     expect(await store.groupsById([small!.id])).toEqual([undefined])
     expect(await store.members(small!.id, 9)).toEqual([])
   })
 
-  promised('says who moved, and leaves no group with a single member', async (store) => {
+  promised('returns moves, and leaves no group with a single member', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c, d] = await say(store, feedId, 'a', 'b', 'c', 'd')
     const first = [placed(a), placed(b, { copy: joined(a) }), placed(c), placed(d, { copy: joined(c) })]
-    expect(await store.place(first, [], START)).toEqual([])
+    expect(await store.recordGroups(first, [], START)).toEqual([])
     const [ab, cd] = await store.groupsOfEntries([a, c], 'copy')
     const again = placed(b, { copy: joined(d) }, { comparedBy: 'article' })
     const moved = { entryId: b, level: 'copy', at: START + 1, from: ab?.id, to: cd?.id, comparedBy: 'article' } as const
-    expect(await store.place([again], [], START + 1)).toEqual([moved])
+    expect(await store.recordGroups([again], [], START + 1)).toEqual([moved])
     expect(await store.groupsOfEntries([a, b], 'copy')).toMatchObject([undefined, { id: cd?.id, size: 3 }])
-    expect(await store.place([placed(b)], [], START + 2)).toMatchObject([{ from: cd?.id }])
-    expect(await store.place([placed(b)], [], START + 3)).toEqual([])
-    expect(await store.place([placed(a, { copy: joined(b) })], [], START + 4)).toMatchObject([{ entryId: a }])
+    expect(await store.recordGroups([placed(b)], [], START + 2)).toMatchObject([{ from: cd?.id }])
+    expect(await store.recordGroups([placed(b)], [], START + 3)).toEqual([])
+    expect(await store.recordGroups([placed(a, { copy: joined(b) })], [], START + 4)).toMatchObject([{ entryId: a }])
     expect(await store.moves(b)).toEqual([moved, expect.not.objectContaining({ to: expect.anything() })])
     expect(await idsIn(store, a)).toEqual([a, b])
   })
 
-  promised('keeps of the moves of an entry the last twenty', async (store) => {
+  promised('keeps the last twenty moves of an entry', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c, d] = await say(store, feedId, 'a', 'b', 'c', 'd')
-    await store.place([placed(a), placed(b, { copy: joined(a) }), placed(c, { copy: joined(a) }), placed(d)], [], START)
-    for (let n = 1; n <= 25; n++) await store.place([placed(d, n % 2 ? { copy: joined(a) } : {})], [], START + n)
+    await store.recordGroups(
+      [placed(a), placed(b, { copy: joined(a) }), placed(c, { copy: joined(a) }), placed(d)],
+      [],
+      START,
+    )
+    for (let n = 1; n <= 25; n++) await store.recordGroups([placed(d, n % 2 ? { copy: joined(a) } : {})], [], START + n)
     const moves = await store.moves(d)
     expect(moves).toHaveLength(20)
     expect([moves[0]?.at, moves.at(-1)?.at]).toEqual([START + 6, START + 25])
   })
 
-  promised('keeps the group of an entry that says something else and still belongs there', async (store) => {
+  promised('keeps the group of a changed entry that still belongs to it', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b] = await say(store, feedId, 'a', 'b')
-    await store.place([placed(a), placed(b, { copy: joined(a) })], [], START)
+    await store.recordGroups([placed(a), placed(b, { copy: joined(a) })], [], START)
     const [group] = await store.groupsOfEntries([a], 'copy')
-    expect(await store.place([placed(a, { copy: joined(b) }, { simhash: 0xffn })], [], START)).toEqual([])
+    expect(await store.recordGroups([placed(a, { copy: joined(b) }, { simhash: 0xffn })], [], START)).toEqual([])
     expect((await store.groupsOfEntries([a], 'copy'))[0]).toMatchObject({ id: group?.id, size: 2 })
     expect(await store.moves(a)).toEqual([])
   })
 
-  promised('passes over what is gone: entries to be placed, and those to be joined with', async (store) => {
+  promised('skips entries that are gone, both grouped and joined ones', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a] = await say(store, feedId, 'a')
     const gone = 99 as EntryId
-    expect(await store.place([placed(gone), placed(a, { copy: joined(gone) })], [], START)).toEqual([])
+    expect(await store.recordGroups([placed(gone), placed(a, { copy: joined(gone) })], [], START)).toEqual([])
     expect(await store.groupsOfEntries([a, gone], 'copy')).toEqual([undefined, undefined])
     expect((await all(store.signatures({ since: START }))).map(({ id }) => id)).toEqual([a])
   })
 
-  promised('keeps groups whole when a feed is removed', async (store) => {
+  promised('keeps groups consistent when a feed is removed', async (store) => {
     const f = await addFeed(store, 'f')
     const g = await addFeed(store, 'g')
     const [a, b, c] = await say(store, f, 'a', 'b', 'c')
     const [x, y, z] = await say(store, g, 'x', 'y', 'z')
-    await store.place(
+    await store.recordGroups(
       [
         placed(x, {}, { simhash: 0n }),
         placed(a, { copy: joined(x) }, { simhash: 1n }),
@@ -170,7 +181,7 @@ export function groupPromises(promised: Promised): void {
         placed(c, { copy: joined(y) }, { simhash: 0n }),
         placed(z),
       ],
-      (await store.unplaced(99)).marks,
+      (await store.ungrouped(99)).positions,
       START,
     )
     const [three, two] = await store.groupsOfEntries([x, y], 'copy')
@@ -185,17 +196,17 @@ export function groupPromises(promised: Promised): void {
     ])
     expect(await store.groupsById([two!.id])).toEqual([undefined])
     expect(await store.groups({ level: 'story', order: 'recent', limit: 9 })).toEqual([])
-    expect((await store.unplaced(9)).changes).toEqual([x, y, z].map((id) => ({ id, wasPlaced: true })))
+    expect((await store.ungrouped(9)).changes).toEqual([x, y, z].map((id) => ({ id, wasGrouped: true })))
     expect((await all(store.signatures({ since: START }))).map(({ id }) => id)).toEqual([a, b, c])
   })
 
-  promised('keeps groups whole when entries are forgotten, and elects another primary', async (store) => {
+  promised('keeps groups consistent when entries are deleted, and elects another primary', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
     const same = { simhash: 5n }
-    await store.place(
+    await store.recordGroups(
       [placed(a, {}, same), placed(b, both(a), same), placed(c, both(a), same)],
-      (await store.unplaced(9)).marks,
+      (await store.ungrouped(9)).positions,
       START,
     )
     expect((await store.groupsOfEntries([c], 'copy'))[0]?.primaryId).toBe(a)
@@ -204,45 +215,49 @@ export function groupPromises(promised: Promised): void {
     expect((await store.groupsOfEntries([c], 'story'))[0]).toMatchObject({ primaryId: b, size: 2 })
     await store.forgetEntries(START + 99, 1)
     expect(await store.groupsOfEntries([c], 'copy')).toEqual([undefined])
-    expect((await store.unplaced(9)).changes.map(({ id }) => id)).toEqual([a, b])
+    expect((await store.ungrouped(9)).changes.map(({ id }) => id)).toEqual([a, b])
   })
 
-  promised('keeps the primary of a large group as long as it is there', async (store) => {
+  promised('keeps the primary of a large group while it exists', async (store) => {
     const f = await addFeed(store, 'f')
     const g = await addFeed(store, 'g')
     const ids = await say(store, f, ...Array.from({ length: 60 }, (_, i) => `e${i}`))
     const [first, ...others] = ids
-    await store.place([placed(first, {}, { simhash: 0n })], [], START)
+    await store.recordGroups([placed(first, {}, { simhash: 0n })], [], START)
     for (const id of others) {
-      await store.place([placed(id, { copy: joined(first) }, { simhash: BigInt(id % 4) })], [], START)
+      await store.recordGroups([placed(id, { copy: joined(first) }, { simhash: BigInt(id % 4) })], [], START)
     }
     const group = await soundGroupOf(store, first)
     expect(group).toMatchObject({ size: 60 })
     const [x, y] = await say(store, g, 'x', 'y')
     const far = { simhash: 0xffffn }
-    await store.place([placed(x, { copy: joined(others[4]) }, far), placed(y, { copy: joined(x) }, far)], [], START)
+    await store.recordGroups(
+      [placed(x, { copy: joined(others[4]) }, far), placed(y, { copy: joined(x) }, far)],
+      [],
+      START,
+    )
     expect(await soundGroupOf(store, first)).toMatchObject({ id: group.id, primaryId: group.primaryId, size: 62 })
     await store.removeFeed(g)
     expect(await soundGroupOf(store, first)).toEqual(group)
-    for (let left = 50; left > 0; ) left -= await store.forgetEntries(START + 99, left) // a bite may be over before
+    for (let left = 50; left > 0; ) left -= await store.forgetEntries(START + 99, left) // a batch may be smaller
     expect(await soundGroupOf(store, ids[59]!)).toMatchObject({ id: group.id, size: 10 })
   })
 
-  promised('makes one group of two large ones in bites, of which each leaves all groups whole', async (store) => {
+  promised('merges two large groups in chunks, each leaving all groups consistent', async (store) => {
     const feedId = await addFeed(store, 'f')
     const ids = await say(store, feedId, ...Array.from({ length: 1401 }, (_, i) => `e${i}`))
     const [last, ...others] = ids.toReversed() as [EntryId, ...EntryId[]]
     const heads = [ids[0], ids[700]!] as const
     const headOf = (id: EntryId) => (id < heads[1] ? heads[0] : heads[1])
     const same = { simhash: 3n }
-    await store.place(
+    await store.recordGroups(
       others.toReversed().map((id) => placed(id, id === headOf(id) ? {} : { copy: joined(headOf(id)) }, same)),
       [],
       START,
     )
     const before = await store.groupsOfEntries([...heads], 'copy')
-    await store.place([placed(last, { copy: joined(...heads) }, same)], [], START)
-    for (let went = 1; went > 0; went = await store.goOver(90)) {
+    await store.recordGroups([placed(last, { copy: joined(...heads) }, same)], [], START)
+    for (let went = 1; went > 0; went = await store.settleGroups(90)) {
       expect(went).toBeLessThanOrEqual(91)
       for (const head of heads) await soundGroupOf(store, head)
       await soundGroupOf(store, others[0]!)
@@ -252,16 +267,16 @@ export function groupPromises(promised: Promised): void {
     expect(await store.moves(others[0]!)).toEqual([])
   })
 
-  promised('tells distances to the primary that there is now, and sums up those of the earliest', async (store) => {
+  promised('returns distances to the current primary, and sums those of the earliest members', async (store) => {
     const [f, g] = [await addFeed(store, 'f'), await addFeed(store, 'g')]
     const [first] = await say(store, g, 'first')
     const ids = await say(store, f, ...Array.from({ length: 40 }, (_, i) => `e${i}`))
     const others = ids.map((id) => placed(id, { story: joined(first) }, { simhash: BigInt(id % 16) }))
-    await store.place([placed(first, {}, { simhash: 0xffn }), ...others], [], START)
+    await store.recordGroups([placed(first, {}, { simhash: 0xffn }), ...others], [], START)
     const told = async () => {
       const [group] = await store.groupsOfEntries([ids[39]!], 'story')
       const distances = (await store.members(group!.id, 99)).map(({ distance }) => distance)
-      expect(group!.distanceSum).toBe(distances.slice(0, MOST_VOTERS).reduce((sum, one) => sum + one))
+      expect(group!.distanceSum).toBe(distances.slice(0, MAX_VOTERS).reduce((sum, one) => sum + one))
       return { primaryId: group!.primaryId, last: distances.at(-1) }
     }
     const bits = (a: number, b: number) => (a ^ b).toString(2).replaceAll('0', '').length
@@ -270,10 +285,10 @@ export function groupPromises(promised: Promised): void {
     expect(await told()).toEqual({ primaryId: ids[0], last: bits(ids[0] % 16, ids[39]! % 16) })
   })
 
-  promised('lists groups, recent or large ones first, of a level, from a date and size on', async (store) => {
+  promised('lists groups by level, date and size, recent or large ones first', async (store) => {
     const feedId = await addFeed(store, 'f')
     const [a, b, c, d, e] = await say(store, feedId, 'a', 'b', 'c', 'd', 'e')
-    await store.place(
+    await store.recordGroups(
       [
         placed(a),
         placed(b, { story: joined(a) }),
@@ -288,7 +303,7 @@ export function groupPromises(promised: Promised): void {
       (await store.groups({ level: 'story', limit, ...query })).map(({ size }) => size)
     expect(await sizes({ order: 'recent' })).toEqual([2, 3])
     expect(await sizes({ order: 'large' })).toEqual([3, 2])
-    expect(await sizes({ order: 'large', leastSize: 3 })).toEqual([3])
+    expect(await sizes({ order: 'large', minSize: 3 })).toEqual([3])
     expect(await sizes({ order: 'large', since: saidAt(d) })).toEqual([2])
     const [largest] = await store.groups({ level: 'story', order: 'large', limit: 1 })
     const [latest] = await store.groups({ level: 'story', order: 'recent', limit: 1 })
@@ -298,12 +313,12 @@ export function groupPromises(promised: Promised): void {
     expect(await store.groups({ level: 'copy', order: 'large', limit: 9 })).toEqual([])
   })
 
-  promised('lists entries once, where that is wished: of each group the primary', async (store) => {
+  promised('lists only the primary of each group if requested', async (store) => {
     const f = await addFeed(store, 'f')
     const g = await addFeed(store, 'g')
     const [a, b] = await say(store, f, 'a', 'b')
     const [c] = await say(store, g, 'c')
-    await store.place([placed(a), placed(b), placed(c, { copy: joined(a), story: joined(b) })], [], START)
+    await store.recordGroups([placed(a), placed(b), placed(c, { copy: joined(a), story: joined(b) })], [], START)
     const listed = async (query: Omit<Parameters<Store['entries']>[0], 'limit'>) =>
       (await store.entries({ ...query, limit: 9 })).map(({ id }) => id).sort()
     expect(await listed({})).toEqual([a, b, c])
@@ -311,12 +326,12 @@ export function groupPromises(promised: Promised): void {
     expect(await listed({ unique: 'story' })).toEqual([a, b])
     expect(await listed({ unique: 'copy', feedId: g })).toEqual([])
     const [newest] = await store.entries({ unique: 'copy', limit: 1 })
-    expect(await listed({ unique: 'copy', after: placeInTime(newest!) })).toEqual([a])
+    expect(await listed({ unique: 'copy', after: sortPosition(newest!) })).toEqual([a])
     expect((await all(store.everyEntry({ unique: 'copy' }))).map(({ id }) => id)).toEqual([a, b])
     expect(await all(store.everyEntry({ unique: 'copy', feedId: g }))).toEqual([])
   })
 
-  promised('counts what was said, by feed and hour of the day, and how much of it before', async (store) => {
+  promised('counts entries and copies by feed and hour of the day', async (store) => {
     const f = await addFeed(store, 'f')
     const g = await addFeed(store, 'g')
     const noon = Date.UTC(2026, 2, 1, 12)
@@ -328,7 +343,7 @@ export function groupPromises(promised: Promised): void {
       record(f, noon + 11 * HOUR, { fresh: [draft('d', { publishedAt: noon, dateOnly: true })] }),
     ])
     const [a, b, c] = (await all(store.everyEntry({}))).map(({ id }) => id) as [EntryId, EntryId, EntryId]
-    await store.place([placed(a), placed(b, { story: joined(a) }), placed(c, { copy: joined(b) })], [], START)
+    await store.recordGroups([placed(a), placed(b, { story: joined(a) }), placed(c, { copy: joined(b) })], [], START)
     const statistics = await store.statistics(noon)
     expect(statistics).toMatchObject({ entries: 4, copies: 1, stories: 0 })
     expect(statistics.byFeed).toEqual([
@@ -352,7 +367,7 @@ export function groupPromises(promised: Promised): void {
     expect((await store.statistics(START)).entries).toBe(5)
   })
 
-  promised('counts all that was said, however much it is, and however much of it at one instant', async (store) => {
+  promised('counts any number of entries, even at one instant', async (store) => {
     const [f, g] = [await addFeed(store, 'f'), await addFeed(store, 'g')]
     const many = (name: string, count: number, at: (i: number) => number) =>
       Array.from({ length: count }, (_, i) => draft(`${name}${i}`, { publishedAt: at(i) }))

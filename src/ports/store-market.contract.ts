@@ -4,7 +4,7 @@ import type { Promised } from './store-promise.contract.ts'
 import { A_MARKET, addFeed, newFeed, START } from './store-samples.contract.ts'
 
 export function marketPromises(promised: Promised): void {
-  promised('keeps the market, as it was recorded last', async (store) => {
+  promised('stores the last recorded market', async (store) => {
     expect(await store.market()).toBeUndefined()
     await store.recordMarket(A_MARKET)
     const market = { ...A_MARKET, price: 1234.5, debt: -2.5, week: { polls: [1, 2], planned: [0.5], since: START } }
@@ -12,47 +12,47 @@ export function marketPromises(promised: Promised): void {
     expect(await store.market()).toStrictEqual(market)
   })
 
-  promised('adds up what is spent, whoever says so, and gives it once', async (store, other) => {
+  promised('adds up spent polls of all callers, and returns them once', async (store, other) => {
     expect(await store.takeSpent()).toEqual(NOTHING_SPENT)
     const many = Array.from({ length: 20 }, (_, n) =>
-      (n % 2 ? store : other).spend({ following: 1, others: n, entries: 2, waitedMs: 1e9 }),
+      (n % 2 ? store : other).recordSpent({ following: 1, others: n, entries: 2, waitedMs: 1e9 }),
     )
     await Promise.all(many)
     expect(await other.takeSpent()).toEqual({ following: 20, others: 190, entries: 40, waitedMs: 2e10 })
     expect(await store.takeSpent()).toEqual(NOTHING_SPENT)
-    await store.spend({ following: 0, others: 2 })
+    await store.recordSpent({ following: 0, others: 2 })
     await store.recordMarket(A_MARKET)
     expect(await store.takeSpent()).toEqual({ ...NOTHING_SPENT, others: 2 })
   })
 
-  promised('keeps the budget that somebody names, until it is taken away', async (store, other) => {
-    expect(await store.namedBudget()).toBeUndefined()
-    await store.nameBudget(undefined)
-    await store.nameBudget(5000)
-    await store.nameBudget(240.5)
+  promised('stores the budget set by a user until it is removed', async (store, other) => {
+    expect(await store.userBudget()).toBeUndefined()
+    await store.setUserBudget(undefined)
+    await store.setUserBudget(5000)
+    await store.setUserBudget(240.5)
     await store.recordMarket(A_MARKET)
-    expect(await other.namedBudget()).toBe(240.5)
-    await other.nameBudget(undefined)
-    expect(await store.namedBudget()).toBeUndefined()
+    expect(await other.userBudget()).toBe(240.5)
+    await other.setUserBudget(undefined)
+    expect(await store.userBudget()).toBeUndefined()
   })
 
-  promised('keeps what is wanted of folders', async (store) => {
-    expect(await store.folders()).toEqual(new Map())
-    await store.wantOfFolder('News / World', { goalMs: 600_000 })
-    await store.wantOfFolder('Ünïcode', { minMs: 1, maxMs: 2 })
-    await store.wantOfFolder('News / World', { goalMs: 300_000 })
-    await store.wantOfFolder('never heard of', {})
-    expect(await store.folders()).toStrictEqual(
+  promised('stores the goals of folders', async (store) => {
+    expect(await store.folderGoals()).toEqual(new Map())
+    await store.setFolderGoal('News / World', { goalMs: 600_000 })
+    await store.setFolderGoal('Ünïcode', { minMs: 1, maxMs: 2 })
+    await store.setFolderGoal('News / World', { goalMs: 300_000 })
+    await store.setFolderGoal('never heard of', {})
+    expect(await store.folderGoals()).toStrictEqual(
       new Map([
         ['News / World', { goalMs: 300_000 }],
         ['Ünïcode', { minMs: 1, maxMs: 2 }],
       ]),
     )
-    await store.wantOfFolder('Ünïcode', {})
-    expect([...(await store.folders()).keys()]).toEqual(['News / World'])
+    await store.setFolderGoal('Ünïcode', {})
+    expect([...(await store.folderGoals()).keys()]).toEqual(['News / World'])
   })
 
-  promised('gives the memories of the feeds of a root that one strategy has polled', async (store) => {
+  promised('returns memories of one strategy for the feeds of a root', async (store) => {
     const at = (name: string, root: string, strategy: string, memory: Uint8Array) =>
       store.addFeeds([newFeed(name, { root }, { strategy, memory })])
     await at('a', 'a.example', 'tide', Uint8Array.of(1))
@@ -61,12 +61,12 @@ export function marketPromises(promised: Promised): void {
     await at('d', 'd.example', 'tide', Uint8Array.of(3))
     await at('e', 'a.example', 'tide', Uint8Array.of(4))
     await addFeed(store, 'f')
-    expect(await store.memoriesAt(['a.example', 'z.example', 'a.example'], 'tide', 9)).toStrictEqual([
+    expect(await store.memoriesOfRoots(['a.example', 'z.example', 'a.example'], 'tide', 9)).toStrictEqual([
       [Uint8Array.of(1), Uint8Array.of(4)],
       [],
       [Uint8Array.of(1), Uint8Array.of(4)],
     ])
-    expect((await store.memoriesAt(['a.example'], 'tide', 1))[0]).toHaveLength(1)
-    expect(await store.memoriesAt([], 'tide', 9)).toEqual([])
+    expect((await store.memoriesOfRoots(['a.example'], 'tide', 1))[0]).toHaveLength(1)
+    expect(await store.memoriesOfRoots([], 'tide', 9)).toEqual([])
   })
 }

@@ -1,15 +1,15 @@
 /**
- * Every promise that ferry.ts makes, as a suite for each way between two stores: `ferryContract('sqlite to postgres', { from, to })`.
- * Both give an empty store with its ferry each time. A store is filled with something of every kind through its own methods, so that a kind
- * of which nothing is carried over is noticed.
+ * The contract of store-migration.ts as a test suite for each pair of stores: `migrationContract('sqlite to postgres', { from, to })`. Both
+ * return an empty store with its migration. The source is filled with data of every kind through its own methods, so that a kind that is
+ * not migrated is detected.
  */
 import { describe, expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
-import { DAY, type EntryId, type FeedId, type PersonId, type SavedSearchId, type SiteRobots } from '../model/index.ts'
+import { DAY, type EntryId, type FeedId, type SavedSearchId, type SiteRobots, type UserId } from '../model/index.ts'
 import { articleOf, rawPage, readArticle, sameArticle, want } from './article-samples.contract.ts'
 import { joined, placed, say } from './group-samples.contract.ts'
 import { ALL_FEEDS, type Store } from './index.ts'
-import { CARGO_KEYS, CARGO_KINDS, type CargoKind, type CargoRow, type Ferry } from './store-migration.ts'
+import { type ExportedRow, KEY_COLUMN_COUNTS, ROW_KINDS, type RowKind, type StoreMigration } from './store-migration.ts'
 import {
   A_MARKET,
   addFeed,
@@ -25,16 +25,16 @@ import {
 
 export interface Ferried {
   store: Store
-  ferry: Ferry
+  migration: StoreMigration
 }
 
-export function ferryContract(
+export function migrationContract(
   name: string,
   open: { from(): Promise<Ferried>; to(): Promise<Ferried> },
-  /** Kinds of which nothing is carried, and whether texts and pages are packed another way afterwards. */
-  { without = [], packedAnew = false }: { without?: readonly CargoKind[]; packedAnew?: boolean } = {},
+  /** Kinds that are not migrated, and whether texts and pages are compressed differently afterwards. */
+  { without = [], packedAnew = false }: { without?: readonly RowKind[]; packedAnew?: boolean } = {},
 ): void {
-  describe(`the ferry from ${name}`, () => {
+  describe(`store migration from ${name}`, () => {
     const promised = (sentence: string, hold: (from: Ferried, to: Ferried) => Promise<void>) =>
       it(sentence, async () => {
         const [from, to] = [await open.from(), await open.to()]
@@ -46,26 +46,26 @@ export function ferryContract(
         }
       })
 
-    promised('carries over everything, in bites, whenever it is interrupted', async (from, to) => {
+    promised('migrates everything in batches, despite interruptions', async (from, to) => {
       await fill(from.store)
-      for (const kind of CARGO_KINDS)
-        if (!without.includes(kind)) expect(await from.ferry.size(kind), kind).toBeGreaterThan(0)
-      for (let bites = 0; bites < 7; bites++) await carry(from.ferry, to.ferry, 3) // and then somebody interrupts it
-      await carry(from.ferry, to.ferry)
-      for (const kind of CARGO_KINDS) {
-        const rows = await everything(to.ferry, kind)
-        expect(rows, kind).toEqual(await everything(from.ferry, kind))
-        expect(rows.length, kind).toBe(await to.ferry.size(kind))
+      for (const kind of ROW_KINDS)
+        if (!without.includes(kind)) expect(await from.migration.size(kind), kind).toBeGreaterThan(0)
+      for (let bites = 0; bites < 7; bites++) await carry(from.migration, to.migration, 3) // and is interrupted
+      await carry(from.migration, to.migration)
+      for (const kind of ROW_KINDS) {
+        const rows = await everything(to.migration, kind)
+        expect(rows, kind).toEqual(await everything(from.migration, kind))
+        expect(rows.length, kind).toBe(await to.migration.size(kind))
       }
-      await to.ferry.finish(await from.ferry.lastIds())
+      await to.migration.finish(await from.migration.lastIds())
       await expectAlike(from.store, to.store, packedAnew)
     })
 
-    promised('goes on from there: no id is given twice, and no key is news', async (from, to) => {
+    promised('continues with new ids and known keys after the migration', async (from, to) => {
       const { feedId, lastFeed } = await fill(from.store)
       const newest = Math.max(...(await all(from.store.everyEntry({}))).map(({ id }) => id))
-      await carry(from.ferry, to.ferry)
-      await to.ferry.finish(await from.ferry.lastIds())
+      await carry(from.migration, to.migration)
+      await to.migration.finish(await from.migration.lastIds())
       const fresh = [draft('a'), draft('forgotten'), draft(KNOWN_BY_ADDRESS), draft('later')]
       expect(await to.store.recordPolls([record(feedId, START + DAY, { fresh })])).toEqual(['recorded'])
       const after = await to.store.newestEntryId()
@@ -74,59 +74,59 @@ export function ferryContract(
       expect(keys).toEqual(['later'])
       expect(await addFeed(to.store, 'later')).toBeGreaterThan(lastFeed)
       const waiting: EntryId[] = []
-      for (let marks = (await to.store.unindexed(50)).marks; marks.length > 0; ) {
-        const { changes, marks: some } = await to.store.unindexed(50)
+      for (let marks = (await to.store.unindexed(50)).positions; marks.length > 0; ) {
+        const { changes, positions: some } = await to.store.unindexed(50)
         waiting.push(...changes.map(({ id }) => id))
-        await to.store.indexed(some)
-        marks = (await to.store.unindexed(1)).marks
+        await to.store.markIndexed(some)
+        marks = (await to.store.unindexed(1)).positions
       }
       const kept = (await all(to.store.everyEntry({}))).map(({ id }) => id)
       expect(waiting).toEqual(expect.arrayContaining(kept))
       for (let swept = 1; swept > 0; ) swept = await to.store.sweepRemoved(100)
-      expect(await to.ferry.size('removals')).toBe(0)
+      expect(await to.migration.size('removals')).toBe(0)
     })
 
-    promised('fills only what is empty, and goes on only with what it has begun with', async (from, to) => {
+    promised('fills only empty stores, and continues only with the same source', async (from, to) => {
       await fill(from.store)
-      await expect(from.ferry.begin('elsewhere')).rejects.toMatchObject({ trouble: 'in-use' })
-      expect(await to.ferry.begin('one')).toEqual(new Map())
-      const { rows, after } = await from.ferry.unload('feeds', undefined, 1)
-      await to.ferry.load('feeds', rows, after ?? null)
-      expect(await to.ferry.begin('one')).toEqual(new Map([['feeds', after]]))
-      await expect(to.ferry.begin('another')).rejects.toMatchObject({ trouble: 'in-use' })
-      await expect(to.ferry.load('feeds', rows, null)).rejects.toThrow() // they are there
-      expect(await to.ferry.begin('one')).toEqual(new Map([['feeds', after]]))
+      await expect(from.migration.begin('elsewhere')).rejects.toMatchObject({ kind: 'in-use' })
+      expect(await to.migration.begin('one')).toEqual(new Map())
+      const { rows, after } = await from.migration.readRows('feeds', undefined, 1)
+      await to.migration.writeRows('feeds', rows, after ?? null)
+      expect(await to.migration.begin('one')).toEqual(new Map([['feeds', after]]))
+      await expect(to.migration.begin('another')).rejects.toMatchObject({ kind: 'in-use' })
+      await expect(to.migration.writeRows('feeds', rows, null)).rejects.toThrow() // they exist already
+      expect(await to.migration.begin('one')).toEqual(new Map([['feeds', after]]))
     })
   })
 }
 
-/** So many bites, or all that is left. */
-async function carry(from: Ferry, to: Ferry, most = Number.POSITIVE_INFINITY): Promise<void> {
+/** Migrates this many batches, or the rest. */
+async function carry(from: StoreMigration, to: StoreMigration, most = Number.POSITIVE_INFINITY): Promise<void> {
   const reached = await to.begin(from.name)
   let bites = 0
-  for (const kind of CARGO_KINDS) {
+  for (const kind of ROW_KINDS) {
     let after = reached.get(kind)
     while (after !== null) {
       if (bites++ >= most) return
-      const bite = await from.unload(kind, after, 4)
+      const bite = await from.readRows(kind, after, 4)
       after = bite.after ?? null
-      await to.load(kind, bite.rows, after)
+      await to.writeRows(kind, bite.rows, after)
     }
   }
 }
 
-/** In an order that does not hang on how a store compares texts. */
-async function everything(ferry: Ferry, kind: CargoKind): Promise<CargoRow[]> {
-  const found: CargoRow[] = []
+/** Sorted independently of how a store compares texts. */
+async function everything(ferry: StoreMigration, kind: RowKind): Promise<ExportedRow[]> {
+  const found: ExportedRow[] = []
   for (let after: string | undefined; ; ) {
-    const bite = await ferry.unload(kind, after, 7)
+    const bite = await ferry.readRows(kind, after, 7)
     found.push(
       ...bite.rows.map((row) => row.map((value) => (value instanceof Uint8Array ? [...value] : value)) as never),
     )
     after = bite.after
     if (after === undefined) break
   }
-  const keyOf = (row: CargoRow) => JSON.stringify(row.slice(0, CARGO_KEYS[kind] ?? 1))
+  const keyOf = (row: ExportedRow) => JSON.stringify(row.slice(0, KEY_COLUMN_COUNTS[kind] ?? 1))
   return found.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 
@@ -149,18 +149,18 @@ async function expectAlike(one: Store, other: Store, packedAnew: boolean): Promi
       articles,
       texts: await store.articleTexts(articles.flatMap((article) => article?.id ?? [])),
       pages: pages.map((page) => page && { ...page, body: [...page.body] }),
-      dueArticleAt: (await store.nextDue()).pageAt,
+      dueArticleAt: (await store.nextDue()).articleAt,
       groups: await store.groupsOfEntries(ids, 'copy'),
       members: await store.membersById(ids, 'copy'),
       moves: await Promise.all(ids.map((id) => store.moves(id))),
-      people: await store.people(),
-      readings: await Promise.all((await store.people()).map(({ id }) => store.readings(id, { limit: 9 }))),
-      marks: await Promise.all((await store.people()).map(({ id }) => store.marksOf(id, ids))),
-      searches: await Promise.all((await store.people()).map(({ id }) => store.savedSearches(id))),
-      pushes: await all(store.everyPush()),
-      folders: await store.folders(),
+      people: await store.allUsers(),
+      readings: await Promise.all((await store.allUsers()).map(({ id }) => store.subscriptionsOf(id, { limit: 9 }))),
+      marks: await Promise.all((await store.allUsers()).map(({ id }) => store.entryStates(id, ids))),
+      searches: await Promise.all((await store.allUsers()).map(({ id }) => store.savedSearches(id))),
+      pushes: await all(store.everyHubSubscription()),
+      folders: await store.folderGoals(),
       market: await store.market(),
-      namedBudget: await store.namedBudget(),
+      userBudget: await store.userBudget(),
       hosts: await store.hosts(),
     }
   }
@@ -169,7 +169,7 @@ async function expectAlike(one: Store, other: Store, packedAnew: boolean): Promi
 
 const KNOWN_BY_ADDRESS = 'https://a.example/1'
 
-/** Something of every kind. */
+/** Data of every kind. */
 async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }> {
   const feedId = await addFeed(store, 'f', { folder: 'News', name: 'Mine', credentials: { user: 'u', password: 'p' } })
   const large = await addFeed(store, 'large')
@@ -188,24 +188,24 @@ async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }>
     failedRecord(feedId, START + 60),
   ])
   const quiet = Array.from({ length: 70 }, (_, i) => unchangedRecord(feedId, START + 61 + i, { tookMs: i }))
-  await store.recordPolls(quiet) // a run that has ended, and one that is open
-  await store.packEntries(START + 60, 9)
+  await store.recordPolls(quiet) // a closed run and an open one
+  await store.compressEntries(START + 60, 9)
   await recordArticlesOf(store, [a, b, c])
-  await store.place(
+  await store.recordGroups(
     [placed(a), placed(b, { copy: joined(a) }), placed(c), placed(d, { copy: joined(c), story: joined(a) })],
-    (await store.unplaced(3)).marks,
+    (await store.ungrouped(3)).positions,
     START,
     [{ feedId: ALL_FEEDS, memory: Uint8Array.of(1, 0, 255) }],
   )
-  await store.place([placed(b, { copy: joined(d) })], [], START + 1)
+  await store.recordGroups([placed(b, { copy: joined(d) })], [], START + 1)
   await recordHosts(store, feedId)
-  const ada = (await store.addPerson({ name: 'Ada', allows: 'admin', addedAt: START, password: 'h' })) as PersonId
-  const pass = { personId: ada, kind: 'token', name: 'reader', allows: 'read', addedAt: START } as const
-  await store.addPass(pass, new Uint8Array(32).fill(7))
+  const ada = (await store.addUser({ name: 'Ada', scope: 'admin', addedAt: START, password: 'h' })) as UserId
+  const pass = { userId: ada, kind: 'token', name: 'reader', scope: 'read', addedAt: START } as const
+  await store.addCredential(pass, new Uint8Array(32).fill(7))
   await recordReadings(store, ada, feedId, [a, b])
-  await store.wantOfFolder('News', { goalMs: 600_000 })
+  await store.setFolderGoal('News', { goalMs: 600_000 })
   await store.recordMarket({ ...A_MARKET, price: 17.5 })
-  await store.nameBudget(720)
+  await store.setUserBudget(720)
   await store.recordRun({ beganAt: START, lastAt: START + 9 })
   const fresh = Array.from({ length: 90 }, (_, i) => draft(`l${i}`))
   await store.recordPolls([record(large, START + 70, { fresh })])
@@ -215,31 +215,31 @@ async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }>
   return { feedId, lastFeed }
 }
 
-/** What belongs to people, and what is left of it when they let go of it. */
-async function recordReadings(store: Store, ada: PersonId, feedId: FeedId, entries: EntryId[]): Promise<void> {
+/** User data, and what remains of removed user data. */
+async function recordReadings(store: Store, ada: UserId, feedId: FeedId, entries: EntryId[]): Promise<void> {
   const [left, sourceId] = [await addFeed(store, 'left'), await addSource(store, 'waited')]
   const many = Array.from({ length: 510 }, (_, i) => draft(`m${i}`))
   await store.recordPolls([record(left, START + 80, { fresh: many })])
   await store.follow(ada, [{ feedId, folder: 'Sea' }, { feedId: left }, { sourceId, title: 'Soon' }], START, 999)
-  await store.mark(ada, entries, 'read', START + 1)
+  await store.markEntries(ada, entries, 'read', START + 1)
   const ids = (await all(store.everyEntry({ feedId: left }))).map(({ id }) => id)
-  await store.mark(ada, ids, 'read', START + 2)
-  await store.star(ada, entries, true, START)
+  await store.markEntries(ada, ids, 'read', START + 2)
+  await store.starEntries(ada, entries, true, START)
   await store.unfollow(ada, [{ feedId: left }])
-  const query = { personId: ada, name: 'Flood', query: 'flood', addedAt: START }
+  const query = { userId: ada, name: 'Flood', query: 'flood', addedAt: START }
   const searchId = (await store.addSavedSearch(query)) as SavedSearchId
-  const river = { personId: ada, name: 'River', of: { kind: 'river' }, text: 'full', key: 'k', addedAt: START } as const
+  const river = { userId: ada, name: 'River', of: { kind: 'river' }, text: 'full', key: 'k', addedAt: START } as const
   await store.addFeedOut(river)
   const hook = { name: 'desk', url: 'https://d.example/', secret: 's', state: 'active', dueAt: START } as const
-  await store.addWebhook({ personId: ada, searchId, addedAt: START, cursor: entries[0]!, ...hook })
-  const bob = (await store.addPerson({ name: 'Bob', allows: 'read', addedAt: START, password: 'h' })) as PersonId
+  await store.addWebhook({ userId: ada, searchId, addedAt: START, cursor: entries[0]!, ...hook })
+  const bob = (await store.addUser({ name: 'Bob', scope: 'read', addedAt: START, password: 'h' })) as UserId
   await store.follow(bob, [{ feedId }], START, 9)
-  await store.star(bob, ids, true, START)
-  await store.removePerson(bob)
+  await store.starEntries(bob, ids, true, START)
+  await store.removeUser(bob)
 }
 
 async function recordArticlesOf(store: Store, [a, b, c]: [EntryId, EntryId, EntryId]): Promise<void> {
-  await store.enlistArticles([want(a, 'x', 'a'), want(b, 'x', 'b'), want(c, 'y', 'c')], START)
+  await store.queueArticles([want(a, 'x', 'a'), want(b, 'x', 'b'), want(c, 'y', 'c')], START)
   const [ofA, ofB] = [await articleOf(store, a), await articleOf(store, b)]
   const body = Buffer.from(Array.from({ length: 2000 }, (_, i) => `<p class="c${i}">${i * 7}</p>`).join(''))
   await store.recordArticles([readArticle(ofA.id, START + 5, { page: { ...rawPage(START + 5, ''), body } })])
@@ -251,7 +251,7 @@ async function recordHosts(store: Store, feedId: FeedId): Promise<void> {
   const origin = address('https://f.example')
   const robots: SiteRobots['record'] = { found: 'none', robots: { rules: [] }, fetchedAt: START, until: START + DAY }
   await store.recordRobots([{ origin, root: 'f.example', record: robots }], 9999)
-  await store.recordMisses([{ url: address('https://f.example/rss'), host: 'f.example', at: START }], 0)
+  await store.recordFailedProbes([{ url: address('https://f.example/rss'), host: 'f.example', at: START }], 0)
   const url = address('https://hub.example/')
   const push = {
     feedId,
@@ -263,5 +263,5 @@ async function recordHosts(store: Store, feedId: FeedId): Promise<void> {
     failures: 0,
     pushes: 1,
   } as const
-  await store.recordPushes([{ ...push, token: 't' }])
+  await store.recordHubSubscriptions([{ ...push, token: 't' }])
 }

@@ -1,7 +1,7 @@
-/** What a store promises of unchanged polls, which it keeps in runs and gives back one by one. */
+/** Store contract: runs of unchanged polls, which are returned one by one. */
 import { expect } from 'vitest'
 import { DAY, type FeedId, HOUR, MINUTE, type Poll } from '../model/index.ts'
-import { LONGEST_RUN_MS, MOST_POLLS_IN_RUN, type PollQuery, type Store } from './index.ts'
+import { MAX_POLLS_IN_RUN, MAX_RUN_MS, type PollQuery, type Store } from './index.ts'
 import { expectCounts } from './store-expectations.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, failedRecord, record, START, unchangedRecord } from './store-samples.contract.ts'
@@ -26,7 +26,7 @@ export function pollRunPromises(promised: Promised): void {
     },
   )
 
-  promised('gives back any part of a run', async (store) => {
+  promised('returns any part of a run', async (store) => {
     const feedId = await addFeed(store, 'f')
     await poll(store, feedId, 9)
     const ats = async (query: Omit<PollQuery, 'limit'>, limit = 9) => datesOf(await store.polls({ ...query, limit }))
@@ -37,7 +37,7 @@ export function pollRunPromises(promised: Promised): void {
       expect(await ats({ ...of, after: { at: START + 3, skip: 1 }, since: START + 1 })).toEqual([2, 1])
       expect(datesOf(await all(store.everyPoll({ ...of, since: START + 7 })))).toEqual([7, 8])
     }
-    await store.recordPolls([failedRecord(feedId, START + 9)]) // the run has ended
+    await store.recordPolls([failedRecord(feedId, START + 9)]) // this ends the run
     for (const of of [{ feedId }, {}]) {
       expect(await ats({ ...of, after: { at: START + 3, skip: 0 } }, 2)).toEqual([3, 2])
       expect(await ats({ ...of, since: START + 7 })).toEqual([9, 8, 7])
@@ -45,7 +45,7 @@ export function pollRunPromises(promised: Promised): void {
     }
   })
 
-  promised('keeps the order of polls when news or a failure ends a run', async (store) => {
+  promised('keeps the order of polls when new entries or a failure end a run', async (store) => {
     const feedId = await addFeed(store, 'f')
     const records = [
       unchangedRecord(feedId, START),
@@ -66,11 +66,11 @@ export function pollRunPromises(promised: Promised): void {
     await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 8 })
   })
 
-  promised('keeps more unchanged polls than a run has room for, and any pause between them', async (store) => {
+  promised('stores more unchanged polls than fit into one run, with any gap between them', async (store) => {
     const feedId = await addFeed(store, 'f')
-    const dates = Array.from({ length: 3 * MOST_POLLS_IN_RUN + 1 }, (_, i) => i * MINUTE)
+    const dates = Array.from({ length: 3 * MAX_POLLS_IN_RUN + 1 }, (_, i) => i * MINUTE)
     const last = dates.at(-1)!
-    const pauses = [LONGEST_RUN_MS, LONGEST_RUN_MS + 1, 900 * DAY].map((ms) => last + ms)
+    const pauses = [MAX_RUN_MS, MAX_RUN_MS + 1, 900 * DAY].map((ms) => last + ms)
     const expected = [...dates, ...pauses]
     for (const at of expected) await store.recordPolls([unchangedRecord(feedId, START + at)])
     expect(datesOf(await all(store.everyPoll({ feedId })))).toEqual(expected)
@@ -80,7 +80,7 @@ export function pollRunPromises(promised: Promised): void {
     expect(datesOf(await store.polls({ feedId, ...page }))).toEqual(dates.slice(61, 71).toReversed())
   })
 
-  promised('shows each poll of one moment once, page by page, whether its run is open or not', async (store) => {
+  promised('pages through polls of the same instant, each once, in open and closed runs', async (store) => {
     const feeds: FeedId[] = []
     for (const name of ['a', 'b', 'c', 'd']) feeds.push(await addFeed(store, name))
     for (let i = 0; i < 6; i++)
@@ -107,7 +107,7 @@ export function pollRunPromises(promised: Promised): void {
       await poll(store, feedId, 3)
       const answers = await store.recordPolls([2, 1, 0, 3, 3].map((ms) => unchangedRecord(feedId, START + ms)))
       expect(answers).toEqual(['void', 'void', 'void', 'recorded', 'void'])
-      const taken = (await store.takeDue(START + DAY, 1, START + 2 * DAY)).feeds[0]!
+      const taken = (await store.leaseDue(START + DAY, 1, START + 2 * DAY)).feeds[0]!
       const { lease, revision } = taken
       await store.changeFeed(feedId, { title: 'other' })
       const late = { ...unchangedRecord(feedId, START + DAY), lease, revision }
@@ -116,7 +116,7 @@ export function pollRunPromises(promised: Promised): void {
     },
   )
 
-  promised('forgets a run once its newest poll is old, and names its polls before', async (store) => {
+  promised('deletes a run once its newest poll is old, and lists its polls before', async (store) => {
     const [ended, open] = [await addFeed(store, 'ended'), await addFeed(store, 'open')]
     await poll(store, ended, 5)
     await poll(store, open, 4)
@@ -135,7 +135,7 @@ export function pollRunPromises(promised: Promised): void {
     await expectCounts(store, { feeds: { active: 2 }, polls: 3 })
   })
 
-  promised('drops no more lines than it is to, of runs that are open, too', async (store) => {
+  promised('deletes at most `limit` lines, including open runs', async (store) => {
     for (const name of ['a', 'b', 'c']) await poll(store, await addFeed(store, name), 2)
     const dropped: number[] = []
     for (let i = 0; i < 4; i++) dropped.push(await store.forgetPolls(START + DAY, 1))
@@ -154,7 +154,7 @@ export function pollRunPromises(promised: Promised): void {
       await store.recordPolls([failedRecord(feeds[1]!, AHEAD + 5)])
       const now = START + HOUR
       expect(await store.recordPolls([unchangedRecord(feeds[0]!, now)])).toEqual(['void'])
-      expect(await store.mendDates(now, FURTHEST)).toBeGreaterThan(0)
+      expect(await store.repairDates(now, FURTHEST)).toBeGreaterThan(0)
       const mended = HOUR - 1
       expect(datesOf(await store.polls({ feedId: feeds[0]!, limit: 9 }))).toEqual([mended, mended, mended, 1, 0])
       const ended = await all(store.everyPoll({ feedId: feeds[1]! }))
@@ -162,28 +162,28 @@ export function pollRunPromises(promised: Promised): void {
       expect(ended.at(-1)?.result.kind).toBe('failed')
       expect(await store.recordPolls(feeds.map((id) => unchangedRecord(id, now)))).toEqual(['recorded', 'recorded'])
       expect((await store.polls({ limit: 99 })).length).toBe(13)
-      expect(await store.mendDates(now, FURTHEST)).toBe(0)
+      expect(await store.repairDates(now, FURTHEST)).toBe(0)
     },
   )
 
-  promised('takes an open run along when its feed alone has polls of a clock that was ahead', async (store) => {
+  promised('repairs an open run when only its feed has polls from a clock that was ahead', async (store) => {
     const feedId = await addFeed(store, 'f')
     await store.recordPolls([unchangedRecord(feedId, AHEAD)])
-    expect(await store.mendDates(START, FURTHEST)).toBeGreaterThan(0)
+    expect(await store.repairDates(START, FURTHEST)).toBeGreaterThan(0)
     expect(datesOf(await store.polls({ feedId, limit: 9 }))).toEqual([-1])
     expect(await store.recordPolls([unchangedRecord(feedId, START)])).toEqual(['recorded'])
   })
 
   promised('removes runs with their feed', async (store) => {
     const [gone, stays] = [await addFeed(store, 'gone'), await addFeed(store, 'stays')]
-    for (const id of [gone, stays]) await poll(store, id, MOST_POLLS_IN_RUN + 6)
+    for (const id of [gone, stays]) await poll(store, id, MAX_POLLS_IN_RUN + 6)
     expect(await store.removeFeed(gone)).toBe(true)
     for (let swept = 1; swept > 0; ) swept = await store.sweepRemoved(9)
     expect(new Set((await store.polls({ limit: 999 })).map(({ feedId }) => feedId))).toEqual(new Set([stays]))
-    await expectCounts(store, { feeds: { active: 1 }, polls: MOST_POLLS_IN_RUN + 6 })
+    await expectCounts(store, { feeds: { active: 1 }, polls: MAX_POLLS_IN_RUN + 6 })
   })
 
-  promised('counts unchanged polls in the hours in which they were made', async (store) => {
+  promised('counts unchanged polls by hour', async (store) => {
     const [ended, open] = [await addFeed(store, 'ended'), await addFeed(store, 'open')]
     const from = Math.ceil(START / HOUR) * HOUR
     for (const id of [ended, open])
@@ -201,7 +201,7 @@ export function pollRunPromises(promised: Promised): void {
   })
 }
 
-/** So many unchanged polls, a millisecond apart. */
+/** This many unchanged polls, a millisecond apart. */
 async function poll(store: Store, feedId: FeedId, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await store.recordPolls([unchangedRecord(feedId, START + i)])
 }
@@ -210,7 +210,7 @@ function datesOf(polls: readonly Poll[]): number[] {
   return polls.map(({ at }) => at - START)
 }
 
-/** Of every kind that there is of unchanged polls. */
+/** Unchanged polls of every kind. */
 function variedPolls(feedId: FeedId): Poll[] {
   const server = { kind: 'not-modified', by: 'server' } as const
   const how: Omit<Poll, 'feedId' | 'at'>[] = [

@@ -1,4 +1,4 @@
-/** What a store promises of polls: the log, and everything that one poll changes. */
+/** Store contract: polls, the poll log, and everything a poll changes. */
 import { expect } from 'vitest'
 import { DAY, type FeedId, HOUR, type KnownEntry, type Poll, type PollResult, textHash } from '../model/index.ts'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
@@ -6,7 +6,7 @@ import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, failedRecord, newSchedule, POISON, record, START } from './store-samples.contract.ts'
 
 export function pollPromises(promised: Promised): void {
-  promised('writes the log line, the entries, the schedule and the change of the feed', async (store) => {
+  promised('writes the log line, entries, schedule and feed changes', async (store) => {
     const feedId = await addFeed(store, 'f')
     const full = draft('x', {
       url: 'https://f.example/x',
@@ -41,7 +41,7 @@ export function pollPromises(promised: Promised): void {
     await expectCounts(store, { feeds: { active: 1 }, entries: 2, polls: 1 })
   })
 
-  promised('keeps what an entry said before it was changed, the last twenty times', async (store) => {
+  promised('keeps the last twenty versions of an entry', async (store) => {
     const feedId = await addFeed(store, 'f')
     await store.recordPolls([
       record(feedId, START, { fresh: [draft('x', { url: 'https://f.example/1', title: '1' })] }),
@@ -63,42 +63,39 @@ export function pollPromises(promised: Promised): void {
     expect(await store.versions(entry!.id)).toEqual([])
   })
 
-  promised(
-    'keeps what an entry said below its title where that was changed, cut, and of the last three times',
-    async (store) => {
-      const feedId = await addFeed(store, 'f')
-      const say = (title: string, at: number, said: { content?: string; summary?: string }) =>
-        store.recordPolls([
-          record(feedId, START + at, { [at === 0 ? 'fresh' : 'changed']: [draft('x', { title, ...said })] }),
-        ])
-      await say('1', 0, { summary: '<p>first</p>' })
-      const [entry] = await store.entries({ limit: 1 })
-      await say('2', 1, { summary: '<p>first</p>' })
-      await say('3', 2, { content: `<p>${'x'.repeat(20_000)}</p>`, summary: 'short' })
-      await say('4', 3, { summary: '<p>third</p>' })
-      const said = async () => (await store.versions(entry!.id)).map(({ title, body }) => [title, body?.length ?? body])
-      expect(await said()).toEqual([
-        ['1', undefined],
-        ['2', 12],
-        ['3', 16_000],
+  promised('keeps changed texts of an entry, truncated, for the last three versions', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const say = (title: string, at: number, said: { content?: string; summary?: string }) =>
+      store.recordPolls([
+        record(feedId, START + at, { [at === 0 ? 'fresh' : 'changed']: [draft('x', { title, ...said })] }),
       ])
-      for (const n of [5, 6]) await say(`${n}`, n, { summary: `<p>${n}</p>` })
-      expect(await said()).toEqual([
-        ['1', undefined],
-        ['2', undefined],
-        ['3', 16_000],
-        ['4', 12],
-        ['5', 8],
-      ])
-    },
-  )
+    await say('1', 0, { summary: '<p>first</p>' })
+    const [entry] = await store.entries({ limit: 1 })
+    await say('2', 1, { summary: '<p>first</p>' })
+    await say('3', 2, { content: `<p>${'x'.repeat(20_000)}</p>`, summary: 'short' })
+    await say('4', 3, { summary: '<p>third</p>' })
+    const said = async () => (await store.versions(entry!.id)).map(({ title, body }) => [title, body?.length ?? body])
+    expect(await said()).toEqual([
+      ['1', undefined],
+      ['2', 12],
+      ['3', 16_000],
+    ])
+    for (const n of [5, 6]) await say(`${n}`, n, { summary: `<p>${n}</p>` })
+    expect(await said()).toEqual([
+      ['1', undefined],
+      ['2', undefined],
+      ['3', 16_000],
+      ['4', 12],
+      ['5', 8],
+    ])
+  })
 
-  promised('knows a text that was rewritten from one that counts or tells the time', async (store) => {
+  promised('distinguishes rewritten texts from counters and times', async (store) => {
     const feedId = await addFeed(store, 'f')
     const summary = '<p>Mayor resigns. 3 comments, 2 hours ago</p>'
     await store.recordPolls([record(feedId, START, { fresh: [draft('x', { summary }), draft('y')] })])
     const ask = async () => {
-      const [known] = await store.known([{ feedId, keys: ['x', 'y'] }])
+      const [known] = await store.knownEntries([{ feedId, keys: ['x', 'y'] }])
       return ['x', 'y'].map((key) => known!.get(key) as Exclude<KnownEntry, 'forgotten'>)
     }
     const [x, y] = await ask()
@@ -112,7 +109,7 @@ export function pollPromises(promised: Promised): void {
     expect(await store.versions(entry!.id)).toStrictEqual([{ title: entry!.title, body: summary, until: START + 1 }])
   })
 
-  promised('counts what each feed brought since an hour, by polls or without, and nothing twice', async (store) => {
+  promised('counts the entries of each feed since an hour, with and without polls, each once', async (store) => {
     const [a, b, c] = [await addFeed(store, 'a'), await addFeed(store, 'b'), await addFeed(store, 'c')]
     const from = Math.ceil(START / HOUR) * HOUR
     await store.recordPolls([
@@ -120,18 +117,18 @@ export function pollPromises(promised: Promised): void {
       record(a, from, { fresh: [draft('x'), draft('w')] }),
       record(b, from, { fresh: [draft('x'), draft('y'), draft('y')], changed: [draft('x')] }),
     ])
-    await store.recordNews([{ feedId: a, at: from + 5 * HOUR, fresh: [draft('z')], changed: [] }])
+    await store.recordEntries([{ feedId: a, at: from + 5 * HOUR, fresh: [draft('z')], changed: [] }])
     await store.forgetEntries(from + 9 * HOUR, 9)
-    expect(await store.storedSince('entries', [c, b, a], from)).toEqual([0, 2, 2])
-    expect(await store.storedSince('entries', [a, a, a], from - HOUR)).toEqual([3, 3, 3])
-    expect(await store.storedSince('entries', [a], from + 5 * HOUR)).toEqual([1])
+    expect(await store.countStoredSince('entries', [c, b, a], from)).toEqual([0, 2, 2])
+    expect(await store.countStoredSince('entries', [a, a, a], from - HOUR)).toEqual([3, 3, 3])
+    expect(await store.countStoredSince('entries', [a], from + 5 * HOUR)).toEqual([1])
     await store.recordPolls([record(a, from + 3 * DAY, { fresh: [draft('1')] })])
-    expect(await store.storedSince('entries', [a], from - HOUR)).toEqual([1])
+    expect(await store.countStoredSince('entries', [a], from - HOUR)).toEqual([1])
     await store.removeFeed(a)
-    expect(await store.storedSince('entries', [a], 0)).toEqual([0])
+    expect(await store.countStoredSince('entries', [a], 0)).toEqual([0])
   })
 
-  promised('replaces the schedule as a whole', async (store) => {
+  promised('replaces the whole schedule', async (store) => {
     const feedId = await addFeed(store, 'f')
     await store.recordPolls([failedRecord(feedId, START)])
     expect((await feedById(store, feedId)).schedule.trouble).toBeDefined()
@@ -140,7 +137,7 @@ export function pollPromises(promised: Promised): void {
     expect((await feedById(store, feedId)).schedule).toStrictEqual(next.schedule)
   })
 
-  promised('writes a record once, however often it comes', async (store) => {
+  promised('writes a repeated record once', async (store) => {
     const feedId = await addFeed(store, 'f')
     const given = record(feedId, START, { fresh: [draft('x')] })
     expect(await store.recordPolls([given, given])).toEqual(['recorded', 'void'])
@@ -151,7 +148,7 @@ export function pollPromises(promised: Promised): void {
     await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 1 })
   })
 
-  promised('writes nothing of a record that is older than the last poll, or whose feed is gone', async (store) => {
+  promised('ignores records older than the last poll, or of feeds that are gone', async (store) => {
     const feedId = await addFeed(store, 'f')
     await store.recordPolls([record(feedId, START)])
     const answers = await store.recordPolls([
@@ -164,9 +161,9 @@ export function pollPromises(promised: Promised): void {
     await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 2 })
   })
 
-  promised('writes a record only under the lease that its feed was taken with', async (store) => {
+  promised('writes a record only under the current lease', async (store) => {
     const feedId = await addFeed(store, 'f')
-    const take = async (now: number) => (await store.takeDue(now, 1, now + 10)).feeds[0]!.lease
+    const take = async (now: number) => (await store.leaseDue(now, 1, now + 10)).feeds[0]!.lease
     const lost = await take(START)
     const lease = await take(START + 10)
     expect(lease).not.toBe(lost)
@@ -179,9 +176,9 @@ export function pollPromises(promised: Promised): void {
     await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 1 })
   })
 
-  promised('writes nothing that was worked out from what has changed meanwhile, and says so', async (store) => {
+  promised('reports records computed from outdated data as stale, and writes nothing', async (store) => {
     const feedId = await addFeed(store, 'f')
-    const [{ lease, revision } = { lease: undefined, revision: -1 }] = (await store.takeDue(START, 1, START + 9)).feeds
+    const [{ lease, revision } = { lease: undefined, revision: -1 }] = (await store.leaseDue(START, 1, START + 9)).feeds
     await store.changeFeed(feedId, {}, { strategy: 'fixed:3h' })
     const worked = { ...record(feedId, START, { fresh: [draft('x')] }), lease: lease!, revision }
     expect(await store.recordPolls([worked])).toEqual(['stale'])
@@ -192,7 +189,7 @@ export function pollPromises(promised: Promised): void {
     expect((await feedById(store, feedId)).revision).not.toBe(seen)
   })
 
-  promised('writes several polls of one feed in their order', async (store) => {
+  promised('writes several polls of one feed in order', async (store) => {
     const feedId = await addFeed(store, 'f')
     const first = record(feedId, START, { fresh: [draft('x', { title: 'old' })] })
     const second = record(feedId, START + 1, { fresh: [draft('y')], changed: [draft('x', { title: 'new' })] })
@@ -212,13 +209,13 @@ export function pollPromises(promised: Promised): void {
       await expect(store.recordPolls([good, bad])).rejects.toThrow()
     }
     expect(await store.feedsById([a, b])).toStrictEqual(before)
-    expect(await store.known([{ feedId: a, keys: ['x'] }])).toEqual([new Map()])
+    expect(await store.knownEntries([{ feedId: a, keys: ['x'] }])).toEqual([new Map()])
     expect(await store.polls({ limit: 9 })).toEqual([])
     await expectCounts(store, { feeds: { active: 2 }, unpolled: 2 })
     expect(await store.recordPolls([record(a, START, { fresh: [draft('x')] })])).toEqual(['recorded'])
   })
 
-  promised('does not write a fresh entry twice, even if it was forgotten', async (store) => {
+  promised('does not write a fresh entry twice, even if it was deleted', async (store) => {
     const feedId = await addFeed(store, 'f')
     await store.recordPolls([record(feedId, START, { fresh: [draft('x'), draft('x', { title: 'twin' })] })])
     await store.recordPolls([record(feedId, START + 1, { fresh: [draft('x', { title: 'again' }), draft('y')] })])
@@ -229,7 +226,7 @@ export function pollPromises(promised: Promised): void {
     await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 3 })
   })
 
-  promised('keeps entries of two feeds apart though their keys are the same', async (store) => {
+  promised('separates entries of different feeds with the same key', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     await store.recordPolls([record(a, START, { fresh: [draft('x')] }), record(b, START, { fresh: [draft('x')] })])
@@ -241,7 +238,7 @@ export function pollPromises(promised: Promised): void {
     ])
   })
 
-  promised('lets a changed entry say something else under its old id', async (store) => {
+  promised('updates a changed entry under its id', async (store) => {
     const feedId = await addFeed(store, 'f')
     const old = draft('x', { summary: 'old', author: 'Ada', publishedAt: START - 9 })
     await store.recordPolls([record(feedId, START, { fresh: [old] })])
@@ -256,7 +253,7 @@ export function pollPromises(promised: Promised): void {
     await expectCounts(store, { feeds: { active: 1 }, entries: 0, polls: 3 })
   })
 
-  promised('logs whatever came of a poll, and gives the newest first', async (store) => {
+  promised('logs all results of polls, and returns the newest first', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     const results: PollResult[] = [
@@ -283,7 +280,7 @@ export function pollPromises(promised: Promised): void {
       result,
     }))
     for (const poll of polls) await store.recordPolls([{ ...record(a, poll.at), poll }])
-    await store.recordPolls([record(b, START - 5)]) // set out earlier, arrived later
+    await store.recordPolls([record(b, START - 5)]) // sent earlier, arrived later
     expect(await store.polls({ feedId: a, limit: 9 })).toStrictEqual(polls.toReversed())
     expect((await store.polls({ limit: 9 })).map((poll) => poll.at - START)).toEqual([4, 3, 2, 1, 0, -5])
     expect((await store.polls({ limit: 2 })).map((poll) => poll.at - START)).toEqual([4, 3])
@@ -297,7 +294,7 @@ export function pollPromises(promised: Promised): void {
     expect(await store.polls({ feedId: b, since: START, limit: 9 })).toEqual([])
   })
 
-  promised('goes through every poll, feed by feed, oldest first', async (store) => {
+  promised('scans all polls, feed by feed, oldest first', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     await store.recordPolls([record(a, START + 10), record(b, START + 5), record(a, START + 20)])
@@ -311,7 +308,7 @@ export function pollPromises(promised: Promised): void {
     expect(await ats({ feedId: b })).toHaveLength(1101)
   })
 
-  promised('forgets old log lines, a few at a time, and nothing else', async (store) => {
+  promised('deletes only old log lines, in batches', async (store) => {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     await store.recordPolls([record(a, START + 3), record(a, START + 4), record(b, START + 1), record(b, START + 5)])
@@ -321,6 +318,6 @@ export function pollPromises(promised: Promised): void {
     expect(await store.forgetPolls(START + 5, 9)).toBe(0)
     await expectCounts(store, { feeds: { active: 2 }, polls: 1 })
     expect((await feedById(store, a)).schedule.polledAt).toBe(START + 4)
-    expect(await store.recordPolls([record(a, START + 4)])).toEqual(['void']) // the log is gone, the memory is not
+    expect(await store.recordPolls([record(a, START + 4)])).toEqual(['void']) // its log is deleted, but not the date of the last poll
   })
 }

@@ -1,5 +1,5 @@
-/** One sentence that a store promises to keep, and how it is put to the test. */
+/** Type of the function that registers one test of the store contract. */
 import type { Store } from './index.ts'
 
-/** Registers one promise; the store is fresh, and closed afterwards. */
+/** Registers one test. It receives an empty store, which is closed afterwards, and a second handle on it. */
 export type Promised = (sentence: string, hold: (store: Store, other: Store) => Promise<void>) => void

@@ -1,4 +1,4 @@
-/** What a store promises when two use it at once, each by a handle of its own, and nobody waits for the other. */
+/** Store contract: concurrent use through two handles. */
 import { expect } from 'vitest'
 import { expectCounts, feedById } from './store-expectations.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
@@ -8,10 +8,10 @@ const HOUR = 3_600_000
 const NAMES = Array.from({ length: 20 }, (_, i) => `f${i}`)
 
 export function racePromises(promised: Promised): void {
-  promised('gives what is due to one of two who take at once', async (store, other) => {
+  promised('leases a due item to one of two concurrent callers', async (store, other) => {
     await store.addFeeds(NAMES.map((name) => newFeed(name)))
     await store.addSources(NAMES.map((name) => newSource(name)))
-    const all = await Promise.all([store, other, store, other].map((handle) => handle.takeDue(START, 7, START + HOUR)))
+    const all = await Promise.all([store, other, store, other].map((handle) => handle.leaseDue(START, 7, START + HOUR)))
     const ids = all.flatMap(({ feeds }) => feeds.map(({ feed }) => feed.id))
     const sources = all.flatMap(({ sources }) => sources.map(({ id }) => id))
     expect([ids.length, new Set(ids).size, sources.length, new Set(sources).size]).toEqual([20, 20, 20, 20])
@@ -19,16 +19,16 @@ export function racePromises(promised: Promised): void {
     expect(new Set(leases).size).toBe(40)
   })
 
-  promised('records a poll once that both bring', async (store, other) => {
+  promised('records a poll once if two callers write it', async (store, other) => {
     const feedId = await addFeed(store, 'f')
-    const [held] = (await store.takeDue(START, 1, START + HOUR)).feeds
+    const [held] = (await store.leaseDue(START, 1, START + HOUR)).feeds
     const given = { ...record(feedId, START, { fresh: [draft('x')] }), lease: held!.lease, revision: held!.revision }
     const answers = await Promise.all([store, other, store].map((handle) => handle.recordPolls([given])))
     expect(answers.flat().sort()).toEqual(['recorded', 'void', 'void'])
     await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 1 })
   })
 
-  promised('never undoes what a person changes while a poll is being recorded', async (store, other) => {
+  promised('never reverts user changes while a poll is being recorded', async (store, other) => {
     for (let round = 0; round < 10; round++) {
       const feedId = await addFeed(store, `race${round}`)
       const { revision, schedule } = await feedById(store, feedId)
@@ -43,7 +43,7 @@ export function racePromises(promised: Promised): void {
     }
   })
 
-  promised('loses nothing that comes into a line while another deals with it', async (store, other) => {
+  promised('keeps changes queued while another caller processes the queue', async (store, other) => {
     const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
     const met = new Set<string>()
     const write = async (feedId: typeof a) => {
@@ -52,9 +52,9 @@ export function racePromises(promised: Promised): void {
     }
     const deal = async () => {
       for (let n = 0; n < 20; n++) {
-        const { marks, changes } = await other.unindexed(3)
+        const { positions, changes } = await other.unindexed(3)
         for (const { entry } of changes) met.add(entry!.key)
-        await other.indexed(marks)
+        await other.markIndexed(positions)
       }
     }
     await Promise.all([write(a), deal(), write(b)])
@@ -62,7 +62,7 @@ export function racePromises(promised: Promised): void {
     expect(met.size).toBe(40)
   })
 
-  promised('lets one of two add an address', async (store, other) => {
+  promised('adds an address once for two concurrent callers', async (store, other) => {
     const both = await Promise.all([store.addFeeds([newFeed('f')]), other.addFeeds([newFeed('f')])])
     expect(
       both

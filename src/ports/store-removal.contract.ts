@@ -1,4 +1,4 @@
-/** What a store promises of feeds that are removed and had much to say: they are gone at once, and swept out in chunks. And of single entries. */
+/** Store contract: removal of large feeds, which are hidden at once and deleted in chunks, and of single entries. */
 import { expect } from 'vitest'
 import type { EntryId, FeedId } from '../model/index.ts'
 import type { Store } from './index.ts'
@@ -10,10 +10,10 @@ const ENTRIES = 700
 const BITE = 90
 
 export function removalPromises(promised: Promised): void {
-  promised('shows nothing of a large feed from the moment in which it is removed', async (store) => {
+  promised('hides a large feed as soon as it is removed', async (store) => {
     const { large, small } = await largeAndSmall(store)
     const ids = (await store.entries({ feedId: large, limit: 3 })).map(({ id }) => id)
-    await store.indexed((await store.unindexed(9999)).marks)
+    await store.markIndexed((await store.unindexed(9999)).positions)
     expect(await store.removeFeed(large)).toBe(true)
     expect(await store.removeFeed(large)).toBe(false)
 
@@ -23,7 +23,7 @@ export function removalPromises(promised: Promised): void {
     expect(await store.entriesById(ids)).toEqual([undefined, undefined, undefined])
     expect((await all(store.everyEntry({}))).map(({ feedId }) => feedId)).toEqual([small])
     expect(await all(store.everyEntry({ feedId: large }))).toEqual([])
-    expect(await store.known([{ feedId: large, keys: ['e1', 'old'] }])).toEqual([new Map()])
+    expect(await store.knownEntries([{ feedId: large, keys: ['e1', 'old'] }])).toEqual([new Map()])
     expect((await store.polls({ limit: 9999 })).map(({ feedId }) => feedId)).toEqual([small])
     expect((await all(store.everyPoll({}))).map(({ feedId }) => feedId)).toEqual([small])
     expect(await store.statistics(0)).toMatchObject({ entries: 1, byFeed: [{ feedId: small }], polls: { count: 1 } })
@@ -32,9 +32,9 @@ export function removalPromises(promised: Promised): void {
     expect(await store.recordPolls([record(large, START + 9, { fresh: [draft('late')] })])).toEqual(['void'])
   })
 
-  promised('sweeps out what is left of removed feeds in bites, and has the index hear of all of it', async (store) => {
+  promised('deletes the rest of removed feeds in batches, and queues all of it for the index', async (store) => {
     const { large, small } = await largeAndSmall(store)
-    await store.indexed((await store.unindexed(9999)).marks)
+    await store.markIndexed((await store.unindexed(9999)).positions)
     await store.removeFeed(large)
     const again = await addFeed(store, 'large')
     expect(again).not.toBe(large)
@@ -47,7 +47,7 @@ export function removalPromises(promised: Promised): void {
     const { changes } = await store.unindexed(9999)
     expect(changes.filter(({ entry }) => !entry)).toHaveLength(ENTRIES)
     await expectCounts(store, { feeds: { active: 2 }, unpolled: 1, entries: 1, polls: 1 })
-    expect(await store.known([{ feedId: again, keys: ['e1', 'old'] }])).toEqual([new Map()])
+    expect(await store.knownEntries([{ feedId: again, keys: ['e1', 'old'] }])).toEqual([new Map()])
     expect((await store.entries({ limit: 9 })).map(({ feedId }) => feedId)).toEqual([small])
   })
 
@@ -58,24 +58,24 @@ export function removalPromises(promised: Promised): void {
       await store.recordPolls([record(feedId, START, { fresh: ['a', 'b', 'c'].map((key) => draft(key)) })])
       const ids = (await all(store.everyEntry({ feedId }))).map(({ id }) => id)
       const [a, b, c] = ids as [EntryId, EntryId, EntryId]
-      const person = await store.firstPerson()
+      const person = await store.firstUser()
       await store.follow(person, [{ feedId }], START, 99)
-      await store.mark(person, [a], 'read', START)
-      await store.star(person, [c], true, START)
-      await store.indexed((await store.unindexed(99)).marks)
-      expect(await store.forgetThese([b, c, b, 999 as EntryId])).toBe(1)
+      await store.markEntries(person, [a], 'read', START)
+      await store.starEntries(person, [c], true, START)
+      await store.markIndexed((await store.unindexed(99)).positions)
+      expect(await store.forgetEntriesById([b, c, b, 999 as EntryId])).toBe(1)
       expect((await store.entriesById([a, b, c])).map((entry) => entry?.id)).toEqual([a, undefined, c])
-      const [known] = await store.known([{ feedId, keys: ['a', 'b'] }])
+      const [known] = await store.knownEntries([{ feedId, keys: ['a', 'b'] }])
       expect([known!.get('a'), known!.get('b')]).toMatchObject([{ seenAt: START }, 'forgotten'])
       expect((await store.unindexed(99)).changes.filter(({ entry }) => !entry).map(({ id }) => id)).toEqual([b])
-      expect((await store.readingsOf(person, [feedId]))[0]).toMatchObject({ unread: 1 })
+      expect((await store.subscriptionsTo(person, [feedId]))[0]).toMatchObject({ unread: 1 })
       await expectCounts(store, { feeds: { active: 1 }, entries: 2, polls: 1 })
-      expect(await store.forgetThese([b])).toBe(0)
+      expect(await store.forgetEntriesById([b])).toBe(0)
     },
   )
 }
 
-/** Many entries, a key whose entry is forgotten, and more polls than a bite has. */
+/** Many entries, a key of a deleted entry, and more polls than a batch has. */
 async function largeAndSmall(store: Store): Promise<{ large: FeedId; small: FeedId }> {
   const large = await addFeed(store, 'large')
   const small = await addFeed(store, 'small')

@@ -1,8 +1,8 @@
-/** What the store promises about robots.txt. */
+/** Store contract: robots.txt and failed probes. */
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import type { RobotsRecord } from '../model/index.ts'
-import { MOST_MISSES } from './store-bounds.ts'
+import { MAX_FAILED_PROBES } from './store-bounds.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { START } from './store-samples.contract.ts'
 
@@ -16,7 +16,7 @@ const read = (fetchedAt: number): RobotsRecord => ({
 const ROOM = 1_000_000
 
 export function robotsPromises(promised: Promised): void {
-  promised('keeps what sites ask of crawlers, for each origin what was said last', async (store) => {
+  promised('stores the last robots.txt of each origin', async (store) => {
     const lost: RobotsRecord = { ...read(START + 1), found: 'unreachable', unreachableSince: START - 5 }
     await store.recordRobots(
       [
@@ -37,7 +37,7 @@ export function robotsPromises(promised: Promised): void {
     expect(await store.robots(['https://a.example'])).toStrictEqual([read(START + 9)])
   })
 
-  promised('forgets old robots.txt, a few at a time', async (store) => {
+  promised('deletes old robots.txt in batches', async (store) => {
     const sites = [3, 1, 2, 9].map((n) => ({
       origin: address(`https://a${n}.example`),
       root: `a${n}.example`,
@@ -77,40 +77,47 @@ export function robotsPromises(promised: Promised): void {
     },
   )
 
-  promised('drops the oldest robots.txt until all together take no more than so much', async (store) => {
+  promised('deletes the oldest robots.txt until the rest fits the limit', async (store) => {
     const sites = [3, 1, 2, 9].map((n) => ({
       origin: address(`https://a${n}.example`),
       root: `a${n}.example`,
       record: read(START + n),
     }))
     await store.recordRobots(sites, ROOM)
-    expect(await store.shrinkRobots(ROOM, 9)).toBe(0)
-    expect(await store.shrinkRobots(0, 2)).toBe(2)
-    expect(await store.shrinkRobots(JSON.stringify(read(START)).length + 50, 9)).toBe(1)
+    expect(await store.trimRobots(ROOM, 9)).toBe(0)
+    expect(await store.trimRobots(0, 2)).toBe(2)
+    expect(await store.trimRobots(JSON.stringify(read(START)).length + 50, 9)).toBe(1)
     const left = await store.robots(sites.map(({ origin }) => origin))
     expect(left.map((record) => record && record.fetchedAt - START)).toEqual([undefined, undefined, undefined, 9])
   })
 
-  promised('tells of a host no more places without a feed than it may, the latest', async (store) => {
+  promised('returns the latest failed probes of a host, up to the limit', async (store) => {
     const url = (n: number) => address(`https://a.example/${n}`)
-    const many = Array.from({ length: MOST_MISSES + 9 }, (_, n) => ({ host: 'a.example', url: url(n), at: START + n }))
-    await store.recordMisses([...many, { host: 'b.example', url: address('https://b.example/'), at: START }], START)
-    const told = await store.misses(['a.example', 'b.example'], START)
-    expect(told).toHaveLength(MOST_MISSES + 1)
-    expect([told[0]?.url, told[MOST_MISSES - 1]?.url]).toEqual([url(MOST_MISSES + 8), url(9)])
+    const many = Array.from({ length: MAX_FAILED_PROBES + 9 }, (_, n) => ({
+      host: 'a.example',
+      url: url(n),
+      at: START + n,
+    }))
+    await store.recordFailedProbes(
+      [...many, { host: 'b.example', url: address('https://b.example/'), at: START }],
+      START,
+    )
+    const told = await store.failedProbes(['a.example', 'b.example'], START)
+    expect(told).toHaveLength(MAX_FAILED_PROBES + 1)
+    expect([told[0]?.url, told[MAX_FAILED_PROBES - 1]?.url]).toEqual([url(MAX_FAILED_PROBES + 8), url(9)])
   })
 
-  promised('knows for a while where a host has no feed', async (store) => {
+  promised('remembers failed probes for a while', async (store) => {
     const miss = (url: string, at: number) => ({ host: new URL(url).hostname, url: address(url), at: START + at })
     const [a, b, c] = [
       miss('https://a.example/rss', 1),
       miss('https://a.example/feed', 2),
       miss('https://b.example/', 3),
     ]
-    await store.recordMisses([a, b, c], START)
-    expect(await store.misses(['a.example', 'c.example'], START)).toStrictEqual([b, a])
-    expect(await store.misses(['b.example', 'a.example'], START + 2)).toStrictEqual([c, b])
-    await store.recordMisses([{ ...a, at: START + 9 }], START + 3)
-    expect(await store.misses(['a.example', 'b.example'], START)).toStrictEqual([{ ...a, at: START + 9 }, c])
+    await store.recordFailedProbes([a, b, c], START)
+    expect(await store.failedProbes(['a.example', 'c.example'], START)).toStrictEqual([b, a])
+    expect(await store.failedProbes(['b.example', 'a.example'], START + 2)).toStrictEqual([c, b])
+    await store.recordFailedProbes([{ ...a, at: START + 9 }], START + 3)
+    expect(await store.failedProbes(['a.example', 'b.example'], START)).toStrictEqual([{ ...a, at: START + 9 }, c])
   })
 }

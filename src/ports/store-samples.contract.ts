@@ -1,10 +1,10 @@
-/** Feeds, sources and polls for the store's contract, made from a name and a few wishes. */
+/** Sample feeds, sources and polls for the store contract. */
 
 import { address } from '../model/address.fixture.ts'
 import type { EntryDraft, FeedId, Instant, Market, Poll, Schedule, SourceId } from '../model/index.ts'
 import type { NewFeed, NewSource, PollRecord, Store } from './index.ts'
 
-/** The day on which every sample begins. */
+/** The date at which all samples start. */
 export const START: Instant = 1_700_000_000_000
 
 export const A_MARKET: Market = {
@@ -56,7 +56,7 @@ export function draft(key: string, more: Partial<EntryDraft> = {}): EntryDraft {
   return { key, title: `title of ${key}`, ...more }
 }
 
-/** A poll that read the feed; due again an hour later. */
+/** A successful poll; due again an hour later. */
 export function record(feedId: FeedId, at: Instant, more: Partial<PollRecord> = {}): PollRecord {
   const fresh = more.fresh ?? []
   const changed = more.changed ?? []
@@ -77,13 +77,13 @@ export function record(feedId: FeedId, at: Instant, more: Partial<PollRecord> = 
   }
 }
 
-/** A poll that found nothing changed. */
+/** An unchanged poll. */
 export function unchangedRecord(feedId: FeedId, at: Instant, poll: Partial<Poll> = {}): PollRecord {
   const result = { kind: 'not-modified', by: 'server' } as const
   return record(feedId, at, { poll: { feedId, at, tookMs: 80, bytes: 0, conditional: true, result, ...poll } })
 }
 
-/** A poll that failed. */
+/** A failed poll. */
 export function failedRecord(feedId: FeedId, at: Instant): PollRecord {
   const failure = { kind: 'http', status: 503, retryAfterMs: 60_000 } as const
   return record(feedId, at, {
@@ -117,5 +117,5 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found
 }
 
-/** Something that no store can write, at the end of what it has to write. */
+/** Appends an item that no store can write. */
 export const POISON = null as never

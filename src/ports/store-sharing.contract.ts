@@ -3,8 +3,8 @@ import {
   type EntryId,
   type FeedOutId,
   MINUTE,
-  type PersonId,
   type SavedSearchId,
+  type UserId,
   type WebhookId,
 } from '../model/index.ts'
 import type { Store } from './index.ts'
@@ -12,13 +12,13 @@ import type { Promised } from './store-promise.contract.ts'
 import { addFeed, START } from './store-samples.contract.ts'
 import { addPerson } from './store-subscriptions.contract.ts'
 
-export function handoutPromises(promised: Promised): void {
-  const addSearch = async (store: Store, personId: PersonId, name: string, more = {}) =>
-    (await store.addSavedSearch({ personId, name, query: `${name} -x`, addedAt: START, ...more })) as SavedSearchId
-  const feedOut = (personId: PersonId, more = {}) =>
-    ({ personId, name: 'River', of: { kind: 'river' }, text: 'full', key: 'secret', addedAt: START, ...more }) as const
-  const webhook = (personId: PersonId, searchId: SavedSearchId, more = {}) => ({
-    personId,
+export function sharingPromises(promised: Promised): void {
+  const addSearch = async (store: Store, userId: UserId, name: string, more = {}) =>
+    (await store.addSavedSearch({ userId, name, query: `${name} -x`, addedAt: START, ...more })) as SavedSearchId
+  const feedOut = (userId: UserId, more = {}) =>
+    ({ userId, name: 'River', of: { kind: 'river' }, text: 'full', key: 'secret', addedAt: START, ...more }) as const
+  const webhook = (userId: UserId, searchId: SavedSearchId, more = {}) => ({
+    userId,
     name: 'desk',
     url: 'https://desk.example/hook',
     secret: 'whsec',
@@ -30,43 +30,43 @@ export function handoutPromises(promised: Promised): void {
     ...more,
   })
 
-  promised('keeps searches, of which a person has no two of the same name', async (store) => {
+  promised('stores saved searches with unique names per user', async (store) => {
     const [ada, bob] = [await addPerson(store, 'Ada'), await addPerson(store, 'bob')]
     const flood = await addSearch(store, ada, 'Flood', { order: 'date', unique: 'story' })
     expect(await addSearch(store, ada, 'FLOOD')).toBeUndefined()
     const rain = await addSearch(store, ada, 'Rain')
     await addSearch(store, bob, 'Flood')
     expect(await store.savedSearches(ada)).toEqual([
-      { id: flood, personId: ada, name: 'Flood', query: 'Flood -x', order: 'date', unique: 'story', addedAt: START },
-      { id: rain, personId: ada, name: 'Rain', query: 'Rain -x', addedAt: START },
+      { id: flood, userId: ada, name: 'Flood', query: 'Flood -x', order: 'date', unique: 'story', addedAt: START },
+      { id: rain, userId: ada, name: 'Rain', query: 'Rain -x', addedAt: START },
     ])
     expect(await store.changeSavedSearch(ada, rain, { name: 'flood' })).toBe(false)
     expect(await store.changeSavedSearch(ada, flood, { name: 'flood', order: null, query: 'y' })).toBe(true)
     expect(await store.changeSavedSearch(bob, flood, { name: 'his' })).toBe(false)
     expect((await store.savedSearches(ada))[0]).toEqual({
       id: flood,
-      personId: ada,
+      userId: ada,
       name: 'flood',
       query: 'y',
       unique: 'story',
       addedAt: START,
     })
-    expect(await store.removeHandout(bob, { searchId: flood })).toBe(false)
-    expect(await store.removeHandout(ada, { searchId: flood })).toBe(true)
+    expect(await store.removeSharedItem(bob, { searchId: flood })).toBe(false)
+    expect(await store.removeSharedItem(ada, { searchId: flood })).toBe(true)
     expect((await store.savedSearches(ada)).map(({ id }) => id)).toEqual([rain])
     expect(await store.savedSearches(bob)).toHaveLength(1)
   })
 
-  promised('finds a feed of somebody’s own by its key, until it has another', async (store) => {
+  promised('finds an outgoing feed by its current key', async (store) => {
     const [ada, bob] = [await addPerson(store, 'Ada'), await addPerson(store, 'bob')]
     const searchId = await addSearch(store, ada, 'Flood')
     const id = await store.addFeedOut(feedOut(ada, { unique: 'copy' }))
     const of = { kind: 'search', searchId } as const
     const found = await store.addFeedOut(feedOut(ada, { key: 'other', of, text: 'summary' }))
-    expect(await store.feedOutWith('secret', START)).toMatchObject({ id, ...feedOut(ada, { unique: 'copy' }) })
-    expect(await store.feedOutWith('Secret', START)).toBeUndefined()
-    expect(await store.feedOutWith('', START)).toBeUndefined()
-    await store.feedOutWith('secret', START + MINUTE)
+    expect(await store.feedOutByKey('secret', START)).toMatchObject({ id, ...feedOut(ada, { unique: 'copy' }) })
+    expect(await store.feedOutByKey('Secret', START)).toBeUndefined()
+    expect(await store.feedOutByKey('', START)).toBeUndefined()
+    await store.feedOutByKey('secret', START + MINUTE)
     expect((await store.feedsOut(ada))[0]?.usedAt).toBe(START + MINUTE)
     expect((await store.feedsOut(ada))[1]).toEqual({
       id: found,
@@ -76,15 +76,15 @@ export function handoutPromises(promised: Promised): void {
     expect(
       await store.changeFeedOut(ada, id, { key: 'new', unique: null, of: { kind: 'folder', folder: 'News' } }),
     ).toBe(true)
-    expect(await store.feedOutWith('secret', START)).toBeUndefined()
-    const changed = await store.feedOutWith('new', START)
+    expect(await store.feedOutByKey('secret', START)).toBeUndefined()
+    const changed = await store.feedOutByKey('new', START)
     expect(changed).toMatchObject({ id, of: { kind: 'folder', folder: 'News' }, text: 'full' })
     expect(changed).not.toHaveProperty('unique')
     expect(await store.feedsOut(bob)).toEqual([])
-    expect(await store.removeHandout(bob, { feedOutId: id })).toBe(false)
-    expect(await store.removeHandout(ada, { feedOutId: id })).toBe(true)
-    expect(await store.removeHandout(ada, { feedOutId: 99 as FeedOutId })).toBe(false)
-    await store.removeHandout(ada, { searchId })
+    expect(await store.removeSharedItem(bob, { feedOutId: id })).toBe(false)
+    expect(await store.removeSharedItem(ada, { feedOutId: id })).toBe(true)
+    expect(await store.removeSharedItem(ada, { feedOutId: 99 as FeedOutId })).toBe(false)
+    await store.removeSharedItem(ada, { searchId })
     expect(await store.feedsOut(ada)).toEqual([])
     const feedId = await addFeed(store, 'a')
     await store.addFeedOut(feedOut(ada, { of: { kind: 'feed', feedId } }))
@@ -92,7 +92,7 @@ export function handoutPromises(promised: Promised): void {
     expect(await store.feedsOut(ada)).toEqual([])
   })
 
-  promised('keeps webhooks, and how far each was told', async (store) => {
+  promised('stores webhooks and their progress', async (store) => {
     const [ada, bob] = [await addPerson(store, 'Ada'), await addPerson(store, 'bob')]
     const searchId = await addSearch(store, ada, 'Flood')
     expect(await store.nextWebhookAt()).toBeUndefined()
@@ -117,9 +117,9 @@ export function handoutPromises(promised: Promised): void {
     expect(await store.changeWebhook(bob, id, { name: 'his' })).toBe(false)
     expect(await store.changeWebhook(ada, id, { state: 'active', failures: 0, dueAt: START })).toBe(true)
     expect((await store.dueWebhooks(START, 9)).map((one) => one.id)).toEqual([id])
-    expect(await store.removeHandout(bob, { webhookId: id })).toBe(false)
-    expect(await store.removeHandout(ada, { webhookId: id })).toBe(true)
-    await store.removeHandout(ada, { searchId })
+    expect(await store.removeSharedItem(bob, { webhookId: id })).toBe(false)
+    expect(await store.removeSharedItem(ada, { webhookId: id })).toBe(true)
+    await store.removeSharedItem(ada, { searchId })
     expect(await store.webhooks(ada)).toEqual([])
     expect(await store.webhooks(bob)).toHaveLength(1)
   })

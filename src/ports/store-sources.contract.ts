@@ -1,4 +1,4 @@
-/** What a store promises of sources. */
+/** Store contract: sources. */
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import type { FeedId, SourceId } from '../model/index.ts'
@@ -20,14 +20,14 @@ const NOBODY = 0 as FeedId
 const GONE = 999_999 as SourceId
 
 export function sourcePromises(promised: Promised): void {
-  promised('gives sources by their ids, in that order, and undefined for those that are gone', async (store) => {
+  promised('returns sourcesById in the order of the ids, with undefined for missing ones', async (store) => {
     const [a, b] = await store.addSources([newSource('a'), newSource('b')])
     await store.removeSource(a!.id)
     const found = await store.sourcesById([b!.id, a!.id])
     expect(found.map((source) => source?.root)).toEqual(['b.example', undefined])
   })
 
-  promised('adds sources once each, and makes one that is still looking due anew', async (store) => {
+  promised('adds each source once, and makes one that is still looking due again', async (store) => {
     const first = newSource('a', {
       folder: 'News',
       credentials: { user: 'ada', password: 's3cret' },
@@ -43,7 +43,7 @@ export function sourcePromises(promised: Promised): void {
     await expectCounts(store, { looking: 2 })
   })
 
-  promised('gives a source that is still looking the login that comes with its address', async (store) => {
+  promised('updates the credentials of a source that is still looking', async (store) => {
     const id = await addSource(store, 'a')
     const login = { credentials: { user: 'ada', password: 's3cret' } }
     await store.addSources([newSource('a', login)])
@@ -58,11 +58,11 @@ export function sourcePromises(promised: Promised): void {
     await expectCounts(store, {})
   })
 
-  promised('turns a source into the feed it led to, with its first poll', async (store) => {
+  promised('adds the feed a source led to, with its first poll', async (store) => {
     const id = await addSource(store, 'site')
-    await store.sourceFailed(id, { kind: 'timeout' }, START)
-    await store.takeDue(START, 9, START + 1000)
-    const answer = await store.sourceFound(
+    await store.recordSourceFailed(id, { kind: 'timeout' }, START)
+    await store.leaseDue(START, 9, START + 1000)
+    const answer = await store.recordSourceFound(
       id,
       newFeed('site'),
       record(NOBODY, START + 5, {
@@ -91,33 +91,33 @@ export function sourcePromises(promised: Promised): void {
     expect((await store.nextDue()).pollAt).toBe(START + 60)
   })
 
-  promised('records the first poll also when the new schedule already speaks of it', async (store) => {
+  promised('records the first poll even if the new schedule already includes it', async (store) => {
     const id = await addSource(store, 'site')
     const polled = newFeed('site', {}, { polledAt: START + 5 })
-    await store.sourceFound(id, polled, record(NOBODY, START + 5, { fresh: [draft('x')] }), [
+    await store.recordSourceFound(id, polled, record(NOBODY, START + 5, { fresh: [draft('x')] }), [
       address('https://site.example/comments'),
     ])
     await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 1 })
   })
 
-  promised('joins a source to a feed that is there, and leaves that feed as it is', async (store) => {
+  promised('links a source to an existing feed without changing the feed', async (store) => {
     const feedId = await addFeed(store, 'site')
     const before = await feedById(store, feedId)
     const id = await addSource(store, 'site')
-    const found = await store.sourceFound(id, newFeed('site'), record(NOBODY, START + 5, { fresh: [draft('x')] }))
+    const found = await store.recordSourceFound(id, newFeed('site'), record(NOBODY, START + 5, { fresh: [draft('x')] }))
     expect(found).toEqual({ feedId, added: false })
     expect(await feedById(store, feedId)).toStrictEqual(before)
     await expectCounts(store, { feeds: { active: 1 }, unpolled: 1 })
     expect((await store.sources({ limit: 9 }))[0]).toMatchObject({ state: 'found', feedId })
   })
 
-  promised('takes no harm from outcomes that come twice or late', async (store) => {
+  promised('ignores repeated and late outcomes', async (store) => {
     const id = await addSource(store, 'site')
-    const found = await store.sourceFound(id, newFeed('site'), record(NOBODY, START))
+    const found = await store.recordSourceFound(id, newFeed('site'), record(NOBODY, START))
     const feedId = found!.feedId
-    expect(await store.sourceFound(id, newFeed('site'), record(NOBODY, START))).toEqual({ feedId, added: false })
-    expect(await store.sourceFound(id, newFeed('b'), record(NOBODY, START + 1))).toEqual({ feedId, added: false })
-    await store.sourceFailed(id, { kind: 'timeout' }, START)
+    expect(await store.recordSourceFound(id, newFeed('site'), record(NOBODY, START))).toEqual({ feedId, added: false })
+    expect(await store.recordSourceFound(id, newFeed('b'), record(NOBODY, START + 1))).toEqual({ feedId, added: false })
+    await store.recordSourceFailed(id, { kind: 'timeout' }, START)
     expect((await store.addSources([newSource('site', { dueAt: START + 9 })]))[0]).toEqual({ id, added: false })
     expect(await store.sources({ limit: 9 })).toStrictEqual([
       { ...newSource('site'), id, state: 'found', feedId, failures: 0 },
@@ -126,23 +126,25 @@ export function sourcePromises(promised: Promised): void {
   })
 
   promised('writes nothing for a source that is gone', async (store) => {
-    expect(await store.sourceFound(GONE, newFeed('site'), record(NOBODY, START))).toBeUndefined()
-    await store.sourceFailed(GONE, { kind: 'timeout' }, START)
+    expect(await store.recordSourceFound(GONE, newFeed('site'), record(NOBODY, START))).toBeUndefined()
+    await store.recordSourceFailed(GONE, { kind: 'timeout' }, START)
     expect(await store.removeSource(GONE)).toBe(false)
     await expectCounts(store, {})
   })
 
-  promised('writes all of what a source led to or none of it', async (store) => {
+  promised('writes everything a source led to, or nothing', async (store) => {
     const id = await addSource(store, 'site')
-    await expect(store.sourceFound(id, newFeed('site'), record(NOBODY, START, { fresh: POISON }))).rejects.toThrow()
+    await expect(
+      store.recordSourceFound(id, newFeed('site'), record(NOBODY, START, { fresh: POISON })),
+    ).rejects.toThrow()
     await expectCounts(store, { looking: 1 })
     expect((await store.sources({ limit: 9 }))[0]?.state).toBe('looking')
   })
 
-  promised('counts the failures of a source, and says what the last one was', async (store) => {
+  promised('counts the failures of a source, and stores the last one', async (store) => {
     const id = await addSource(store, 'site')
-    await store.sourceFailed(id, { kind: 'timeout' }, START + 10)
-    await store.sourceFailed(id, { kind: 'http', status: 404 }, START + 20)
+    await store.recordSourceFailed(id, { kind: 'timeout' }, START + 10)
+    await store.recordSourceFailed(id, { kind: 'http', status: 404 }, START + 20)
     expect(await store.sources({ limit: 9 })).toStrictEqual([
       {
         ...newSource('site', { dueAt: START + 20 }),
@@ -155,9 +157,9 @@ export function sourcePromises(promised: Promised): void {
     await expectCounts(store, { looking: 1 })
   })
 
-  promised('gives sources in the order they were added, and by state', async (store) => {
+  promised('lists sources in the order of addition, and by state', async (store) => {
     const ids = (await store.addSources([newSource('a'), newSource('b'), newSource('c')])).map(({ id }) => id)
-    await store.sourceFound(ids[1]!, newFeed('b'), record(NOBODY, START))
+    await store.recordSourceFound(ids[1]!, newFeed('b'), record(NOBODY, START))
     const urls = async (query: Parameters<typeof store.sources>[0]) =>
       (await store.sources(query)).map((source) => source.root[0])
     expect(await urls({ limit: 9 })).toEqual(['a', 'b', 'c'])
@@ -168,10 +170,10 @@ export function sourcePromises(promised: Promised): void {
     expect(await urls({ state: 'looking', after: ids[0]!, limit: 9 })).toEqual(['c'])
   })
 
-  promised('removes a source and leaves the feed it led to', async (store) => {
+  promised('removes a source and keeps its feed', async (store) => {
     const looking = await addSource(store, 'a')
     const found = await addSource(store, 'b')
-    await store.sourceFound(found, newFeed('b'), record(NOBODY, START))
+    await store.recordSourceFound(found, newFeed('b'), record(NOBODY, START))
     expect(await store.removeSource(looking)).toBe(true)
     expect(await store.removeSource(found)).toBe(true)
     expect(await store.removeSource(found)).toBe(false)

@@ -1,4 +1,4 @@
-/** What the store promises about what it counts of polls, runs and the ways in which feeds were found. */
+/** Store contract: statistics of polls, runs and discovery. */
 import { expect } from 'vitest'
 import { type Failure, type FeedId, HOUR } from '../model/index.ts'
 import { joined, placed } from './group-samples.contract.ts'
@@ -6,7 +6,7 @@ import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, failedRecord, newFeed, record, START } from './store-samples.contract.ts'
 
 export function statisticsPromises(promised: Promised): void {
-  promised('counts by hour what some feeds said, and how much of it before', async (store) => {
+  promised('counts entries and copies of given feeds by hour', async (store) => {
     const [f, g, h] = [await addFeed(store, 'f'), await addFeed(store, 'g'), await addFeed(store, 'h')]
     const noon = Date.UTC(2026, 2, 1, 12)
     const said = (name: string, hours: number) => draft(name, { publishedAt: noon + hours * HOUR + 7 })
@@ -18,7 +18,7 @@ export function statisticsPromises(promised: Promised): void {
     const ids = new Map((await all(store.everyEntry({}))).map(({ id, key }) => [key, id]))
     const [c, d] = [ids.get('c')!, ids.get('d')!]
     const alone = [...ids.values()].filter((id) => id !== d).map((id) => placed(id))
-    await store.place([...alone, placed(d, { copy: joined(c) })], [], START)
+    await store.recordGroups([...alone, placed(d, { copy: joined(c) })], [], START)
     expect(await store.entriesByHour([f], noon)).toEqual([
       { at: noon, entries: 2, copies: 0 },
       { at: noon + 3 * HOUR, entries: 1, copies: 0 },
@@ -35,7 +35,7 @@ export function statisticsPromises(promised: Promised): void {
     expect(await store.entriesByHour([f, h], 0)).toEqual([{ at: noon, entries: 1, copies: 0 }])
   })
 
-  promised('counts by hour however much one feed said, also at one instant', async (store) => {
+  promised('counts any number of entries by hour, even at one instant', async (store) => {
     const [f, g] = [await addFeed(store, 'f'), await addFeed(store, 'g')]
     const many = (name: string, count: number, at: (i: number) => number) =>
       Array.from({ length: count }, (_, i) => draft(`${name}${i}`, { publishedAt: at(i) }))
@@ -50,7 +50,7 @@ export function statisticsPromises(promised: Promised): void {
     ])
   })
 
-  promised('counts runs, and feeds by how they were found and by their fragments', async (store) => {
+  promised('counts runs, and feeds by discovery and fragments', async (store) => {
     const ids = await store.addFeeds([
       newFeed('a', { foundBy: 'probe', fragments: 'shared' }),
       newFeed('b', { foundBy: 'probe' }),
@@ -67,7 +67,7 @@ export function statisticsPromises(promised: Promised): void {
     expect(discovery).toEqual({ foundBy: { probe: 2, link: 1 }, fragments: { shared: 1, apart: 1 } })
   })
 
-  promised('counts what polls failed for, by kind and status, the most frequent first', async (store) => {
+  promised('counts failures by kind and status, most frequent first', async (store) => {
     const f = await addFeed(store, 'f')
     const failures: Failure[] = [
       { kind: 'http', status: 503, retryAfterMs: 7 },

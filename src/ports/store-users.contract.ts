@@ -1,91 +1,93 @@
 import { expect } from 'vitest'
-import { DAY, MINUTE, type PassId, type PersonId } from '../model/index.ts'
+import { type CredentialId, DAY, MINUTE, type UserId } from '../model/index.ts'
 import type { Store } from './index.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { START } from './store-samples.contract.ts'
 
-export function peoplePromises(promised: Promised): void {
+export function userPromises(promised: Promised): void {
   const add = async (store: Store, name: string, more = {}) =>
-    (await store.addPerson({ name, allows: 'write', addedAt: START, password: 'hash', ...more })) as PersonId
+    (await store.addUser({ name, scope: 'write', addedAt: START, password: 'hash', ...more })) as UserId
   const hash = (byte: number) => new Uint8Array(32).fill(byte)
-  const pass = (personId: PersonId, more = {}) =>
-    ({ personId, kind: 'token', name: 'reader', allows: 'read', addedAt: START, ...more }) as const
+  const pass = (userId: UserId, more = {}) =>
+    ({ userId, kind: 'token', name: 'reader', scope: 'read', addedAt: START, ...more }) as const
 
-  promised('keeps people, of whom no two have the same name', async (store) => {
-    const ada = await add(store, 'Ada', { allows: 'admin' })
+  promised('stores users with unique names', async (store) => {
+    const ada = await add(store, 'Ada', { scope: 'admin' })
     const bob = await add(store, 'bob')
-    expect(await store.addPerson({ name: 'ADA', allows: 'read', addedAt: START, password: 'x' })).toBeUndefined()
-    expect(await store.people()).toStrictEqual([
-      { id: ada, name: 'Ada', allows: 'admin', addedAt: START },
-      { id: bob, name: 'bob', allows: 'write', addedAt: START },
+    expect(await store.addUser({ name: 'ADA', scope: 'read', addedAt: START, password: 'x' })).toBeUndefined()
+    expect(await store.allUsers()).toStrictEqual([
+      { id: ada, name: 'Ada', scope: 'admin', addedAt: START },
+      { id: bob, name: 'bob', scope: 'write', addedAt: START },
     ])
-    expect(await store.personNamed('aDa')).toStrictEqual({
+    expect(await store.userByName('aDa')).toStrictEqual({
       id: ada,
       name: 'Ada',
-      allows: 'admin',
+      scope: 'admin',
       addedAt: START,
       password: 'hash',
     })
-    expect(await store.personNamed('nobody')).toBeUndefined()
+    expect(await store.userByName('nobody')).toBeUndefined()
   })
 
-  promised('changes a person, and removes one with all passes', async (store) => {
+  promised('changes a user, and removes one with all credentials', async (store) => {
     const ada = await add(store, 'Ada')
-    expect(await store.changePerson(ada, { allows: 'read' })).toBe('done')
-    expect(await store.changePerson(ada, { password: 'other' })).toBe('done')
-    expect(await store.personNamed('Ada')).toMatchObject({ allows: 'read', password: 'other' })
-    await store.addPass(pass(ada), hash(1))
-    expect(await store.removePerson(ada)).toBe('done')
-    expect(await store.removePerson(ada)).toBe('gone')
-    expect(await store.changePerson(ada, { allows: 'admin' })).toBe('gone')
-    expect(await store.passWith(hash(1), START)).toBeUndefined()
-    expect(await store.people()).toEqual([])
-    expect(await add(store, 'Ada')).not.toBe(ada) // whoever comes later is somebody else
+    expect(await store.changeUser(ada, { scope: 'read' })).toBe('done')
+    expect(await store.changeUser(ada, { password: 'other' })).toBe('done')
+    expect(await store.userByName('Ada')).toMatchObject({ scope: 'read', password: 'other' })
+    await store.addCredential(pass(ada), hash(1))
+    expect(await store.removeUser(ada)).toBe('done')
+    expect(await store.removeUser(ada)).toBe('gone')
+    expect(await store.changeUser(ada, { scope: 'admin' })).toBe('gone')
+    expect(await store.credentialByHash(hash(1), START)).toBeUndefined()
+    expect(await store.allUsers()).toEqual([])
+    expect(await add(store, 'Ada')).not.toBe(ada) // ids are not reused
   })
 
-  promised('keeps an admin, also where several are demoted or removed at once', async (store) => {
-    const admins = await Promise.all(['ada', 'bob', 'cyd', 'dee'].map((name) => add(store, name, { allows: 'admin' })))
+  promised('keeps an admin when several are demoted or removed concurrently', async (store) => {
+    const admins = await Promise.all(['ada', 'bob', 'cyd', 'dee'].map((name) => add(store, name, { scope: 'admin' })))
     const changed = await Promise.all(
-      admins.map((id, i) => (i % 2 ? store.removePerson(id) : store.changePerson(id, { allows: 'read' }))),
+      admins.map((id, i) => (i % 2 ? store.removeUser(id) : store.changeUser(id, { scope: 'read' }))),
     )
     expect(changed.toSorted()).toEqual(['done', 'done', 'done', 'last-admin'])
-    const left = (await store.people()).filter(({ allows }) => allows === 'admin')
+    const left = (await store.allUsers()).filter(({ scope }) => scope === 'admin')
     expect(left).toHaveLength(1)
-    expect(await store.changePerson(left[0]!.id, { allows: 'write' })).toBe('last-admin')
-    expect(await store.changePerson(left[0]!.id, { allows: 'admin', password: 'other' })).toBe('done')
-    expect(await store.removePerson(left[0]!.id)).toBe('last-admin')
+    expect(await store.changeUser(left[0]!.id, { scope: 'write' })).toBe('last-admin')
+    expect(await store.changeUser(left[0]!.id, { scope: 'admin', password: 'other' })).toBe('done')
+    expect(await store.removeUser(left[0]!.id)).toBe('last-admin')
   })
 
-  promised('finds a pass by its hash until it ends, and notes to the minute when it was used', async (store) => {
+  promised('finds a credential by its hash until it expires, and records its use to the minute', async (store) => {
     const ada = await add(store, 'Ada')
-    const token = await store.addPass(pass(ada), hash(1))
-    const session = await store.addPass(pass(ada, { kind: 'session', endsAt: START + DAY }), hash(2))
-    expect(await store.passWith(hash(1), START + MINUTE)).toMatchObject({
-      pass: { id: token, kind: 'token', name: 'reader', allows: 'read', addedAt: START },
-      person: { id: ada, name: 'Ada' },
+    const token = await store.addCredential(pass(ada), hash(1))
+    const session = await store.addCredential(pass(ada, { kind: 'session', endsAt: START + DAY }), hash(2))
+    expect(await store.credentialByHash(hash(1), START + MINUTE)).toMatchObject({
+      credential: { id: token, kind: 'token', name: 'reader', scope: 'read', addedAt: START },
+      user: { id: ada, name: 'Ada' },
     })
-    expect(await store.passWith(hash(2), START + DAY - 1)).toMatchObject({ pass: { id: session, endsAt: START + DAY } })
-    expect(await store.passWith(hash(2), START + DAY)).toBeUndefined()
-    expect(await store.passWith(hash(3), START)).toBeUndefined()
-    const [used] = await store.passesOf(ada, START)
+    expect(await store.credentialByHash(hash(2), START + DAY - 1)).toMatchObject({
+      credential: { id: session, endsAt: START + DAY },
+    })
+    expect(await store.credentialByHash(hash(2), START + DAY)).toBeUndefined()
+    expect(await store.credentialByHash(hash(3), START)).toBeUndefined()
+    const [used] = await store.credentialsOf(ada, START)
     expect(Math.abs((used?.usedAt ?? 0) - (START + MINUTE))).toBeLessThanOrEqual(MINUTE)
-    expect((await store.passesOf(ada, START + DAY)).map(({ id }) => id)).toEqual([token])
+    expect((await store.credentialsOf(ada, START + DAY)).map(({ id }) => id)).toEqual([token])
   })
 
-  promised('removes passes of a person, and of nobody else', async (store) => {
+  promised('removes credentials of one user only', async (store) => {
     const [ada, bob] = [await add(store, 'Ada'), await add(store, 'bob')]
-    const [one, two] = [await store.addPass(pass(ada), hash(1)), await store.addPass(pass(ada), hash(2))]
-    const his = await store.addPass(pass(bob), hash(3))
-    expect(await store.removePasses(bob, { id: one })).toBe(0)
-    expect(await store.removePasses(ada, { id: one })).toBe(1)
-    expect(await store.removePasses(ada, { id: 99 as PassId })).toBe(0)
-    const three = await store.addPass(pass(ada), hash(4))
-    await store.removePasses(ada, { except: three })
-    expect((await store.passesOf(ada, START)).map(({ id }) => id)).toEqual([three])
-    expect(await store.passWith(hash(2), START)).toBeUndefined()
-    await store.removePasses(ada, {})
-    expect(await store.passesOf(ada, START)).toEqual([])
-    expect((await store.passesOf(bob, START)).map(({ id }) => id)).toEqual([his])
+    const [one, two] = [await store.addCredential(pass(ada), hash(1)), await store.addCredential(pass(ada), hash(2))]
+    const his = await store.addCredential(pass(bob), hash(3))
+    expect(await store.removeCredentials(bob, { id: one })).toBe(0)
+    expect(await store.removeCredentials(ada, { id: one })).toBe(1)
+    expect(await store.removeCredentials(ada, { id: 99 as CredentialId })).toBe(0)
+    const three = await store.addCredential(pass(ada), hash(4))
+    await store.removeCredentials(ada, { except: three })
+    expect((await store.credentialsOf(ada, START)).map(({ id }) => id)).toEqual([three])
+    expect(await store.credentialByHash(hash(2), START)).toBeUndefined()
+    await store.removeCredentials(ada, {})
+    expect(await store.credentialsOf(ada, START)).toEqual([])
+    expect((await store.credentialsOf(bob, START)).map(({ id }) => id)).toEqual([his])
     expect(two).not.toBe(three)
   })
 }

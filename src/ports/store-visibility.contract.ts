@@ -1,17 +1,17 @@
-/** What a user may see: the same answer from every list of a store. */
+/** Store contract: visibility, which must be the same in every list. */
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
-import type { EntryId, FeedId, PersonId, Reach, SourceId } from '../model/index.ts'
+import type { EntryId, FeedId, Reach, SourceId, UserId } from '../model/index.ts'
 import { both, placed, say } from './group-samples.contract.ts'
 import type { Store } from './index.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { addFeed, addSource, START } from './store-samples.contract.ts'
 import { addPerson } from './store-subscriptions.contract.ts'
 
-/** Ada and Bob; feeds that nobody of them shares but by their nature. */
+/** Ada and Bob, and feeds of every kind of visibility. */
 interface World {
-  ada: PersonId
-  bob: PersonId
+  ada: UserId
+  bob: UserId
   feeds: Record<'adas' | 'bobs' | 'login' | 'secret' | 'listed' | 'listedSecret', FeedId>
 }
 
@@ -34,7 +34,7 @@ async function makeWorld(store: Store): Promise<World> {
   return { ada, bob, feeds }
 }
 
-/** What Ada sees. */
+/** The feeds that Ada sees. */
 const SEEN: Record<Reach, (keyof World['feeds'])[]> = {
   followed: ['adas'],
   common: ['adas', 'listed', 'listedSecret'],
@@ -46,8 +46,8 @@ const REACHES = Object.keys(SEEN) as Reach[]
 export function visibilityPromises(promised: Promised): void {
   for (const reach of REACHES) {
     promised(`shows a user the same feeds everywhere: ${reach}`, async (store) => {
-      const { ada: personId, feeds } = await makeWorld(store)
-      const scope = { personId, reach }
+      const { ada: userId, feeds } = await makeWorld(store)
+      const scope = { userId, reach }
       const all = Object.values(feeds)
       const seen = SEEN[reach].map((name) => feeds[name])
       expect(await store.feedsWithin(scope, { among: all })).toEqual(all.filter((id) => seen.includes(id)))
@@ -68,11 +68,11 @@ export function visibilityPromises(promised: Promised): void {
       const feedsOf = await store.feedsOfEntries([...ids, 999 as EntryId])
       expect(feedsOf.at(-1)).toBeUndefined()
       expect(new Set(feedsOf.slice(0, -1))).toEqual(new Set(all))
-      const entries = await store.entriesFor(personId, { reach, limit: 99 })
+      const entries = await store.entriesFor(userId, { reach, limit: 99 })
       expect(entries.entries.map(({ feedId }) => feedId).sort((a, b) => a - b)).toEqual(seen)
-      const arrivals = await store.arrivalsFor(personId, { reach, order: 'oldest', limit: 99 })
+      const arrivals = await store.arrivalsFor(userId, { reach, order: 'oldest', limit: 99 })
       expect(arrivals.arrivals.map(({ feedId }) => feedId)).toEqual(seen)
-      const some = await store.arrivalsFor(personId, { reach, feedIds: all, order: 'oldest', limit: 99 })
+      const some = await store.arrivalsFor(userId, { reach, feedIds: all, order: 'oldest', limit: 99 })
       expect(some.arrivals.map(({ feedId }) => feedId)).toEqual(seen)
       const statistics = await store.statistics(0, scope)
       expect(statistics.entries).toBe(seen.length)
@@ -81,7 +81,7 @@ export function visibilityPromises(promised: Promised): void {
     })
   }
 
-  promised('pages through what a user sees without a gap', async (store) => {
+  promised('pages through visible feeds without gaps', async (store) => {
     const { ada, feeds } = await makeWorld(store)
     for (let i = 0; i < 12; i++) for (const id of Object.values(feeds)) await say(store, id, `entry ${i} of ${id}`)
     for (const reach of REACHES) {
@@ -90,20 +90,20 @@ export function visibilityPromises(promised: Promised): void {
       do {
         const page = await store.entriesFor(ada, { reach, limit: 5, ...(after && { after }) })
         found.push(...page.entries.map(({ id }) => id))
-        if (page.goesOnAfter) expect(page.entries).toHaveLength(5)
-        after = page.goesOnAfter
+        if (page.nextAfter) expect(page.entries).toHaveLength(5)
+        after = page.nextAfter
       } while (after)
       expect(new Set(found).size).toBe(12 * SEEN[reach].length)
     }
   })
 
-  promised('keeps folders, marks and stars those of a user, whatever they see', async (store) => {
+  promised('keeps folders, read state and stars per user, whatever is visible', async (store) => {
     const { ada, bob, feeds } = await makeWorld(store)
     const [own] = await say(store, feeds.adas, 'own')
     const [common] = await say(store, feeds.listed, 'common')
     const [others] = await say(store, feeds.secret, 'others')
     const inFolder = await store.feeds({
-      within: { personId: ada, reach: 'shared' },
+      within: { userId: ada, reach: 'shared' },
       folder: 'News',
       order: 'id',
       limit: 9,
@@ -113,7 +113,7 @@ export function visibilityPromises(promised: Promised): void {
     expect(folder.entries.map(({ id }) => id)).toEqual([own])
     const unread = await store.entriesFor(ada, { reach: 'shared', read: false, limit: 9 })
     expect(unread.entries.map(({ id }) => id)).toEqual([own])
-    await store.star(ada, [own, common, others], true, START)
+    await store.starEntries(ada, [own, common, others], true, START)
     const starred = async (reach: Reach) =>
       (await store.entriesFor(ada, { reach, starred: true, limit: 9 })).entries.map(({ id }) => id)
     expect(await starred('followed')).toEqual([own])
@@ -124,20 +124,20 @@ export function visibilityPromises(promised: Promised): void {
     ])
   })
 
-  promised('shows the earliest of copies within reach where the primary is out of it', async (store) => {
+  promised('shows the earliest visible copy if the primary is not visible', async (store) => {
     const { ada, feeds } = await makeWorld(store)
     const [hidden] = await say(store, feeds.secret, 'first')
     const [early] = await say(store, feeds.adas, 'second')
     const [late] = await say(store, feeds.listed, 'third')
     const groups = [placed(hidden), placed(early, both(hidden)), placed(late, both(hidden))]
-    await store.place(groups, [], START)
+    await store.recordGroups(groups, [], START)
     const once = async (reach: Reach) =>
       (await store.entriesFor(ada, { reach, unique: 'story', limit: 9 })).entries.map(({ id }) => id)
     expect(await once('followed')).toEqual([early])
     expect(await once('common')).toEqual([early])
     expect(await once('public')).toEqual([late])
     const counted = async (reach: Reach) => {
-      const { copies, stories } = await store.statistics(0, { personId: ada, reach })
+      const { copies, stories } = await store.statistics(0, { userId: ada, reach })
       return { copies, stories }
     }
     expect(await counted('followed')).toEqual({ copies: 0, stories: 0 })
@@ -145,25 +145,25 @@ export function visibilityPromises(promised: Promised): void {
     expect(await counted('public')).toEqual({ copies: 0, stories: 0 })
   })
 
-  promised('shows a user the sources of what they see, that are listed, or that they wait for', async (store) => {
+  promised('shows sources of visible feeds, listed sources, and pending subscriptions', async (store) => {
     const { ada, bob } = await makeWorld(store)
     const listed = await addSource(store, 'common', { listed: true })
     const [adas, bobs] = [await addSource(store, 'hers'), await addSource(store, 'his')]
     await store.follow(ada, [{ sourceId: adas }], START, 9)
     await store.follow(bob, [{ sourceId: bobs }], START, 9)
-    const seen = async (personId: PersonId, after?: SourceId) =>
-      (await store.sources({ within: { personId, reach: 'common' }, limit: 9, ...(after && { after }) })).map(
+    const seen = async (userId: UserId, after?: SourceId) =>
+      (await store.sources({ within: { userId, reach: 'common' }, limit: 9, ...(after && { after }) })).map(
         ({ id }) => id,
       )
     expect(await seen(ada)).toEqual([listed, adas])
     expect(await seen(ada, listed)).toEqual([adas])
     expect(await seen(bob)).toEqual([listed, bobs])
-    expect(await store.readersOf([adas, bobs, listed].map((sourceId) => ({ sourceId })))).toEqual([1, 1, 0])
+    expect(await store.followerCounts([adas, bobs, listed].map((sourceId) => ({ sourceId })))).toEqual([1, 1, 0])
     expect(await store.sourceAt('https://his.example/')).toBe(bobs)
     expect(await store.sourceAt('https://nobodys.example/')).toBeUndefined()
   })
 
-  promised('takes the only user’s titles and folders off the feeds when there is a second', async (store) => {
+  promised('moves titles and folders from feeds to subscriptions when a second user is added', async (store) => {
     const ada = await addPerson(store, 'Ada')
     const own = await addFeed(store, 'a', { title: 'My lawyer', folder: 'Secret', validators: { etag: '"1"' } })
     const named = await addFeed(store, 'b', { title: 'The Daily', folder: 'Secret' })
@@ -176,7 +176,7 @@ export function visibilityPromises(promised: Promised): void {
     expect(b?.title).toBe('The Daily')
     expect(b).not.toHaveProperty('folder')
     expect(c?.folder).toBe('Operators')
-    expect(await store.readingsOf(ada, [own])).toMatchObject([{ title: 'My lawyer', folder: 'Secret' }])
+    expect(await store.subscriptionsTo(ada, [own])).toMatchObject([{ title: 'My lawyer', folder: 'Secret' }])
     expect(await store.feedIds({ text: 'lawyer' })).toEqual([])
     expect(await store.feedIds({ text: 'a.example' })).toEqual([own])
   })

@@ -1,42 +1,41 @@
 /**
- * Every promise that store.ts makes, as a suite that each driver runs: `storeContract('sqlite', open)`. `open` gives an
- * empty store each time, and `again` another handle on the same one, where there can be two; else both are one. What a driver
- * cannot do stands in `skip`, the promise's sentence with the reason. Who only changes some of a driver that keeps them all may hold it to
- * the promises `about` just that.
+ * The contract of store.ts as a test suite for every driver: `storeContract('sqlite', open)`. `open` returns an empty store. `again`
+ * returns a second handle on the same store; by default, it returns the store itself. `skip` lists tests that do not apply to a driver, by
+ * title, with the reason. `about` limits the suite to some groups, for wrappers that change only part of a driver.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Store } from './index.ts'
 import { leadershipPromises, standbyPromises } from './leadership.contract.ts'
-import { ownershipPromises, sharingPromises } from './ownership.contract.ts'
+import { ownershipPromises, sharedOwnershipPromises } from './ownership.contract.ts'
 import { articlePromises } from './store-articles.contract.ts'
 import { dueArticlePromises } from './store-articles-due.contract.ts'
 import { datePromises } from './store-dates.contract.ts'
 import { duePromises } from './store-due.contract.ts'
 import { entryPromises } from './store-entries.contract.ts'
 import { feedPromises } from './store-feeds.contract.ts'
-import { placingPromises } from './store-grouping.contract.ts'
+import { groupingPromises } from './store-grouping.contract.ts'
 import { groupPromises } from './store-groups.contract.ts'
+import { hubSubscriptionPromises } from './store-hub-subscriptions.contract.ts'
 import { indexPromises } from './store-index.contract.ts'
 import { marketPromises } from './store-market.contract.ts'
 import { pollRunPromises } from './store-poll-runs.contract.ts'
 import { pollPromises } from './store-polls.contract.ts'
 import type { Promised } from './store-promise.contract.ts'
-import { pushPromises } from './store-pushes.contract.ts'
 import { racePromises } from './store-races.contract.ts'
-import { markPromises } from './store-read-state.contract.ts'
+import { readStatePromises } from './store-read-state.contract.ts'
 import { removalPromises } from './store-removal.contract.ts'
 import { robotsPromises } from './store-robots.contract.ts'
-import { handoutPromises } from './store-sharing.contract.ts'
+import { sharingPromises } from './store-sharing.contract.ts'
 import { sourcePromises } from './store-sources.contract.ts'
 import { statisticsPromises } from './store-statistics.contract.ts'
-import { readingPromises } from './store-subscriptions.contract.ts'
-import { peoplePromises } from './store-users.contract.ts'
+import { subscriptionPromises } from './store-subscriptions.contract.ts'
+import { userPromises } from './store-users.contract.ts'
 import { visibilityPromises } from './store-visibility.contract.ts'
 
 export interface StoreContractOptions {
   again?: (store: Store) => Promise<Store>
   skip?: Record<string, string>
-  /** Names of groups of promises, as below. */
+  /** Names of groups, as below. */
   about?: readonly string[]
 }
 
@@ -69,31 +68,31 @@ export function storeContract(
 }
 
 const GROUPS: Record<string, (promised: Promised) => void> = {
-  'its owner': ownershipPromises,
-  'several owners': sharingPromises,
-  'what one does for all': leadershipPromises,
-  'who waits to do it': standbyPromises,
+  'single owner': ownershipPromises,
+  'several owners': sharedOwnershipPromises,
+  leadership: leadershipPromises,
+  'standby leaders': standbyPromises,
   feeds: feedPromises,
-  'large feeds that are removed': removalPromises,
+  'removal of large feeds': removalPromises,
   sources: sourcePromises,
-  'what is due': duePromises,
-  'dates that cannot be': datePromises,
+  'due items': duePromises,
+  'impossible dates': datePromises,
   polls: pollPromises,
   'runs of unchanged polls': pollRunPromises,
   'the market': marketPromises,
   entries: entryPromises,
-  pushes: pushPromises,
+  'hub subscriptions': hubSubscriptionPromises,
   'robots.txt': robotsPromises,
-  'articles that are wanted': dueArticlePromises,
-  'articles that were read': articlePromises,
-  'the way to the search index': indexPromises,
-  'entries on their way to a group': placingPromises,
+  'queued articles': dueArticlePromises,
+  'read articles': articlePromises,
+  'indexing queue': indexPromises,
+  'grouping queue': groupingPromises,
   'copies and stories': groupPromises,
-  people: peoplePromises,
-  'what people follow': readingPromises,
-  'what people have read and starred': markPromises,
-  'what people pass on': handoutPromises,
-  'what is counted': statisticsPromises,
-  'what users see': visibilityPromises,
-  'two at once': racePromises,
+  users: userPromises,
+  subscriptions: subscriptionPromises,
+  'read and starred state': readStatePromises,
+  'saved searches, outgoing feeds and webhooks': sharingPromises,
+  statistics: statisticsPromises,
+  visibility: visibilityPromises,
+  'concurrent callers': racePromises,
 }

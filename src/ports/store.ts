@@ -1,78 +1,78 @@
 /**
- * Everything that is remembered, by role: who dispatches asks the agenda, who records writes to the ledger, who only reads looks
- * into the catalogue. Each is a port of its own, with the few methods that its users need; a driver gives all of them.
+ * The store, divided into roles: the scheduler uses the due queue, the recorder the poll results, and readers the catalogues. Each
+ * role is a port with only the methods its callers need. A driver implements all of them.
  *
- * Each method is one transaction and is named for what its caller wants, not for a table; nothing here knows SQL, and nothing
- * above knows that there is any. What a resolved promise has acknowledged survives the death of the process.
+ * Each method is one transaction and is named for its purpose, not for a table. The ports do not mention SQL, and callers do not
+ * know whether there is any. Once a promise resolves, its changes survive a crash of the process.
  */
 
 import type { ArticleCatalogue } from './article-catalogue.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { Agenda } from './due-queue.ts'
-import type { Subscriptions } from './feed-registry.ts'
+import type { DueQueue } from './due-queue.ts'
+import type { FeedRegistry } from './feed-registry.ts'
 import type { GroupCatalogue } from './group-catalogue.ts'
 import type { Leadership } from './leadership.ts'
 import type { Ownership } from './ownership.ts'
-import type { Lines } from './pending-work.ts'
-import type { MarketBook } from './poll-market.ts'
-import type { Ledger } from './poll-results.ts'
-import type { Readership } from './reader-state.ts'
+import type { PendingWork } from './pending-work.ts'
+import type { PollMarket } from './poll-market.ts'
+import type { PollResults } from './poll-results.ts'
+import type { ReaderState } from './reader-state.ts'
 import type { Retention } from './retention.ts'
-import type { Handouts } from './sharing.ts'
-import type { People } from './users.ts'
+import type { Sharing } from './sharing.ts'
+import type { Users } from './users.ts'
 
-/** All roles: what a driver makes and the hall hands out. Nobody else is given all of it. */
+/** All roles. Created by a driver and divided by the composition root; other modules receive single roles. */
 export interface Store
   extends Ownership,
     Leadership,
-    Agenda,
-    Ledger,
-    Subscriptions,
-    Lines,
-    MarketBook,
+    DueQueue,
+    PollResults,
+    FeedRegistry,
+    PendingWork,
+    PollMarket,
     Retention,
     Catalogue,
     ArticleCatalogue,
     GroupCatalogue,
-    People,
-    Readership,
-    Handouts {
+    Users,
+    ReaderState,
+    Sharing {
   close(): Promise<void>
 }
 
-/** The roles by the names under which factories ask for them. */
+/** The roles, by the names under which factories receive them. */
 export interface Roles {
   ownership: Ownership
   leadership: Leadership
-  agenda: Agenda
-  ledger: Ledger
-  subscriptions: Subscriptions
-  lines: Lines
-  marketBook: MarketBook
+  dueQueue: DueQueue
+  pollResults: PollResults
+  feedRegistry: FeedRegistry
+  pendingWork: PendingWork
+  pollMarket: PollMarket
   retention: Retention
   catalogue: Catalogue
   articleCatalogue: ArticleCatalogue
   groupCatalogue: GroupCatalogue
-  people: People
-  readership: Readership
-  handouts: Handouts
+  users: Users
+  readerState: ReaderState
+  sharing: Sharing
 }
 
 export function rolesOf(store: Store): Roles {
   return {
     ownership: store,
     leadership: store,
-    agenda: store,
-    ledger: store,
-    subscriptions: store,
-    lines: store,
-    marketBook: store,
+    dueQueue: store,
+    pollResults: store,
+    feedRegistry: store,
+    pendingWork: store,
+    pollMarket: store,
     retention: store,
     catalogue: store,
     articleCatalogue: store,
     groupCatalogue: store,
-    people: store,
-    readership: store,
-    handouts: store,
+    users: store,
+    readerState: store,
+    sharing: store,
   }
 }

@@ -1,33 +1,36 @@
-/** People, and the passes by which programs and browsers speak for them. */
-import type { Instant, Pass, PassId, Person, PersonId } from '../model/index.ts'
+/** User accounts, and the credentials with which programs and browsers act for them. */
+import type { Credential, CredentialId, Instant, User, UserId } from '../model/index.ts'
 
-/** `last-admin`: nothing was changed, for no other account may do everything. */
-export type PersonChanged = 'done' | 'gone' | 'last-admin'
+/** `last-admin`: nothing was changed, because no other admin would be left. */
+export type UserChangeResult = 'done' | 'gone' | 'last-admin'
 
-export interface People {
+export interface Users {
   /**
-   * Whose things are those of who needs no account: the first account's that there is. Before there is one there is somebody without a
-   * name, who is not among `people`, and who becomes the first account with all that is his.
+   * The user for requests that need no account: the oldest account. Before any account exists, this is an unnamed user, who is not in
+   * `allUsers` and becomes the first account with all their data.
    */
-  firstPerson(): Promise<PersonId>
-  /** In the order in which they were added. */
-  people(): Promise<Person[]>
-  /** With the hash of the password; whatever the case of the name. */
-  personNamed(name: string): Promise<(Person & { password: string }) | undefined>
+  firstUser(): Promise<UserId>
+  /** In the order of addition. */
+  allUsers(): Promise<User[]>
+  /** With the password hash. Ignores the case of the name. */
+  userByName(name: string): Promise<(User & { password: string }) | undefined>
   /**
-   * Undefined if somebody has that name. With the second account, the titles and folders that were the only user's leave the rows
-   * of feeds, which all users share from then on; they stay with what the user follows.
+   * Returns undefined if the name is taken. Adding the second account moves the titles and folders of the only user from the feeds, which
+   * all users share from then on, to that user's subscriptions.
    */
-  addPerson(person: Omit<Person, 'id'> & { password: string }): Promise<PersonId | undefined>
-  /** Whether an admin is left is looked at in the transaction that changes it. */
-  changePerson(id: PersonId, change: Partial<Pick<Person, 'allows'> & { password: string }>): Promise<PersonChanged>
-  /** With all passes and data of the user; where that is much, `sweepRemoved` does the rest, and nobody sees it meanwhile. */
-  removePerson(id: PersonId): Promise<PersonChanged>
-  addPass(pass: Omit<Pass, 'id'>, hash: Uint8Array): Promise<PassId>
-  /** The pass with this hash, and whose it is, unless it has ended at `now`; it is noted as used then, to the minute. */
-  passWith(hash: Uint8Array, now: Instant): Promise<{ pass: Pass; person: Person } | undefined>
-  /** In the order in which they were added; without those that have ended at `now`. */
-  passesOf(id: PersonId, now: Instant): Promise<Pass[]>
-  /** That one, if it is the person's; or all of theirs, but one, as after a new password. Answers how many were removed. */
-  removePasses(personId: PersonId, which: { id: PassId } | { except?: PassId | undefined }): Promise<number>
+  addUser(user: Omit<User, 'id'> & { password: string }): Promise<UserId | undefined>
+  /** Checks in the same transaction that an admin is left. */
+  changeUser(id: UserId, change: Partial<Pick<User, 'scope'> & { password: string }>): Promise<UserChangeResult>
+  /** Also removes all credentials and data of the user. Large amounts are left to `sweepRemoved` and are invisible meanwhile. */
+  removeUser(id: UserId): Promise<UserChangeResult>
+  addCredential(credential: Omit<Credential, 'id'>, hash: Uint8Array): Promise<CredentialId>
+  /** The credential with this hash and its user, unless it has expired at `now`. Records the time of use, rounded to the minute. */
+  credentialByHash(hash: Uint8Array, now: Instant): Promise<{ credential: Credential; user: User } | undefined>
+  /** In the order of addition, without those that have expired at `now`. */
+  credentialsOf(id: UserId, now: Instant): Promise<Credential[]>
+  /** Removes one credential of the user, or all except one, as after a password change. Returns the number of removed credentials. */
+  removeCredentials(
+    userId: UserId,
+    which: { id: CredentialId } | { except?: CredentialId | undefined },
+  ): Promise<number>
 }

@@ -4,21 +4,21 @@ import type { FeedId, Outcome, Task } from '../model/index.ts'
 import { queueContract } from '../ports/queue.contract.ts'
 import { createInProcessQueue } from './in-process.ts'
 
-queueContract('in-process', (options) => createInProcessQueue({ ...options, againMs: 1 }))
+queueContract('in-process', (options) => createInProcessQueue({ ...options, retryMs: 1 }))
 
 describe('in-process queue', () => {
   test('starts tasks in the order in which they were sent', async () => {
     const queue = createInProcessQueue({ concurrency: 2 })
-    const begun: Task[] = []
+    const started: Task[] = []
     queue.collect(async () => {})
     queue.serve(async (task) => {
-      begun.push(task)
+      started.push(task)
       return outcomeOf(task)
     })
     await queue.send(tasksFrom(0, 10))
     await queue.send(tasksFrom(10, 10))
-    await until(() => begun.length === 20)
-    expect(begun).toEqual(tasksFrom(0, 20))
+    await until(() => started.length === 20)
+    expect(started).toEqual(tasksFrom(0, 20))
   })
 
   test('applies outcomes of one turn of the event loop together, at most 500', async () => {
@@ -34,15 +34,15 @@ describe('in-process queue', () => {
   test('applies outcomes that arrive during a batch in one batch', async () => {
     const queue = createInProcessQueue({ concurrency: 1 })
     const batches: number[] = []
-    const rest = Promise.withResolvers<void>()
+    const firstBatch = Promise.withResolvers<void>()
     let performed = 0
     queue.collect(async (outcomes) => {
       batches.push(outcomes.length)
-      if (batches.length === 1) await rest.promise
+      if (batches.length === 1) await firstBatch.promise
     })
     queue.serve(async (task) => {
       await new Promise((resolve) => setImmediate(resolve))
-      if (++performed === 10) setImmediate(rest.resolve)
+      if (++performed === 10) setImmediate(firstBatch.resolve)
       return outcomeOf(task)
     })
     await queue.send(tasksFrom(0, 10))
@@ -66,7 +66,7 @@ describe('in-process queue', () => {
     await applied.promise
     expect(batches).toEqual([2])
     await queue.send(tasksFrom(2, 1))
-    queue.hurry?.()
+    queue.flushOutcomes?.()
     await until(() => batches.length === 2)
     await queue.send(tasksFrom(3, 1))
     await queue.close()
@@ -96,19 +96,19 @@ describe('in-process queue', () => {
     queue.collect(async () => {})
     queue.serve(() => new Promise(() => {}))
     await queue.send(tasksFrom(0, 1))
-    const patient = queue.close()
+    const firstClose = queue.close()
     await queue.close(AbortSignal.abort())
-    await patient
+    await firstClose
   })
 })
 
 function sum(numbers: number[]): number {
-  return numbers.reduce((all, one) => all + one, 0)
+  return numbers.reduce((total, number) => total + number, 0)
 }
 
 /** Limited by the test timeout. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await new Promise((resolve) => setImmediate(resolve))
 }
 
 function tasksFrom(first: number, count: number): Task[] {

@@ -16,22 +16,22 @@ export interface InProcessQueueOptions {
   /** How long an outcome may wait for others. */
   gatherMs?: number
   /** Wait before a failed batch is retried. */
-  againMs?: number
+  retryMs?: number
   /** Receives errors of performers and appliers; the queue continues. */
-  onMistake?: (error: unknown) => void
+  onInternalError?: (error: unknown) => void
 }
 
-const LARGEST_BATCH = 500 // so that no transaction blocks others for long
-const MOST_TRIES = 3 // attempts to apply a batch
-const TRIED_AGAIN_MS = 1000
+const MAX_BATCH = 500 // so that no transaction blocks others for long
+const MAX_ATTEMPTS = 3 // attempts to apply a batch
+const RETRY_MS = 1000
 
 export function createInProcessQueue({
   concurrency,
   gatherMs = 0,
-  againMs = TRIED_AGAIN_MS,
-  onMistake = () => {},
+  retryMs = RETRY_MS,
+  onInternalError = () => {},
 }: InProcessQueueOptions): Queue {
-  const enough = Math.ceil(concurrency / 4)
+  const earlyBatch = Math.ceil(concurrency / 4)
   let perform: ((task: Task, signal: AbortSignal) => Promise<Outcome>) | undefined
   let apply: ((outcomes: Outcome[]) => Promise<void>) | undefined
   let waiting: Task[] = []
@@ -49,7 +49,7 @@ export function createInProcessQueue({
     () => waiting.length === 0 && (performing === 0 || abandon.signal.aborted) && gathered.length === 0 && !applying,
   )
 
-  function beginTasks(): void {
+  function startTasks(): void {
     while (perform && performing < concurrency && waiting.length > 0) {
       performing++
       void performOne(perform, waiting.shift()!)
@@ -61,10 +61,10 @@ export function createInProcessQueue({
       const outcome = await performer(task, abandon.signal)
       if (!abandon.signal.aborted) gathered.push(outcome)
     } catch (error) {
-      if (!abandon.signal.aborted) onMistake(error)
+      if (!abandon.signal.aborted) onInternalError(error)
     }
     performing--
-    beginTasks()
+    startTasks()
     if (isEnough()) gathering.wake()
     void applyGathered()
   }
@@ -74,7 +74,7 @@ export function createInProcessQueue({
     applying = true
     while (apply && gathered.length > 0) {
       await gather()
-      await applyBatch(apply, gathered.splice(0, LARGEST_BATCH))
+      await applyBatch(apply, gathered.splice(0, MAX_BATCH))
     }
     applying = false
     drain.check()
@@ -85,15 +85,15 @@ export function createInProcessQueue({
       try {
         return await applier(batch)
       } catch (error) {
-        onMistake(error)
-        if (tries === MOST_TRIES || closing) return
+        onInternalError(error)
+        if (tries === MAX_ATTEMPTS || closing) return
       }
-      await retrying.sleep(againMs)
+      await retrying.sleep(retryMs)
     }
   }
 
   function isEnough(): boolean {
-    return closing || gathered.length >= enough || (hurried && performing === 0 && waiting.length === 0)
+    return closing || gathered.length >= earlyBatch || (hurried && performing === 0 && waiting.length === 0)
   }
 
   async function gather(): Promise<void> {
@@ -103,25 +103,25 @@ export function createInProcessQueue({
 
   return {
     async send(tasks) {
-      if (closing) throw new Error('the queue is closed and takes no more tasks')
+      if (closing) throw new Error('the queue is closed')
       for (const task of tasks) waiting.push(task)
       hurried = false
-      beginTasks()
+      startTasks()
     },
 
     collect(applier) {
-      if (apply) throw new Error('somebody collects already')
+      if (apply) throw new Error('outcomes are already being collected')
       apply = applier
       void applyGathered()
     },
 
     serve(performer) {
-      if (perform) throw new Error('somebody serves already')
+      if (perform) throw new Error('tasks are already being served')
       perform = performer
-      beginTasks()
+      startTasks()
     },
 
-    hurry() {
+    flushOutcomes() {
       hurried = true
       if (isEnough()) gathering.wake()
     },

@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
-import { type ArticleId, LARGEST_PAGE, type Outcome } from '../model/index.ts'
+import { type ArticleId, MAX_PAGE_BYTES, type Outcome } from '../model/index.ts'
 import { outcomeFromJson, outcomeToJson } from './outcome-json.ts'
 
 const url = address('https://a.example/river')
@@ -42,7 +42,7 @@ it('compresses repetitive pages', async () => {
 
 it('rejects pages above the size limit', async () => {
   const text = await outcomeToJson(pageOf(new Uint8Array()))
-  const bomb = zstdCompressSync(Buffer.alloc(LARGEST_PAGE + 1)).toString('base64')
+  const bomb = zstdCompressSync(Buffer.alloc(MAX_PAGE_BYTES + 1)).toString('base64')
   await expect(outcomeFromJson(text.replace(/"packedBody":"[^"]*"/, `"packedBody":"${bomb}"`))).rejects.toThrow()
 })
 

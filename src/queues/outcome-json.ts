@@ -4,11 +4,13 @@
  */
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
-import { LARGEST_PAGE, type Outcome, type PageReading } from '../model/index.ts'
+import { type FetchedPage, MAX_PAGE_BYTES, type Outcome } from '../model/index.ts'
 
-type Carried = Outcome | (Omit<Outcome, 'result'> & { result: { kind: 'packed-page'; reading: PackedReading } })
+type TransportOutcome =
+  | Outcome
+  | (Omit<Outcome, 'result'> & { result: { kind: 'packed-page'; reading: PackedReading } })
 
-interface PackedReading extends Omit<PageReading, 'body'> {
+interface PackedReading extends Omit<FetchedPage, 'body'> {
   packedBody: string
 }
 
@@ -16,24 +18,24 @@ const pack = promisify(zstdCompress)
 const unpack = promisify(zstdDecompress)
 
 export async function outcomeToJson(outcome: Outcome): Promise<string> {
-  return JSON.stringify(await carried(outcome))
+  return JSON.stringify(await toTransport(outcome))
 }
 
-/** Limits the decompressed size of pages, whoever sent them. */
+/** Limits the decompressed size of pages, regardless of the sender. */
 export function outcomeFromJson(text: string): Promise<Outcome> {
   return outcomeFromTransport(JSON.parse(text))
 }
 
 /** The same for parsed JSON. */
-export async function outcomeFromTransport(brought: Carried): Promise<Outcome> {
-  const { result, ...rest } = brought
+export async function outcomeFromTransport(transported: TransportOutcome): Promise<Outcome> {
+  const { result, ...rest } = transported
   if (result.kind !== 'packed-page') return { ...rest, result }
   const { packedBody, ...reading } = result.reading
-  const body = await unpack(Buffer.from(packedBody, 'base64'), { maxOutputLength: LARGEST_PAGE })
+  const body = await unpack(Buffer.from(packedBody, 'base64'), { maxOutputLength: MAX_PAGE_BYTES })
   return { ...rest, result: { kind: 'page', reading: { ...reading, body } } }
 }
 
-async function carried({ result, ...rest }: Outcome): Promise<Carried> {
+async function toTransport({ result, ...rest }: Outcome): Promise<TransportOutcome> {
   if (result.kind !== 'page') return { ...rest, result }
   const { body, ...reading } = result.reading
   const packedBody = (await pack(body)).toString('base64')

@@ -1,4 +1,4 @@
-/** A sleep that can be interrupted. One sleeper at a time; `wake` does nothing if nobody sleeps. */
+/** A sleep that can be interrupted. One sleeper at a time; `wake` has no effect without a sleeper. */
 export interface WakeableSleep {
   sleep(ms: number): Promise<void>
   wake(): void

@@ -1,16 +1,16 @@
-/** Who answers in a thread, for its tests: how much it is told to do, it does. */
-export type Chore =
+/** Answers questions in a thread, for its tests. */
+export type Question =
   | { kind: 'double'; n: number }
   | { kind: 'length'; bytes: Uint8Array }
   | { kind: 'throw' }
   | { kind: 'hang' }
 
-export function answerTo(asked: Chore): number {
-  switch (asked.kind) {
+export function answerTo(question: Question): number {
+  switch (question.kind) {
     case 'double':
-      return 2 * asked.n
+      return 2 * question.n
     case 'length':
-      return asked.bytes.length
+      return question.bytes.length
     case 'throw':
       throw new Error('it cannot be done')
     case 'hang':

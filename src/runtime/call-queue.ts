@@ -2,7 +2,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { Call } from './thread-protocol.ts'
 
-/** The lower, the sooner. */
+/** Lower values are called first. */
 export const PRIORITY = { results: 0, leases: 1, normal: 2, background: 3 } as const
 
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY]
@@ -19,25 +19,25 @@ export interface QueuedCall {
 export interface CallQueue {
   readonly length: number
   push(call: QueuedCall): void
-  /** Puts calls that were taken back in front, in their order. */
+  /** Puts calls back at the front, in their order. */
   restore(calls: QueuedCall[]): void
-  /** The next one whose priority is not above `lowest`. */
-  take(lowest: Priority): QueuedCall | undefined
+  /** Removes the next call whose priority is not above `lowest`. */
+  takeNext(lowest: Priority): QueuedCall | undefined
   /** Empties it. */
   takeAll(): QueuedCall[]
 }
 
 export function createCallQueue(): CallQueue {
-  const lines: QueuedCall[][] = Object.values(PRIORITY).map(() => [])
+  const queues: QueuedCall[][] = Object.values(PRIORITY).map(() => [])
   return {
     get length() {
-      return lines.reduce((sum, { length }) => sum + length, 0)
+      return queues.reduce((sum, { length }) => sum + length, 0)
     },
-    push: (call) => void lines[call.priority]!.push(call),
+    push: (call) => void queues[call.priority]!.push(call),
     restore(calls) {
-      for (const call of calls.toReversed()) lines[call.priority]!.unshift(call)
+      for (const call of calls.toReversed()) queues[call.priority]!.unshift(call)
     },
-    take: (lowest) => lines.find((line, priority) => priority <= lowest && line.length > 0)?.shift(),
-    takeAll: () => lines.flatMap((line) => line.splice(0)),
+    takeNext: (lowest) => queues.find((queue, priority) => priority <= lowest && queue.length > 0)?.shift(),
+    takeAll: () => queues.flatMap((queue) => queue.splice(0)),
   }
 }

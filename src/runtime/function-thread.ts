@@ -1,40 +1,40 @@
 /**
- * A thread that answers questions, one after the other, with a function that some module exports. It begins with the
- * first question and ends when none has come for a while. A question on which it runs out of time or memory is given up,
- * and costs the thread; the next one gets another.
+ * A thread that answers questions one after the other with an exported function. It starts with the first question and
+ * ends when it has been idle for a while. A question that exceeds the time or memory limit fails and ends the thread;
+ * the next question starts a new one.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { type Millis, SECOND } from '../model/index.ts'
 
 export interface ThreadOptions {
-  /** Address of a module that exports `answers`, from a question to its answer; both are copied from thread to thread. */
+  /** Address of a module that exports the function, which maps a question to its answer; both are copied from thread to thread. */
   module: string
-  /** `answerTo` unless told. */
-  answers?: string
-  patienceMs?: Millis
+  /** Default: `answerTo`. */
+  exportName?: string
+  timeoutMs?: Millis
   memoryMb?: number
-  /** So long it waits for another question. */
+  /** How long the thread waits for another question before it ends. */
   idleMs?: Millis
 }
 
-/** Or why there is no answer. */
-export type Told = { answer: unknown } | { gaveUp: string }
+/** The answer, or why there is none. */
+export type ThreadAnswer = { answer: unknown } | { error: string }
 
 export interface Thread {
   /** `transferred` buffers are not copied but detached here; the caller must own them, and every view of them is empty afterwards. */
-  ask(question: unknown, transferred?: ArrayBuffer[]): Promise<Told>
-  /** When all that was asked is answered. */
+  ask(question: unknown, transferred?: ArrayBuffer[]): Promise<ThreadAnswer>
+  /** Resolves when all questions are answered. */
   close(): Promise<void>
 }
 
-const MOST_MEMORY_MB = 256
+const DEFAULT_MEMORY_MB = 256
 
 export function createThread({
   module,
-  answers = 'answerTo',
-  patienceMs = 30 * SECOND,
-  memoryMb = MOST_MEMORY_MB,
+  exportName = 'answerTo',
+  timeoutMs = 30 * SECOND,
+  memoryMb = DEFAULT_MEMORY_MB,
   idleMs = 30 * SECOND,
 }: ThreadOptions): Thread {
   let worker: Worker | undefined
@@ -48,14 +48,14 @@ export function createThread({
     await ending?.terminate()
   }
 
-  async function askNow(question: unknown, transferred: ArrayBuffer[]): Promise<Told> {
+  async function askNow(question: unknown, transferred: ArrayBuffer[]): Promise<ThreadAnswer> {
     clearTimeout(idle)
     try {
-      worker ??= await newWorker({ module, answers }, memoryMb)
-      return { answer: await answerOf(worker, question, transferred, patienceMs) }
+      worker ??= await newWorker({ module, exportName }, memoryMb)
+      return { answer: await answerOf(worker, question, transferred, timeoutMs) }
     } catch (error) {
       await end()
-      return { gaveUp: error instanceof Error ? error.message : String(error) }
+      return { error: error instanceof Error ? error.message : String(error) }
     } finally {
       idle = setTimeout(end, idleMs).unref()
     }
@@ -63,9 +63,9 @@ export function createThread({
 
   return {
     ask(question, transferred = []) {
-      const told = last.then(() => askNow(question, transferred))
-      last = told
-      return told
+      const answer = last.then(() => askNow(question, transferred))
+      last = answer
+      return answer
     },
     async close() {
       await last
@@ -74,8 +74,11 @@ export function createThread({
   }
 }
 
-/** Ready to answer: its time begins then, and to end a thread while it is being loaded can take the process with it. */
-async function newWorker(workerData: { module: string; answers: string }, memoryMb: number): Promise<Worker> {
+/**
+ * Waits until the worker is ready: time limits start then, and terminating a worker while it loads can crash the
+ * process.
+ */
+async function newWorker(workerData: { module: string; exportName: string }, memoryMb: number): Promise<Worker> {
   const entry = import.meta.url.endsWith('.ts') ? './function-thread-entry.ts' : './thread-entry.js'
   const worker = new Worker(new URL(entry, import.meta.url), {
     workerData,
@@ -86,18 +89,18 @@ async function newWorker(workerData: { module: string; answers: string }, memory
   return worker
 }
 
-/** Throws if the thread ends instead. */
+/** Rejects if the thread ends instead. */
 function answerOf(worker: Worker, question: unknown, transferred: ArrayBuffer[], patienceMs: Millis): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const settle = (how: () => void) => () => {
-      clearTimeout(late)
-      worker.off('message', take).off('error', fail).off('exit', fail)
-      how()
+    const settle = (finish: () => void) => () => {
+      clearTimeout(timer)
+      worker.off('message', receive).off('error', fail).off('exit', fail)
+      finish()
     }
-    const take = (answer: unknown) => settle(() => resolve(answer))()
+    const receive = (answer: unknown) => settle(() => resolve(answer))()
     const fail = (error: unknown) => settle(() => reject(error))()
-    const late = setTimeout(() => fail(`it took more than ${patienceMs / SECOND} s`), patienceMs)
-    worker.on('message', take).on('error', fail).on('exit', fail)
+    const timer = setTimeout(() => fail(`it took more than ${patienceMs / SECOND} s`), patienceMs)
+    worker.on('message', receive).on('error', fail).on('exit', fail)
     worker.postMessage(question, transferred)
   })
 }

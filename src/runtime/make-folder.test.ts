@@ -7,19 +7,19 @@ import { makeFolder } from './make-folder.ts'
 const root = mkdtempSync(join(tmpdir(), 'freshet-folder-'))
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-test('makes a folder with all that it stands in, twice as well', () => {
+test('creates a folder with its parents, and accepts an existing one', () => {
   const folder = join(root, 'a', 'b', 'c')
   makeFolder(folder)
   makeFolder(folder)
   expect(existsSync(folder)).toBe(true)
 })
 
-test('says so where none can be made', () => {
+test('throws if the folder cannot be created', () => {
   makeFolder(root)
   writeFileSync(join(root, 'file'), '')
   expect(() => makeFolder(join(root, 'file', 'folder'))).toThrow()
 })
 
-test.runIf(existsSync('/proc/self'))('comes to an end where nothing can be made', () => {
+test.runIf(existsSync('/proc/self'))('terminates where no folder can be created', () => {
   expect(() => makeFolder('/proc/nope/folder')).toThrow()
 })

@@ -1,15 +1,18 @@
-/** Folders that are to be there, with all that they stand in. */
+/** Creates folders with their parents. */
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Step by step, because Node's own recursion never ends in a folder such as /proc, where nothing can be made. `isPrivate`: for its owner alone. */
+/**
+ * Creates one level at a time: Node's recursive mkdir never returns in a folder such as /proc, where nothing can be
+ * created. `isPrivate`: accessible to the owner only.
+ */
 export function makeFolder(folder: string, { isPrivate = false }: { isPrivate?: boolean } = {}): void {
   if (isFolder(folder)) return
   if (dirname(folder) !== folder) makeFolder(dirname(folder), { isPrivate })
   try {
     mkdirSync(folder, isPrivate ? { mode: 0o700 } : {})
   } catch (error) {
-    if (!isFolder(folder)) throw error // else somebody was faster
+    if (!isFolder(folder)) throw error // otherwise another process created it meanwhile
   }
 }
 

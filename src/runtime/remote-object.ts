@@ -5,14 +5,14 @@ import type { ThreadClient } from './thread-client.ts'
 export interface Remote {
   target: string
   methods: readonly string[]
-  /** Methods that answer a stream. */
+  /** Methods that return a stream. */
   streams: readonly string[]
-  /** Which thread a call of a method runs in, and how urgently. */
+  /** The thread and the priority of a method's calls. */
   route: (method: string) => { thread: ThreadClient; priority: Priority }
 }
 
 export function remoteObject<Port>({ target, methods, streams, route }: Remote): Port {
-  const made = methods.map((method) => {
+  const calls = methods.map((method) => {
     const isStream = streams.includes(method)
     const call = (...args: unknown[]) => {
       const { thread, priority } = route(method)
@@ -20,5 +20,5 @@ export function remoteObject<Port>({ target, methods, streams, route }: Remote):
     }
     return [method, call]
   })
-  return Object.fromEntries(made)
+  return Object.fromEntries(calls)
 }

@@ -1,8 +1,9 @@
 /**
- * Answers calls of a thread client. Calls run one after the other, in the order in which they were sent: what uses a database
- * connection needs no locks of its own.
+ * Serves calls of a thread client. Calls run one after the other in the order they were sent, so code that uses a
+ * database connection needs no locks.
  *
- * Replies are gathered for up to a millisecond, so that many short calls cost one message, and a short one does not wait for a long one.
+ * Replies are collected for up to a millisecond: many short calls cost one message, and a short call does not wait for
+ * a long one.
  */
 import type { MessagePort } from 'node:worker_threads'
 import {
@@ -22,7 +23,7 @@ type Method = (...args: unknown[]) => unknown
 
 export function serveCalls(port: MessagePort, targets: Record<string, object>): void {
   const streams = createStreams()
-  const all = { ...targets, [STREAM_TARGET]: streams.target } as Record<string, Record<string, Method>>
+  const objects = { ...targets, [STREAM_TARGET]: streams.target } as Record<string, Record<string, Method>>
   const waiting: Call[] = []
   let replies: CallReply[] = []
   let isRunning = false
@@ -35,7 +36,7 @@ export function serveCalls(port: MessagePort, targets: Record<string, object>): 
   async function perform({ id, target, method, args }: Call): Promise<CallReply> {
     const startedAt = performance.now()
     try {
-      const value = streams.kept(await all[target]![method]!(...args))
+      const value = streams.kept(await objects[target]![method]!(...args))
       return { id, value, tookMs: performance.now() - startedAt }
     } catch (error) {
       return { id, error: sendableError(error), tookMs: performance.now() - startedAt }
@@ -61,16 +62,16 @@ export function serveCalls(port: MessagePort, targets: Record<string, object>): 
   })
 }
 
-/** Streams under way, which the client pulls chunk by chunk. */
+/** Open streams, which the client pulls chunk by chunk. */
 function createStreams() {
   const open = new Map<number, AsyncIterator<unknown>>()
-  let last = 0
+  let lastStream = 0
   return {
-    /** The value itself, or the number of the stream that it is. */
+    /** The value itself, or the stream's number. */
     kept(value: unknown): unknown {
       if (!isStream(value)) return value
-      open.set(++last, value[Symbol.asyncIterator]())
-      return last
+      open.set(++lastStream, value[Symbol.asyncIterator]())
+      return lastStream
     },
     target: {
       async next(stream: number): Promise<StreamChunk> {

@@ -1,15 +1,15 @@
 /**
- * Calls into a worker thread. The worker starts with the first call, and ends when it has been idle for `idleMs`, if that is given.
+ * Calls into a worker thread. The worker starts with the first call and ends after `idleMs` without calls, if set.
  *
- *   call() -> queue by priority -> sent (at most SENT_AT_ONCE) -> settled by its reply
+ *     call() -> queue by priority -> sent (at most MAX_IN_FLIGHT) -> settled by its reply
  *
- * Calls wait here and not in the worker, so that an urgent one overtakes what is only queued; background calls are sent one at a time.
- * The queue is bounded: past `maxQueued` a call is refused at once. Calls made in one turn of the event loop go in one message.
+ * Calls wait in the client, not in the worker, so urgent calls overtake queued ones; background calls are sent one at
+ * a time. The queue is bounded: beyond `maxQueued`, calls are rejected at once. Calls made in one turn of the event
+ * loop share a message.
  *
- * A worker that crashes, runs out of memory, or takes longer than `callTimeoutMs` for one call, is replaced. The call that it was
- * running fails. Others that were sent are sent again where calls only read (`resend`); else they fail, too, because they may have
- * taken effect. After MOST_CRASHES in a minute calls fail at once for `restMs`; then a worker is
- * started again.
+ * A worker that crashes, runs out of memory or exceeds `callTimeoutMs` in one call is replaced. The running call
+ * fails. Other sent calls are sent again if calls only read (`resend`); otherwise they fail too, because they may have
+ * taken effect. After MAX_CRASHES in a minute, calls fail at once for `cooldownMs`; then a worker is started again.
  */
 import type { Worker } from 'node:worker_threads'
 import { HintedError, MINUTE, type Millis, SECOND, type ThreadStatus } from '../model/index.ts'
@@ -30,40 +30,40 @@ export interface ThreadClientOptions extends WorkerOptions {
   maxQueued?: number
   callTimeoutMs?: Millis
   idleMs?: Millis
-  /** Calls only read: those that a crash interrupts are sent again. */
+  /** Calls only read: calls interrupted by a crash are sent again. */
   resend?: boolean
-  /** How long calls fail at once after too many crashes; ten seconds unless given. */
-  restMs?: Millis
-  /** The last call before the worker ends on `close`. */
+  /** How long calls fail at once after too many crashes. Default: ten seconds. */
+  cooldownMs?: Millis
+  /** Made on `close`, before the worker ends. */
   lastCall?: { target: string; method: string }
   failed: (failure: ThreadFailure) => Error
 }
 
 export interface ThreadFailure {
   kind: 'busy' | 'crashed' | 'timed-out' | 'broken' | 'closed'
-  /** For people. */
+  /** For display. */
   detail: string
 }
 
 export interface ThreadClient {
   call(target: string, method: string, args: unknown[], priority?: Priority): Promise<unknown>
-  /** For methods that answer an AsyncIterable, which is pulled in chunks. */
+  /** For methods that return an AsyncIterable, which is pulled in chunks. */
   stream(target: string, method: string, args: unknown[], priority?: Priority): AsyncGenerator<unknown>
-  /** Starts the worker and answers the methods of its objects; throws what opening them threw. */
+  /** Starts the worker and returns the method names of its objects. Rejects with the error of opening them. */
   start(): Promise<Record<string, string[]>>
   status(): ThreadStatus
-  /** Once all calls are settled; later ones are refused. */
+  /** Resolves once all calls are settled; later calls are rejected. */
   close(): Promise<void>
 }
 
-const SENT_AT_ONCE = 32
-const MOST_QUEUED = 10_000
-const MOST_CRASHES = 5
+const MAX_IN_FLIGHT = 32
+const MAX_QUEUED = 10_000
+const MAX_CRASHES = 5
 const REST_MS: Millis = 10 * SECOND
-const CHECKED_EVERY_MS: Millis = SECOND
+const CHECK_INTERVAL_MS: Millis = SECOND
 
 export function createThreadClient(options: ThreadClientOptions): ThreadClient {
-  const { name, maxQueued = MOST_QUEUED, failed } = options
+  const { name, maxQueued = MAX_QUEUED, failed } = options
   const thread = createWorkerCalls(options)
   let lastId = 0
   let openStreams = 0
@@ -102,7 +102,7 @@ export function createThreadClient(options: ThreadClientOptions): ThreadClient {
       } finally {
         const { stream, from } = pulled ?? {}
         const end = { target: STREAM_TARGET, method: 'end', args: [stream] }
-        if (from) await send(end, PRIORITY.normal, from).catch(() => {}) // gone with its worker
+        if (from) await send(end, PRIORITY.normal, from).catch(() => {}) // the stream ended with its worker
         thread.hold(--openStreams)
       }
     },
@@ -128,21 +128,21 @@ export function createThreadClient(options: ThreadClientOptions): ThreadClient {
   }
 }
 
-/** The worker of a client, with the calls that wait for it and those that were sent to it. */
+/** The worker of a client, its queued calls and its sent calls. */
 function createWorkerCalls(options: ThreadClientOptions) {
-  const { name, callTimeoutMs, idleMs, resend = false, restMs = REST_MS, failed } = options
+  const { name, callTimeoutMs, idleMs, resend = false, cooldownMs = REST_MS, failed } = options
   const queue = createCallQueue()
   const load = createThreadLoad()
-  /** In the order in which they were sent: the first is running. */
+  /** In the order sent: the first one is running. */
   const sent = new Map<number, QueuedCall>()
   const crashes = createCrashCount()
   let worker: Worker | undefined
   let started: Promise<Record<string, string[]>> | undefined
   let isFlushing = false
-  let isHeld = false
+  let hasOpenStreams = false
   let runsSince = 0
   let refusal: { error: Error; until: Millis } | undefined
-  let tellIdle: (() => void) | undefined
+  let resolveIdle: (() => void) | undefined
   let watch: NodeJS.Timeout | undefined
   let idle: NodeJS.Timeout | undefined
 
@@ -167,8 +167,8 @@ function createWorkerCalls(options: ThreadClientOptions) {
     if (queue.length > 0 && !worker) return void start().catch(failAll)
     const batch: QueuedCall[] = []
     let isInBackground = [...sent.values()].some(({ priority }) => priority === PRIORITY.background)
-    while (sent.size < SENT_AT_ONCE) {
-      const next = queue.take(isInBackground ? PRIORITY.normal : PRIORITY.background)
+    while (sent.size < MAX_IN_FLIGHT) {
+      const next = queue.takeNext(isInBackground ? PRIORITY.normal : PRIORITY.background)
       if (!next) break
       if (next.worker && next.worker !== worker) {
         next.reject(failed({ kind: 'crashed', detail: `the ${name} thread was restarted` }))
@@ -180,16 +180,16 @@ function createWorkerCalls(options: ThreadClientOptions) {
       isInBackground ||= next.priority === PRIORITY.background
     }
     if (batch.length > 0) post(batch)
-    if (sent.size === 0) rest()
+    if (sent.size === 0) pauseIfIdle()
   }
 
   function post(batch: QueuedCall[]): void {
     try {
       worker!.postMessage({ calls: batch.map(({ call }) => call) } satisfies ToWorker)
     } catch (error) {
-      // One of them cannot be cloned: our mistake, for which the others do not fail.
-      const [{ call, reject } = batch[0]!, ...others] = batch
-      if (others.length > 0) for (const one of batch) post([one])
+      // One call cannot be cloned, which is a bug in its caller: the others must not fail for it.
+      const [{ call, reject } = batch[0]!, ...remaining] = batch
+      if (remaining.length > 0) for (const item of batch) post([item])
       else {
         sent.delete(call.id)
         reject(error as Error)
@@ -203,17 +203,17 @@ function createWorkerCalls(options: ThreadClientOptions) {
     clearTimeout(idle)
     runsSince = performance.now()
     if (callTimeoutMs === undefined) return
-    watch ??= setInterval(checkTime, Math.min(CHECKED_EVERY_MS, callTimeoutMs / 2)).unref()
+    watch ??= setInterval(checkTime, Math.min(CHECK_INTERVAL_MS, callTimeoutMs / 2)).unref()
   }
 
-  function rest(): void {
+  function pauseIfIdle(): void {
     worker?.unref()
     clearInterval(watch)
     watch = undefined
     if (queued() > 0) return
-    tellIdle?.()
+    resolveIdle?.()
     clearTimeout(idle)
-    if (idleMs !== undefined && worker && !isHeld) idle = setTimeout(() => void stop(), idleMs).unref()
+    if (idleMs !== undefined && worker && !hasOpenStreams) idle = setTimeout(() => void stop(), idleMs).unref()
   }
 
   function checkTime(): void {
@@ -230,31 +230,31 @@ function createWorkerCalls(options: ThreadClientOptions) {
     else call.resolve(reply.value)
   }
 
-  /** The worker is gone, or is to go. */
+  /** Replaces a worker that has ended or must end. */
   function replace(failure: ThreadFailure): void {
     void stop()
-    const isLastStraw = crashes.add() >= MOST_CRASHES
-    const [running, ...others] = [...sent.values()]
+    const hasTooManyCrashes = crashes.add() >= MAX_CRASHES
+    const [running, ...waiting] = [...sent.values()]
     sent.clear()
     running?.reject(failed(failure))
-    const again = others.filter((one) => resend && !one.worker)
-    for (const one of others) if (!again.includes(one)) one.reject(failed(failure))
-    queue.restore(again)
-    if (isLastStraw) {
+    const resent = waiting.filter((call) => resend && !call.worker)
+    for (const call of waiting) if (!resent.includes(call)) call.reject(failed(failure))
+    queue.restore(resent)
+    if (hasTooManyCrashes) {
       const error = failed({
         kind: 'broken',
-        detail: `the ${name} thread crashed ${MOST_CRASHES} times: ${failure.detail}`,
+        detail: `the ${name} thread crashed ${MAX_CRASHES} times: ${failure.detail}`,
       })
-      refusal = { error, until: performance.now() + restMs }
+      refusal = { error, until: performance.now() + cooldownMs }
       failAll(error)
     }
-    rest()
+    pauseIfIdle()
     if (queue.length > 0) flushSoon()
   }
 
   function failAll(error: Error): void {
-    for (const one of queue.takeAll()) one.reject(error)
-    rest()
+    for (const call of queue.takeAll()) call.reject(error)
+    pauseIfIdle()
   }
 
   function start(): Promise<Record<string, string[]>> {
@@ -284,11 +284,11 @@ function createWorkerCalls(options: ThreadClientOptions) {
   }
 
   async function stop(): Promise<void> {
-    const old = worker
+    const stopped = worker
     worker = undefined
     started = undefined
     clearTimeout(idle)
-    await old?.terminate()
+    await stopped?.terminate()
   }
 
   return {
@@ -296,30 +296,30 @@ function createWorkerCalls(options: ThreadClientOptions) {
     start,
     stop,
     queued,
-    /** The one that runs now, or a new one. */
+    /** The running worker, or a new one. */
     async worker(): Promise<Worker> {
       while (!worker) await start()
       return worker
     },
-    /** It does not end for being idle while streams are open. */
+    /** Keeps an idle worker alive while streams are open. */
     hold(streams: number): void {
-      isHeld = streams > 0
-      if (queued() === 0) rest()
+      hasOpenStreams = streams > 0
+      if (queued() === 0) pauseIfIdle()
     },
-    whenIdle: () => (queued() === 0 ? undefined : new Promise<void>((resolve) => (tellIdle = resolve))),
+    whenIdle: () => (queued() === 0 ? undefined : new Promise<void>((resolve) => (resolveIdle = resolve))),
     status: () => ({ isRunning: worker !== undefined, queued: queued(), ...load.read(), crashes: crashes.all() }),
   }
 }
 
 function createCrashCount() {
-  let all = 0
+  let total = 0
   let recent: number[] = []
   return {
-    all: () => all,
-    /** Answers how many there were within a minute. */
+    all: () => total,
+    /** Returns the number of crashes within the last minute. */
     add(): number {
       const now = performance.now()
-      all++
+      total++
       recent = [...recent.filter((at) => now - at < MINUTE), now]
       return recent.length
     },

@@ -1,10 +1,10 @@
-/** The inside of a worker thread: loads the module that it is started with, opens its objects, and answers calls of their methods. */
+/** Entry of a worker thread: loads the given module, opens its objects and serves calls of their methods. */
 import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { FromWorker, WorkerStart } from './thread-protocol.ts'
 
 enableCompileCache() // a worker does not inherit it
-// Loaded after the cache is on, so that they come from it.
+// Imported after the cache is enabled, so that they are loaded from it.
 const { sendableError } = await import('./thread-protocol.ts')
 const { serveCalls } = await import('./serve-calls.ts')
 

@@ -1,4 +1,4 @@
-/** How busy a thread is: of the current and the previous minute. */
+/** Load of a thread in the current and the previous minute. */
 import { MINUTE, type Millis } from '../model/index.ts'
 
 interface Period {

@@ -1,9 +1,9 @@
 /**
- * What goes between a thread client and its worker, by structured clone. Calls are sent in batches and run in their order; replies come
- * in batches, too. An answer that is a stream stays in the worker: the client pulls it chunk by chunk.
+ * Messages between a thread client and its worker, by structured clone. Calls are sent in batches and run in order;
+ * replies are batched, too. A returned stream stays in the worker: the client pulls it chunk by chunk.
  */
 import { HintedError } from '../model/index.ts'
-import { StoreError, type StoreTrouble } from '../ports/index.ts'
+import { StoreError, type StoreErrorKind } from '../ports/index.ts'
 
 export interface Call {
   id: number
@@ -18,18 +18,18 @@ export interface ToWorker {
   calls: Call[]
 }
 
-/** First `targets`, which names the methods of each object, or `failed`; then replies. */
+/** First `targets`, with the method names of each object, or `failed`; then replies. */
 export type FromWorker = { targets: Record<string, string[]> } | { failed: SentError } | { replies: CallReply[] }
 
 export interface WorkerStart {
   /** Address of a module that exports `open`. */
   module: string
-  /** From `data` to the objects whose methods can be called, by name. */
+  /** Maps `data` to the objects whose methods can be called, by name. */
   open: string
   data: unknown
 }
 
-/** The target of calls that pull a stream. */
+/** Target of calls that pull a stream. */
 export const STREAM_TARGET = '$streams'
 
 export interface StreamChunk {
@@ -43,7 +43,7 @@ export interface SentError {
   message: string
   stack?: string
   hint?: string
-  store?: { trouble: StoreTrouble; ownerUrl?: string; isPassing: boolean }
+  store?: { kind: StoreErrorKind; ownerUrl?: string; isTransient: boolean }
 }
 
 export function sendableError(error: unknown): SentError {
@@ -52,15 +52,15 @@ export function sendableError(error: unknown): SentError {
   const sent: SentError = { name, message, ...(stack !== undefined && { stack }) }
   if (error instanceof HintedError) sent.hint = error.hint
   if (error instanceof StoreError) {
-    const { trouble, ownerUrl, isPassing } = error
-    sent.store = { trouble, isPassing, ...(ownerUrl !== undefined && { ownerUrl }) }
+    const { kind, ownerUrl, isTransient } = error
+    sent.store = { kind, isTransient, ...(ownerUrl !== undefined && { ownerUrl }) }
   }
   return sent
 }
 
 export function receivedError({ name, message, stack, hint, store }: SentError): Error {
   const error = store
-    ? new StoreError(store.trouble, message, hint ?? '', store)
+    ? new StoreError(store.kind, message, hint ?? '', store)
     : hint !== undefined
       ? new HintedError(message, hint)
       : new (BUILT_IN.get(name) ?? Error)(message)

@@ -1,4 +1,4 @@
-/** The inside of a thread for tests. */
+/** Objects of a worker thread, for tests. */
 import { StoreError } from '../ports/index.ts'
 
 export function openCounter(start: number): Record<string, object> {
@@ -7,13 +7,13 @@ export function openCounter(start: number): Record<string, object> {
   const ran: string[] = []
   return {
     counter: {
-      add: (more: number) => (count += more),
+      add: (amount: number) => (count += amount),
       note: (name: string) => ran.push(name),
       ran: () => ran,
       block: (ms: number) => block(ms),
       bytes: () => Buffer.from('tide'),
       fail: () => {
-        throw new StoreError('no-access', 'the disk is full', 'Make room.', { isPassing: true })
+        throw new StoreError('no-access', 'the disk is full', 'Make room.', { isTransient: true })
       },
       failTyped: () => {
         throw new RangeError('out of range')

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { atOnce, type Steps } from '../model/index.ts'
+import { runToEnd, type Steps } from '../model/index.ts'
 import { hasYielded, inSlices, mapInSlices, yieldToEventLoop } from './yield-to-event-loop.ts'
 
-/** As long as everything that takes too long. */
+/** Longer than a slice. */
 const LONG_MS = 6
 
-let turns = 0
+let turnCount = 0
 let next: NodeJS.Immediate
 beforeEach(() => {
-  turns = 0
+  turnCount = 0
   const turn = () => {
-    turns++
+    turnCount++
     next = setImmediate(turn)
   }
   next = setImmediate(turn)
@@ -31,7 +31,7 @@ function* counting(to: number, ms = 0): Steps<number> {
   return sum
 }
 
-it('of several long works no two have their slice in the same turn, and none is passed over', async () => {
+it('runs one slice of long tasks per turn, in rotation', async () => {
   const inTurn: number[] = []
   const done: string[] = []
   const work = async (name: string) => {
@@ -47,26 +47,26 @@ it('of several long works no two have their slice in the same turn, and none is 
   expect(done.join('')).toBe('abc'.repeat(4))
 })
 
-it('yields between many steps, which lead to the same as at once', async () => {
+it('yields between many steps, with the same result as without yielding', async () => {
   const steps = 10_000
-  expect(await inSlices(counting(steps))).toBe(atOnce(counting(steps)))
-  expect(turns).toBeGreaterThanOrEqual(steps / 500 - 1)
+  expect(await inSlices(counting(steps))).toBe(runToEnd(counting(steps)))
+  expect(turnCount).toBeGreaterThanOrEqual(steps / 500 - 1)
 })
 
-it('takes a few steps at once', async () => {
+it('runs a few steps without yielding', async () => {
   expect(await inSlices(counting(20))).toBe(210)
-  expect(turns).toBe(0)
+  expect(turnCount).toBe(0)
 })
 
-it('yields when the time of a slice is over, however few its steps', async () => {
+it("yields when a slice's time is over, after any number of steps", async () => {
   expect(await inSlices(counting(4, LONG_MS))).toBe(10)
-  expect(turns).toBeGreaterThanOrEqual(3)
+  expect(turnCount).toBeGreaterThanOrEqual(3)
 })
 
-it('maps many in their order', async () => {
-  const many = Array.from({ length: 2000 }, (_, i) => i)
-  const mapping = mapInSlices(many, (one) => 2 * one)
+it('maps items in order', async () => {
+  const items = Array.from({ length: 2000 }, (_, i) => i)
+  const mapping = mapInSlices(items, (item) => 2 * item)
   expect(hasYielded()).toBe(true)
-  expect(await mapping).toEqual(many.map((one) => 2 * one))
+  expect(await mapping).toEqual(items.map((item) => 2 * item))
   expect(hasYielded()).toBe(false)
 })

@@ -15,25 +15,25 @@ describe('the bounds of an explicit budget', () => {
   })
 
   it('shrink with the debt, and settle at the budget', () => {
-    const owing = (days: number) => budgetBounds({ ...market, debt: days * 480 }, MIDNIGHT, 480).day
-    expect([0, 0.2, 0.45, 1].map(owing)).toEqual([720, 720, 480, 240])
+    const inDebt = (days: number) => budgetBounds({ ...market, debt: days * 480 }, MIDNIGHT, 480).day
+    expect([0, 0.2, 0.45, 1].map(inDebt)).toEqual([720, 720, 480, 240])
   })
 
   it('are those of the rest of the day on the day the budget is set', () => {
-    const late = openMarket(MIDNIGHT + 12 * HOUR)
-    expect(budgetBounds(late, MIDNIGHT + 13 * HOUR, 480).day).toBe(360)
-    expect(budgetBounds(late, MIDNIGHT + DAY, 480).day).toBe(720)
+    const evening = openMarket(MIDNIGHT + 12 * HOUR)
+    expect(budgetBounds(evening, MIDNIGHT + 13 * HOUR, 480).day).toBe(360)
+    expect(budgetBounds(evening, MIDNIGHT + DAY, 480).day).toBe(720)
   })
 
   it('make polls more expensive the nearer they are, and allow none beyond them', () => {
     const bounds = { hour: 100, day: 1000 }
-    const dearAfter = (polls: number) =>
+    const isExpensiveAfter = (polls: number) =>
       scarcityFactor(addPolls(market, polls, MIDNIGHT), bounds, MIDNIGHT + 1) ?? Number.POSITIVE_INFINITY
-    expect(dearAfter(50)).toBe(1)
-    const dearer = [60, 70, 80, 90, 99, 100].map(dearAfter)
-    expect(dearer).toEqual(dearer.toSorted((a, b) => a - b))
-    expect(dearAfter(90)).toBeGreaterThan(15)
-    expect(dearAfter(100)).toBe(Number.POSITIVE_INFINITY)
+    expect(isExpensiveAfter(50)).toBe(1)
+    const factorAfter = [60, 70, 80, 90, 99, 100].map(isExpensiveAfter)
+    expect(factorAfter).toEqual(factorAfter.toSorted((a, b) => a - b))
+    expect(isExpensiveAfter(90)).toBeGreaterThan(15)
+    expect(isExpensiveAfter(100)).toBe(Number.POSITIVE_INFINITY)
   })
 
   it('start over with the hour and with the day', () => {
@@ -60,7 +60,7 @@ describe('first polls', () => {
 
   it('take at most 75% of the polls of a day', () => {
     const first = createFirstPollQuota(() => 4000, MIDNIGHT)
-    const all = Array.from({ length: 5000 }, (_, i) => (i + 1) as FeedId)
-    expect(all.filter((id) => first.grants(id, MIDNIGHT))).toHaveLength(3000)
+    const allIds = Array.from({ length: 5000 }, (_, i) => (i + 1) as FeedId)
+    expect(allIds.filter((id) => first.grants(id, MIDNIGHT))).toHaveLength(3000)
   })
 })

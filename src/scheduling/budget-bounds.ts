@@ -93,25 +93,25 @@ export interface FirstPollQuota {
 }
 
 export function createFirstPollQuota(pollsPerDay: () => number, startedAt: Instant): FirstPollQuota {
-  let left = Number.POSITIVE_INFINITY
+  let remaining = Number.POSITIVE_INFINITY
   let countedAt = startedAt
   let promisedAt = startedAt
-  const granted = new Set<FeedId>()
-  const most = () => Math.max(MIN_FIRST_POLLS, FIRST_POLLS_SHARE * pollsPerDay())
+  const grantedPolls = new Set<FeedId>()
+  const maxPolls = () => Math.max(MIN_FIRST_POLLS, FIRST_POLLS_SHARE * pollsPerDay())
 
   return {
     grants(id, now) {
-      if (granted.has(id)) return true
-      left = Math.min(most(), left + (Math.max(0, now - countedAt) / DAY) * most())
+      if (grantedPolls.has(id)) return true
+      remaining = Math.min(maxPolls(), remaining + (Math.max(0, now - countedAt) / DAY) * maxPolls())
       countedAt = now
-      if (left < 1) return false
-      left--
-      if (granted.size >= most()) granted.clear()
-      granted.add(id)
+      if (remaining < 1) return false
+      remaining--
+      if (grantedPolls.size >= maxPolls()) grantedPolls.clear()
+      grantedPolls.add(id)
       return true
     },
     nextAt(now) {
-      promisedAt = Math.ceil(Math.max(now, promisedAt) + DAY / most())
+      promisedAt = Math.ceil(Math.max(now, promisedAt) + DAY / maxPolls())
       return promisedAt
     },
   }

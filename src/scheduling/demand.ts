@@ -6,7 +6,7 @@
  * A feed that was never polled counts as a typical one; the survey is repeated when first polls have taught more.
  */
 import { DAY, type Demand, HOUR, type Instant, type Memory, type Millis } from '../model/index.ts'
-import { followsPrice, type Strategy, type Terms, type WeekAhead } from './strategy.ts'
+import { followsPrice, type Strategy, type Terms, type WeekForecast } from './strategy.ts'
 
 /** The grid reaches from where minimum intervals bind to where maximum intervals do. */
 const MIN_PRICE: Millis = 500
@@ -42,7 +42,7 @@ export interface SurveyedFeed {
 }
 
 export interface Survey {
-  ask(asked: SurveyedFeed): void
+  addFeed(feed: SurveyedFeed): void
   /** `pollsPerDay`: the profile is taken at the price at which about this many polls are made. */
   result(of: { feeds: number; learnt: number; at: Instant }, pollsPerDay: number): Demand
 }
@@ -62,17 +62,17 @@ export function createSurvey(): Survey {
     hours: new Float64Array(WEEK_HOURS),
   }))
   let unpriced = 0
-  let all = 0
+  let totalWeight = 0
 
-  function ask({ strategy, memory, lastAt, termsAt, weight }: SurveyedFeed): void {
-    all += weight
+  function addFeed({ strategy, memory, lastAt, termsAt, weight }: SurveyedFeed): void {
+    totalWeight += weight
     if (!followsPrice(strategy, memory, lastAt)) unpriced += weight
-    let same: WeekAhead | undefined
+    let unpricedWeek: WeekForecast | undefined
     for (const [i, price] of PRICES.entries()) {
       const sums = byPrice[i]!
       const terms = termsAt(price)
-      const week: WeekAhead = same ?? forecastWeek(strategy, memory, lastAt, terms)
-      if (!strategy.priced) same = week
+      const week: WeekForecast = unpricedWeek ?? forecastWeek(strategy, memory, lastAt, terms)
+      if (!strategy.priced) unpricedWeek = week
       for (let hour = 0; hour < WEEK_HOURS; hour++) sums.hours[hour]! += weight * week.polls[hour]!
       const polls = weight * perDay(week.polls)
       if (week.forGoal) sums.goals += polls
@@ -86,17 +86,17 @@ export function createSurvey(): Survey {
   }
 
   return {
-    ask,
+    addFeed,
     result({ feeds, learnt, at }, pollsPerDay) {
-      const near = byPrice.find(({ following, others, goals }) => following + others + goals <= pollsPerDay)
-      const { hours } = near ?? byPrice.at(-1)!
+      const atBudget = byPrice.find(({ following, others, goals }) => following + others + goals <= pollsPerDay)
+      const { hours } = atBudget ?? byPrice.at(-1)!
       return {
-        following: byPrice.map((one) => roundToFourDigits(one.following)),
-        others: byPrice.map((one) => roundToFourDigits(one.others)),
-        goals: byPrice.map((one) => roundToFourDigits(one.goals)),
+        following: byPrice.map((sums) => roundToFourDigits(sums.following)),
+        others: byPrice.map((sums) => roundToFourDigits(sums.others)),
+        goals: byPrice.map((sums) => roundToFourDigits(sums.goals)),
         delaysMs: byPrice.flatMap(({ waitedMs, entries }) => (entries > 0 ? [Math.round(waitedMs / entries)] : [])),
         profile: scaleToMeanOne(hours),
-        unpriced: all > 0 ? roundToFourDigits(unpriced / all) : 0,
+        unpriced: totalWeight > 0 ? roundToFourDigits(unpriced / totalWeight) : 0,
         feeds,
         learnt,
         at,
@@ -117,11 +117,11 @@ function roundToFourDigits(n: number): number {
 }
 
 /** By the strategy's own forecast or, without one, from the dates it proposes for a day. */
-export function forecastWeek(strategy: Strategy, memory: Memory, lastAt: Instant, terms: Terms): WeekAhead {
-  const { ranked: _, ...asked } = terms
-  const forecast = strategy.week?.(memory, lastAt, asked)
+export function forecastWeek(strategy: Strategy, memory: Memory, lastAt: Instant, terms: Terms): WeekForecast {
+  const { ranked: _, ...plainTerms } = terms
+  const forecast = strategy.week?.(memory, lastAt, plainTerms)
   if (forecast) return forecast
-  const { following, others } = expectedPolls(strategy, memory, lastAt, asked)
+  const { following, others } = expectedPolls(strategy, memory, lastAt, plainTerms)
   const polls = following + others
   return {
     polls: new Float64Array(WEEK_HOURS).fill(polls / 24),
@@ -138,13 +138,13 @@ export function expectedPolls(
   lastAt: Instant,
   terms: Terms,
 ): { following: number; others: number } {
-  const spent = { following: 0, others: 0 }
+  const polls = { following: 0, others: 0 }
   for (const hour of QUARTERS) {
     const quarter = pollsInQuarter(strategy, memory, lastAt + hour * HOUR, terms)
-    spent.following += quarter.following
-    spent.others += quarter.others
+    polls.following += quarter.following
+    polls.others += quarter.others
   }
-  return spent
+  return polls
 }
 
 /**
@@ -153,18 +153,18 @@ export function expectedPolls(
  */
 function pollsInQuarter(strategy: Strategy, memory: Memory, from: Instant, terms: Terms) {
   const { minMs, maxMs } = terms.limits
-  const spent = { following: 0, others: 0 }
+  const polls = { following: 0, others: 0 }
   const until = from + QUARTER_MS
   let at = from
-  for (let looks = 0; at < until && looks < MAX_POLLS_IN_QUARTER; looks++) {
+  for (let pollCount = 0; at < until && pollCount < MAX_POLLS_IN_QUARTER; pollCount++) {
     const waitMs = Math.min(maxMs, Math.max(minMs, strategy.next(memory, at, terms) - at))
     const share = Math.min(1, (until - at) / waitMs)
-    if (followsPrice(strategy, memory, at, terms)) spent.following += share
-    else spent.others += share
+    if (followsPrice(strategy, memory, at, terms)) polls.following += share
+    else polls.others += share
     at += waitMs
   }
-  const alike = at < until ? QUARTER_MS / (at - from) : 1
-  return { following: spent.following * alike, others: spent.others * alike }
+  const scale = at < until ? QUARTER_MS / (at - from) : 1
+  return { following: polls.following * scale, others: polls.others * scale }
 }
 
 /** The memory of a typical feed after a first poll at `at`. */
@@ -180,28 +180,28 @@ export function typicalMemory(strategy: Strategy, at: Instant): Memory {
 /** Whether the survey is too old, or the feeds have changed too much since. */
 export function isSurveyOutdated(demand: Demand | undefined, feeds: number, learnt: number, at: Instant): boolean {
   if (!demand) return feeds > 0
-  const differs = (now: number, before: number) => now > before * CHANGE_FACTOR || now * CHANGE_FACTOR < before
-  return differs(feeds, demand.feeds) || learnt > demand.learnt * CHANGE_FACTOR || at - demand.at >= STALE_AFTER_MS
+  const hasChanged = (now: number, before: number) => now > before * CHANGE_FACTOR || now * CHANGE_FACTOR < before
+  return hasChanged(feeds, demand.feeds) || learnt > demand.learnt * CHANGE_FACTOR || at - demand.at >= STALE_AFTER_MS
 }
 
 /** Interpolates a curve over `PRICES` at this price, by powers. */
 export function interpolateCurve(curve: readonly number[], price: Millis): number {
-  const place = Math.min(PRICES.length - 1, Math.max(0, Math.log(price / MIN_PRICE) / Math.log(PRICE_STEP)))
-  const low = Math.min(PRICES.length - 2, Math.floor(place))
+  const position = Math.min(PRICES.length - 1, Math.max(0, Math.log(price / MIN_PRICE) / Math.log(PRICE_STEP)))
+  const low = Math.min(PRICES.length - 2, Math.floor(position))
   const [a, b] = [curve[low] ?? 0, curve[low + 1] ?? 0]
-  const part = place - low
-  return a > 0 && b > 0 ? a * (b / a) ** part : a + part * (b - a)
+  const fraction = position - low
+  return a > 0 && b > 0 ? a * (b / a) ** fraction : a + fraction * (b - a)
 }
 
 /** The price at which a falling curve over `PRICES` reaches `polls`; within the grid. */
 export function priceForPolls(curve: readonly number[], polls: number): Millis {
-  const after = curve.findIndex((one) => one <= polls)
+  const after = curve.findIndex((pollsAtPrice) => pollsAtPrice <= polls)
   if (after === 0) return PRICES[0]!
   if (after < 0) return PRICES.at(-1)!
   const [a, b] = [curve[after - 1]!, curve[after]!]
   const isPower = b > 0 && polls > 0
-  const part = isPower ? Math.log(a / polls) / Math.log(a / b) : (a - polls) / (a - b)
-  return PRICES[after - 1]! * PRICE_STEP ** Math.min(1, Math.max(0, part))
+  const fraction = isPower ? Math.log(a / polls) / Math.log(a / b) : (a - polls) / (a - b)
+  return PRICES[after - 1]! * PRICE_STEP ** Math.min(1, Math.max(0, fraction))
 }
 
 export function hourOfWeek(at: Instant): number {

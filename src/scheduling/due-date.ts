@@ -14,18 +14,18 @@ export const LIMITS: Limits = { minMs: 2 * MINUTE, maxMs: 31 * DAY }
  * milliseconds, so that the stored date equals the computed one. A proposal that is not a number counts as the latest
  * allowed date.
  */
-export function dueAt(wish: Instant, now: Instant, limits: Limits, notBefore: Instant = now): Instant {
-  return Math.ceil(Math.max(notBefore, clampToLimits(wish, now, limits)))
+export function dueAt(proposedAt: Instant, now: Instant, limits: Limits, notBefore: Instant = now): Instant {
+  return Math.ceil(Math.max(notBefore, clampToLimits(proposedAt, now, limits)))
 }
 
 /** Which of the constraints in `dueAt` set the date. */
-export function dueBecause(wish: Instant, now: Instant, limits: Limits, notBefore: Instant = now): DueBecause {
-  const at = clampToLimits(wish, now, limits)
+export function dueCause(proposedAt: Instant, now: Instant, limits: Limits, notBefore: Instant = now): DueBecause {
+  const at = clampToLimits(proposedAt, now, limits)
   if (notBefore > at) return 'server'
-  return at === wish ? 'strategy' : at > wish ? 'min-interval' : 'max-interval'
+  return at === proposedAt ? 'strategy' : at > proposedAt ? 'min-interval' : 'max-interval'
 }
 
-function clampToLimits(wish: Instant, now: Instant, { minMs, maxMs }: Limits): Instant {
-  const wished = Number.isNaN(wish) ? Number.POSITIVE_INFINITY : wish
-  return Math.min(now + maxMs, Math.max(now + minMs, wished))
+function clampToLimits(proposedAt: Instant, now: Instant, { minMs, maxMs }: Limits): Instant {
+  const proposal = Number.isNaN(proposedAt) ? Number.POSITIVE_INFINITY : proposedAt
+  return Math.min(now + maxMs, Math.max(now + minMs, proposal))
 }

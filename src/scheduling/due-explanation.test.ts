@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type DueBecause, type FeedId, HOUR, MINUTE, type ScheduledFeed } from '../model/index.ts'
-import { type Expectation, LIMITS, type Strategy, strategies, strategyNamed, termsOf, whyDue } from './index.ts'
+import { type Expectation, explainDueDate, LIMITS, type Strategy, strategies, strategyNamed, termsOf } from './index.ts'
 
 const feed = { subscribers: 3, wants: undefined }
 
 describe('terms', () => {
   it.each([
-    ['everybody’s', {}, undefined, { ...LIMITS }, undefined],
-    ['the folder’s', {}, { minMs: HOUR, goalMs: MINUTE }, { minMs: HOUR, maxMs: LIMITS.maxMs }, MINUTE],
+    ['the defaults', {}, undefined, { ...LIMITS }, undefined],
+    ['the folder', {}, { minMs: HOUR, goalMs: MINUTE }, { minMs: HOUR, maxMs: LIMITS.maxMs }, MINUTE],
     [
-      'the feed’s own',
+      'the feed itself',
       { minMs: 2 * HOUR },
       { minMs: HOUR, goalMs: MINUTE },
       { minMs: 2 * HOUR, maxMs: LIMITS.maxMs },
@@ -28,7 +28,10 @@ describe('terms', () => {
 })
 
 describe('explainDueDate', () => {
-  const expecting = (expectation: Expectation): Strategy => ({ ...strategyNamed('fixed'), expect: () => expectation })
+  const strategyExpecting = (expectation: Expectation): Strategy => ({
+    ...strategyNamed('fixed'),
+    expect: () => expectation,
+  })
   const flat = { perDay: 12, pending: 0.52, pollsPerDay: 20 }
   const terms = { price: 1, limits: LIMITS, subscribers: 1, goalMs: 10 * MINUTE }
 
@@ -66,83 +69,95 @@ describe('explainDueDate', () => {
     ['a rate', {}, 'strategy', /^about 12 entries a day are expected, 0.5 of them by then$/],
     ['a habit', noonOnMondays, 'strategy', /most on Mondays and around 12:00 UTC/],
     ['no habit where there is none', { hours: Array(24).fill(1 / 24) }, 'strategy', /expected, 0.5/],
-    ['a full window', { decided: 'window' }, 'strategy', /would not fit into the feed$/],
-    ['a burst', { decided: 'burst' }, 'strategy', /many came just now$/],
+    ['a full window', { decided: 'window' }, 'strategy', /would overflow the feed$/],
+    ['a burst', { decided: 'burst' }, 'strategy', /many have just arrived$/],
     ['a silence', { decided: 'silence' }, 'strategy', /by then; it has been silent for longer than usual$/],
-    ['a goal', { decided: 'goal' }, 'strategy', /should be here within 10m$/],
-    ['a limit', {}, 'min-interval', /^no feed is polled sooner than 2m .*; about 12/],
-    ['the other limit', {}, 'max-interval', /^no feed waits longer than 31d/],
-    ['its server', {}, 'server', /its server asks/],
-    ['its publisher', {}, 'publisher', /the feed itself asks/],
-    ['a hub', {}, 'push', /its hub tells us/],
-  ])('gives %s as the cause', (_, more, by, words) => {
-    expect(whyDue(scheduled(by), expecting({ ...flat, ...more }), terms)?.words).toMatch(words)
+    ['a goal', { decided: 'goal' }, 'strategy', /the goal is to fetch them within 10m$/],
+    ['a limit', {}, 'min-interval', /^the minimum interval is 2m; about 12/],
+    ['the other limit', {}, 'max-interval', /^the maximum interval is 31d/],
+    ['its server', {}, 'server', /the server asked to wait until then/],
+    ['its publisher', {}, 'publisher', /the feed asks not/],
+    ['a hub', {}, 'push', /the hub pushes/],
+  ])('gives %s as the cause', (_, changes, by, text) => {
+    expect(explainDueDate(scheduled(by), strategyExpecting({ ...flat, ...changes }), terms)?.words).toMatch(text)
   })
 
   it('mentions the failure instead of entries while polls fail', () => {
-    const why = whyDue(scheduled('failure', 2), expecting(flat), terms)
-    expect(why?.words).toMatch(/^the last 2 polls failed, and every failure/)
-    expect(whyDue(scheduled('failure', 1), expecting(flat), terms)?.words).toBe(
-      'the last poll failed, and is tried again then',
+    const explanation = explainDueDate(scheduled('failure', 2), strategyExpecting(flat), terms)
+    expect(explanation?.words).toMatch(/^the last 2 polls failed, and each failure/)
+    expect(explainDueDate(scheduled('failure', 1), strategyExpecting(flat), terms)?.words).toBe(
+      'the last poll failed, and is retried then',
     )
-    expect(why?.expectation).toBeUndefined()
+    expect(explanation?.expectation).toBeUndefined()
   })
 
   it('gives the uncertainty of the rate', () => {
-    const why = whyDue(scheduled('strategy'), expecting({ ...flat, between: [4.2, 30] }), terms)
-    expect(why?.words).toMatch(/^about 12 entries a day are expected \(4\.2 to 30\)/)
+    const explanation = explainDueDate(scheduled('strategy'), strategyExpecting({ ...flat, between: [4.2, 30] }), terms)
+    expect(explanation?.words).toMatch(/^about 12 entries a day are expected \(4\.2 to 30\)/)
   })
 
   it('is undefined before the first poll, and names the strategy if that gives no explanation', () => {
     const { reason: _, ...silent } = strategyNamed('fixed')
-    expect(whyDue(scheduled('strategy'), silent, terms)?.words).toBe('the strategy fixed wishes so')
+    expect(explainDueDate(scheduled('strategy'), silent, terms)?.words).toBe('set by the strategy fixed')
     const { because: __, ...before } = scheduled('strategy').schedule
-    expect(whyDue({ ...scheduled('strategy'), schedule: before }, strategyNamed('fixed'), terms)).toBeUndefined()
+    expect(
+      explainDueDate({ ...scheduled('strategy'), schedule: before }, strategyNamed('fixed'), terms),
+    ).toBeUndefined()
   })
 
   const hourly = Array.from({ length: 10 }, (_, i) => (i - 10) * HOUR + 10 * DAY)
 
   it.each([
-    ['fixed:15m', /^it is polled every 15m, whatever it does$/, { everyMs: 15 * MINUTE }],
-    ['fix-learned', /^at its first poll entries came 1h apart, and it keeps to that$/, { gapMs: HOUR }],
-    ['moving-average', /^its last 10 entries, polls in vain among them, lie 1h apart/, { gapMs: HOUR, entries: 10 }],
-    ['moving-average:virtual=one', /lie 1h apart in the mean$/, { gapMs: HOUR, entries: 10 }],
-    ['moving-average:stretch=2', /1h apart in the mean, and it waits 2 times as long$/, { gapMs: HOUR, entries: 10 }],
+    ['fixed:15m', /^it is polled every 15m$/, { everyMs: 15 * MINUTE }],
+    ['fix-learned', /^the mean gap between entries was 1h at the first poll$/, { gapMs: HOUR }],
+    ['moving-average', /^the mean gap of its last 10 entries, .* is 1h/, { gapMs: HOUR, entries: 10 }],
+    ['moving-average:virtual=one', /is 1h$/, { gapMs: HOUR, entries: 10 }],
+    ['moving-average:stretch=2', /is 1h, and it waits 2 times as long$/, { gapMs: HOUR, entries: 10 }],
     ['post-rate', /posts 10 entries a day, and one is expected by then$/, { entriesPerDay: 10 }],
-    ['adva-rss:spread=0', /^M is 1.6 and T 1, so ToE is 2: as many rounds of 6m to 10m$/, { M: 1.6, T: 1, ToE: 2 }],
-    ['adva-rss:spread=0,vary=0', /as many rounds of 8m$/, { M: 1.6, T: 1, ToE: 2 }],
-    ['posting-history:spread=0', /^it trains for another 28d; M is 1.6/, { M: 1.6, T: 1, ToE: 2 }],
+    ['adva-rss:spread=0', /^M is 1.6 and T 1, so ToE is 2 rounds of 6m to 10m$/, { M: 1.6, T: 1, ToE: 2 }],
+    ['adva-rss:spread=0,vary=0', /ToE is 2 rounds of 8m$/, { M: 1.6, T: 1, ToE: 2 }],
+    ['posting-history:spread=0', /^the training phase lasts another 28d; M is 1.6/, { M: 1.6, T: 1, ToE: 2 }],
     [
       'posting-history:training=0',
-      /posts 10 articles a day, and is looked at when 2.0 of them are expected to wait$/,
+      /posts 10 articles a day, and is polled when 2.0 of them are expected to be waiting$/,
       { articlesPerDay: 10.028, rank: 2 },
     ],
-    ['posting-history:training=0,c=1', /wait, each weighing 2.0$/, { articlesPerDay: 10.028, rank: 2 }],
-    ['min-delay', /looked at when they will have waited 2h together$/, { articlesPerDay: 10.028, priceMs: 2 * HOUR }],
+    ['posting-history:training=0,c=1', /waiting, each weighing 2.0$/, { articlesPerDay: 10.028, rank: 2 }],
+    ['min-delay', /polled when their total waiting time reaches 2h$/, { articlesPerDay: 10.028, priceMs: 2 * HOUR }],
     [
       'sqrt-rate',
-      /^11 entries came a day, and a poll is worth 2h of waiting$/,
+      /^it posted 11 entries a day, and a poll costs 2h of waiting$/,
       { entriesPerDay: 10.5, priceMs: 2 * HOUR },
     ],
-    ['round-robin', /in turn, as the budget allows every 2h$/, { everyMs: 2 * HOUR }],
-  ])('explains the decision of %s', (spec, words, figures) => {
+    ['round-robin', /in turn; the budget allows one poll every 2h$/, { everyMs: 2 * HOUR }],
+  ])('explains the decision of %s', (spec, text, figures) => {
     const strategy = strategyNamed(spec)
     const at = 10 * DAY
     const memory = strategy.learn(strategy.begin(), { at, window: hourly, fresh: 10 })
     const { feed, schedule, revision } = scheduled('strategy')
-    const held = { feed, revision, schedule: { ...schedule, memory, polledAt: at, succeededAt: at, dueAt: at + HOUR } }
-    const why = whyDue(held, strategy, { ...terms, price: 2 * HOUR })
-    expect(why?.words).toMatch(words)
-    for (const [name, value] of Object.entries(figures)) expect(why?.figures?.[name], name).toBeCloseTo(value, 2)
-    const bound = { ...held, schedule: { ...held.schedule, because: { by: 'max-interval' as const, price: 1 } } }
-    expect(whyDue(bound, strategy, terms)?.words).toMatch(/^no feed waits longer than 31d; ./)
+    const scheduledFeed = {
+      feed,
+      revision,
+      schedule: { ...schedule, memory, polledAt: at, succeededAt: at, dueAt: at + HOUR },
+    }
+    const explanation = explainDueDate(scheduledFeed, strategy, { ...terms, price: 2 * HOUR })
+    expect(explanation?.words).toMatch(text)
+    for (const [name, value] of Object.entries(figures))
+      expect(explanation?.figures?.[name], name).toBeCloseTo(value, 2)
+    const bound = {
+      ...scheduledFeed,
+      schedule: { ...scheduledFeed.schedule, because: { by: 'max-interval' as const, price: 1 } },
+    }
+    expect(explainDueDate(bound, strategy, terms)?.words).toMatch(/^the maximum interval is 31d; ./)
   })
 
-  it.each(Object.keys(strategies))('has something to say for %s, of a feed that has shown nothing, too', (name) => {
+  it.each(Object.keys(strategies))('explains %s for a feed without entries, too', (name) => {
     const strategy = strategyNamed(name)
     const memory = strategy.learn(strategy.begin(), { at: 10 * DAY, window: [], fresh: 0 })
     const { feed, schedule, revision } = scheduled('strategy')
-    const held = { feed, revision, schedule: { ...schedule, memory, polledAt: 10 * DAY, dueAt: 11 * DAY } }
-    expect(whyDue(held, strategy, { ...terms, price: HOUR })?.words).not.toMatch(/wishes so|NaN|Infinity|undefined/)
+    const scheduledFeed = { feed, revision, schedule: { ...schedule, memory, polledAt: 10 * DAY, dueAt: 11 * DAY } }
+    expect(explainDueDate(scheduledFeed, strategy, { ...terms, price: HOUR })?.words).not.toMatch(
+      /wishes so|NaN|Infinity|undefined/,
+    )
   })
 })

@@ -3,7 +3,7 @@ import { type DueBecause, type Feed, formatDuration, type ScheduledFeed } from '
 import { formatAmount } from './format-amount.ts'
 import { type Expectation, followsPrice, type Reason, type Strategy, type Terms } from './strategy.ts'
 
-export interface Why {
+export interface DueExplanation {
   by: DueBecause
   words: string
   /** What the strategy expects, if it makes forecasts. */
@@ -13,18 +13,22 @@ export interface Why {
 }
 
 /** `terms` as they were when the date was set. Undefined before the first poll. */
-export function whyDue({ schedule, feed }: ScheduledFeed, strategy: Strategy, terms: Terms): Why | undefined {
+export function explainDueDate(
+  { schedule, feed }: ScheduledFeed,
+  strategy: Strategy,
+  terms: Terms,
+): DueExplanation | undefined {
   const { because, polledAt, dueAt, memory } = schedule
   if (!because || polledAt === undefined || feed.state !== 'active') return undefined
-  const learnt = schedule.succeededAt !== undefined && schedule.failures === 0
-  const expectation = learnt ? strategy.expect?.(memory, polledAt, dueAt, terms) : undefined
-  const reason = learnt ? strategy.reason?.(memory, polledAt, terms) : undefined
-  const parts = expectation ? describeExpectation(expectation, terms) : reason?.words
+  const isLearned = schedule.succeededAt !== undefined && schedule.failures === 0
+  const expectation = isLearned ? strategy.expect?.(memory, polledAt, dueAt, terms) : undefined
+  const reason = isLearned ? strategy.reason?.(memory, polledAt, terms) : undefined
+  const expected = expectation ? describeExpectation(expectation, terms) : reason?.text
   const bound = describeBound(because.by, terms, schedule.failures)
-  const large = followsPrice(strategy, memory, polledAt, terms) ? describeSize(feed, terms) : ''
+  const sizeNote = followsPrice(strategy, memory, polledAt, terms) ? describeSize(feed, terms) : ''
   return {
     by: because.by,
-    words: [bound, parts, large].filter(Boolean).join('; ') || `the strategy ${schedule.strategy} wishes so`,
+    words: [bound, expected, sizeNote].filter(Boolean).join('; ') || `set by the strategy ${schedule.strategy}`,
     ...(expectation && { expectation }),
     ...(reason && { figures: reason.figures }),
   }
@@ -35,30 +39,30 @@ function describeBound(by: DueBecause, { limits }: Terms, failures: number): str
     case 'strategy':
       return ''
     case 'min-interval':
-      return `no feed is polled sooner than ${formatDuration(limits.minMs)} after its last poll`
+      return `the minimum interval is ${formatDuration(limits.minMs)}`
     case 'max-interval':
-      return `no feed waits longer than ${formatDuration(limits.maxMs)}`
+      return `the maximum interval is ${formatDuration(limits.maxMs)}`
     case 'server':
-      return 'its server asked to wait until then'
+      return 'the server asked to wait until then'
     case 'publisher':
-      return 'the feed itself asks for no poll before then'
+      return 'the feed asks not to be polled earlier'
     case 'failure':
       return failures > 1
-        ? `the last ${failures} polls failed, and every failure makes the next poll wait longer`
-        : 'the last poll failed, and is tried again then'
+        ? `the last ${failures} polls failed, and each failure lengthens the wait`
+        : 'the last poll failed, and is retried then'
     case 'push':
-      return 'its hub tells us of news at once; this poll only makes sure'
+      return 'the hub pushes updates; this poll is a safety net'
     case 'budget':
-      return 'it was due before, but the budget has better uses for a poll until then'
+      return 'it was due earlier, but the budget is spent on more useful polls until then'
     case 'asked':
-      return 'somebody asked for this poll, and it waits for its turn at the host'
+      return 'a user requested this poll, and it waits in the queue of its host'
   }
 }
 
 function describeSize({ quirks }: Pick<Feed, 'quirks'>, { cost = 1 }: Terms): string {
   if (cost <= 1 || quirks?.pollBytes === undefined) return ''
-  const times = formatAmount(Math.sqrt(cost))
-  return `its answers weigh ${formatAmount(quirks.pollBytes / 1e6)} MB in the mean, so it is polled ${times} times less often than a small feed`
+  const factor = formatAmount(Math.sqrt(cost))
+  return `its responses average ${formatAmount(quirks.pollBytes / 1e6)} MB, so it is polled ${factor} times less often than a small feed`
 }
 
 function describeExpectation(
@@ -69,13 +73,13 @@ function describeExpectation(
   const by = `, ${formatAmount(pending)} of them by then`
   switch (decided) {
     case 'window':
-      return `${rate}${by}, and more would not fit into the feed`
+      return `${rate}${by}, and more would overflow the feed`
     case 'burst':
-      return `${rate}${by}, and many came just now`
+      return `${rate}${by}, and many have just arrived`
     case 'silence':
       return `${rate}${by}; it has been silent for longer than usual`
     case 'goal':
-      return `${rate}${by}, and they should be here within ${formatDuration(goalMs ?? 0)}`
+      return `${rate}${by}, and the goal is to fetch them within ${formatDuration(goalMs ?? 0)}`
     default:
       return `${rate}${by}`
   }
@@ -103,6 +107,6 @@ function describePeaks(hours: number[] | undefined, weekdays: number[] | undefin
 }
 
 function peakOf(shares: number[]): number | undefined {
-  const top = Math.max(...shares)
-  return top * shares.length >= PEAK_FACTOR ? shares.indexOf(top) : undefined
+  const highest = Math.max(...shares)
+  return highest * shares.length >= PEAK_FACTOR ? shares.indexOf(highest) : undefined
 }

@@ -37,8 +37,8 @@ export {
   samplingInterval,
   typicalMemory,
 } from './demand.ts'
-export { dueAt, dueBecause, LIMITS, type Limits } from './due-date.ts'
-export { type Why, whyDue } from './due-explanation.ts'
+export { dueAt, dueCause, LIMITS, type Limits } from './due-date.ts'
+export { type DueExplanation, explainDueDate } from './due-explanation.ts'
 export {
   type BudgetOutlook,
   type BudgetTarget,
@@ -46,30 +46,30 @@ export {
   countPolls,
   delayExpected,
   isSettlementDue,
-  MOST_FOR_GOALS,
+  MAX_SHARE_FOR_GOALS,
   openMarket,
+  type PollSpending,
   priceAt,
   remainingPolls,
   repriceMarket,
-  type Spent,
   settleMarket,
 } from './market.ts'
 export { pollBytesAfter } from './poll-bytes.ts'
-export { foldersRound, ofNearestFolder, termsOf } from './poll-terms.ts'
-export { createHighest, type Highest, mostUrgentFirst, nextRoundAt, pollsBetween } from './ranking.ts'
+export { enclosingFolders, termsOf, valueOfNearestFolder } from './poll-terms.ts'
+export { createTopRanked, earnedPolls, nextRoundAt, sortByUrgency, type TopRanked } from './ranking.ts'
 export { activityOf } from './reader-activity.ts'
 export {
   DEFAULT_STRATEGY,
   strategies,
+  strategyError,
   strategyFor,
   strategyNamed,
   stretchedStrategy,
-  troubleWithStrategy,
 } from './registry.ts'
 export { type RoundHistory, roundHistory } from './round-history.ts'
 export {
-  AUTO_LEAST_PRICE,
-  AUTO_PER_FEED,
+  AUTO_MIN_PRICE,
+  AUTO_POLLS_PER_FEED,
   createScheduler,
   type Scheduler,
   surveyFeeds,
@@ -79,10 +79,10 @@ export { pollsToday } from './spending-plan.ts'
 export {
   type Expectation,
   followsPrice,
-  type Look,
+  type Observation,
   type Reason,
   type Strategy,
   type Terms,
-  type WeekAhead,
+  type WeekForecast,
 } from './strategy.ts'
 export type { Setting, StrategyDefinition as Recipe } from './strategy-settings.ts'

@@ -61,7 +61,7 @@ const DELAYS_PRIOR = 20
 /** Weight of earlier counts after a survey of different feeds. */
 const WEIGHT_AFTER_SURVEY = 0.25
 /** Maximum share of the budget for goals, and of the rest for polls made at any price by strategies that follow the price. */
-export const MOST_FOR_GOALS = 0.9
+export const MAX_SHARE_FOR_GOALS = 0.9
 const MAX_SHARE_AT_ANY_PRICE = 0.5
 /** Minimum share of the budget that follows the price. */
 const MIN_SHARE_PRICED = 0.05
@@ -72,13 +72,13 @@ const MAX_STRETCH = 1000
 /** What the market aims for: polls per day, and a minimum price. */
 export interface BudgetTarget {
   pollsPerDay: number
-  leastPrice: Millis
+  minPrice: Millis
   /** The operator set the budget: it also binds feeds that do not follow the price. */
-  isNamed: boolean
+  isExplicit: boolean
 }
 
 /** Polls that followed the price and others, and the entries published since the previous poll that they found. */
-export interface Spent {
+export interface PollSpending {
   following: number
   others: number
   entries?: number
@@ -114,7 +114,7 @@ export function isSettlementDue({ settledAt }: Market, at: Instant): boolean {
   return at >= settledAt + SETTLEMENT_INTERVAL_MS || at < settledAt
 }
 
-export function countPolls(market: Market, { following, others, entries = 0, waitedMs = 0 }: Spent): Market {
+export function countPolls(market: Market, { following, others, entries = 0, waitedMs = 0 }: PollSpending): Market {
   return {
     ...market,
     following: market.following + following,
@@ -125,24 +125,24 @@ export function countPolls(market: Market, { following, others, entries = 0, wai
 }
 
 /** Compares spending since the last settlement with what was expected, and sets the price. */
-export function settleMarket(market: Market, at: Instant, aim: BudgetTarget): Market {
+export function settleMarket(market: Market, at: Instant, target: BudgetTarget): Market {
   const ranMs = Math.min(DAY, Math.max(0, at - market.settledAt)) // a machine that slept for longer has no debt for it
   const now = { ...market, settledAt: at, following: 0, others: 0, entries: 0, waitedMs: 0 }
-  return setPrice(ranMs > 0 ? accountSpending(market, now, ranMs, aim) : now, at, aim)
+  return setPrice(ranMs > 0 ? accountSpending(market, now, ranMs, target) : now, at, target)
 }
 
 /** Sets the price again after a new survey, or for another target. */
-export function repriceMarket(market: Market, demand: Market['demand'], at: Instant, aim: BudgetTarget): Market {
-  const kept = WEIGHT_AFTER_SURVEY
+export function repriceMarket(market: Market, demand: Market['demand'], at: Instant, target: BudgetTarget): Market {
+  const weight = WEIGHT_AFTER_SURVEY
   return setPrice(
-    { ...market, ...(demand && { demand }), counted: market.counted * kept, expected: market.expected * kept },
+    { ...market, ...(demand && { demand }), counted: market.counted * weight, expected: market.expected * weight },
     at,
-    aim,
+    target,
   )
 }
 
 function accountSpending(before: Market, now: Market, ranMs: Millis, { pollsPerDay }: BudgetTarget): Market {
-  const { demand, following, others } = before
+  const { demand, following, others: unpricedPolls } = before
   const days = ranMs / DAY
   const from = before.settledAt
   const profile = spendingProfile(before)
@@ -151,16 +151,17 @@ function accountSpending(before: Market, now: Market, ranMs: Millis, { pollsPerD
   const price = before.price * dayPriceFactor(profile, from)
   const expected = demand ? interpolateCurve(demand.following, price) * natural * days : following
   const expectedOthers = demand ? pollsAtAnyPrice(before, price) * natural * days : 0
-  const kept = 2 ** (-ranMs / Math.max(CORRECTION_HALF_LIFE, CORRECTION_INTERVALS * meanInterval(before, pollsPerDay)))
-  const keptExtra = 2 ** (-ranMs / EXTRA_HALF_LIFE)
+  const weight =
+    2 ** (-ranMs / Math.max(CORRECTION_HALF_LIFE, CORRECTION_INTERVALS * meanInterval(before, pollsPerDay)))
+  const weightExtra = 2 ** (-ranMs / EXTRA_HALF_LIFE)
   const debt =
-    before.debt + following + others - pollsPerDay * plan * planShortfall(before, spendingPlan(profile)) * days
+    before.debt + following + unpricedPolls - pollsPerDay * plan * planShortfall(before, spendingPlan(profile)) * days
   return {
     ...now,
-    counted: before.counted * kept + following,
-    expected: before.expected * kept + expected,
+    counted: before.counted * weight + following,
+    expected: before.expected * weight + expected,
     ...(demand && countByHour(before, from, ranMs, following, interpolateCurve(demand.following, price))),
-    extra: before.extra * keptExtra + ((others - expectedOthers) / days) * (1 - keptExtra),
+    extra: before.extra * weightExtra + ((unpricedPolls - expectedOthers) / days) * (1 - weightExtra),
     debt: Math.min(MAX_OWED_DAYS * pollsPerDay, Math.max(-maxSavings(before, pollsPerDay), debt)),
     delays: updateDelays(before, ranMs),
     week: updateWeek(before, spendingPlan(profile), from, ranMs),
@@ -171,13 +172,13 @@ function updateDelays(market: Market, ranMs: Millis): Market['delays'] {
   const { delays, entries, waitedMs } = market
   const forecastMs = forecastDelay(market)
   if (forecastMs === undefined || entries === 0) return delays
-  const kept = 2 ** (-ranMs / DELAYS_HALF_LIFE)
+  const weight = 2 ** (-ranMs / DELAYS_HALF_LIFE)
   const promisedMs = delayExpected(market) ?? forecastMs
   return {
-    entries: delays.entries * kept + entries,
-    waitedMs: Math.round(delays.waitedMs * kept + waitedMs),
-    forecastMs: Math.round(delays.forecastMs * kept + entries * forecastMs),
-    promisedMs: Math.round(delays.promisedMs * kept + entries * promisedMs),
+    entries: delays.entries * weight + entries,
+    waitedMs: Math.round(delays.waitedMs * weight + waitedMs),
+    forecastMs: Math.round(delays.forecastMs * weight + entries * forecastMs),
+    promisedMs: Math.round(delays.promisedMs * weight + entries * promisedMs),
   }
 }
 
@@ -188,7 +189,7 @@ function pollsAtAnyPrice({ demand, stretch, goalStretch }: Market, price: Millis
     : 0
 }
 
-function setPrice(market: Market, at: Instant, { pollsPerDay, leastPrice, isNamed }: BudgetTarget): Market {
+function setPrice(market: Market, at: Instant, { pollsPerDay, minPrice, isExplicit }: BudgetTarget): Market {
   const { demand } = market
   if (!demand) return { ...market, target: pollsPerDay }
   const target = spendingTarget(market, at, pollsPerDay)
@@ -198,13 +199,13 @@ function setPrice(market: Market, at: Instant, { pollsPerDay, leastPrice, isName
   let goalStretch = 1
   for (let step = 0; step < 3; step++) {
     const goals = interpolateCurve(demand.goals, price)
-    goalStretch = isNamed ? Math.max(1, goals / (MOST_FOR_GOALS * target)) : 1
-    const left = target - goals / goalStretch
-    const others = Math.max(0, interpolateCurve(demand.others, price) + market.extra)
+    goalStretch = isExplicit ? Math.max(1, goals / (MAX_SHARE_FOR_GOALS * target)) : 1
+    const available = target - goals / goalStretch
+    const unpricedPolls = Math.max(0, interpolateCurve(demand.others, price) + market.extra)
     const share = demand.unpriced + MAX_SHARE_AT_ANY_PRICE * (1 - demand.unpriced)
-    stretch = isNamed ? roundStretch(others / Math.max(1e-9, share * left)) : 1
-    const following = Math.max(MIN_SHARE_PRICED * pollsPerDay, left - others / stretch)
-    price = Math.max(leastPrice, priceForPolls(demand.following, following / correction))
+    stretch = isExplicit ? roundStretch(unpricedPolls / Math.max(1e-9, share * available)) : 1
+    const following = Math.max(MIN_SHARE_PRICED * pollsPerDay, available - unpricedPolls / stretch)
+    price = Math.max(minPrice, priceForPolls(demand.following, following / correction))
   }
   return { ...market, price: Math.round(price), stretch, goalStretch, target }
 }
@@ -216,10 +217,13 @@ function roundStretch(times: number): number {
 
 /** Polls per day to spend from now on. */
 function spendingTarget(market: Market, at: Instant, pollsPerDay: number): number {
-  const most = Math.min(MAX_TARGET, MAX_DAY_TARGET / Math.max(1, meanOfDay(spendingPlan(spendingProfile(market)), at)))
-  const answer = Math.min(DEBT_RESPONSE, (DEBT_RESPONSE_INTERVALS * DAY) / meanInterval(market, pollsPerDay))
-  const wished = 1 - (answer * market.debt) / pollsPerDay
-  return pollsPerDay * Math.min(Math.max(1, most), Math.max(MIN_TARGET, wished))
+  const maxTarget = Math.min(
+    MAX_TARGET,
+    MAX_DAY_TARGET / Math.max(1, meanOfDay(spendingPlan(spendingProfile(market)), at)),
+  )
+  const response = Math.min(DEBT_RESPONSE, (DEBT_RESPONSE_INTERVALS * DAY) / meanInterval(market, pollsPerDay))
+  const fraction = 1 - (response * market.debt) / pollsPerDay
+  return pollsPerDay * Math.min(Math.max(1, maxTarget), Math.max(MIN_TARGET, fraction))
 }
 
 /** At least one interval's worth: a feed polled every few days spends a whole poll at a time. */
@@ -240,16 +244,16 @@ function demandCorrection({ counted: polls, expected }: Market, pollsPerDay: num
 
 /** Polls per day that remain for feeds that follow the price. */
 export function remainingPolls(market: Market, { pollsPerDay }: BudgetTarget): number {
-  const others = Math.max(0, pollsAtAnyPrice(market, market.price) + market.extra)
-  return Math.max(MIN_SHARE_PRICED * pollsPerDay, (market.target || pollsPerDay) - others)
+  const unpricedPolls = Math.max(0, pollsAtAnyPrice(market, market.price) + market.extra)
+  return Math.max(MIN_SHARE_PRICED * pollsPerDay, (market.target || pollsPerDay) - unpricedPolls)
 }
 
 /**
  * The price at this hour. A day whose demand exceeds its share of the week is more expensive, and the other days are cheaper
  * for it.
  */
-export function priceAt(market: Market, at: Instant, { leastPrice }: BudgetTarget): Millis {
-  return Math.max(leastPrice, Math.round(market.price * dayPriceFactor(spendingProfile(market), at)))
+export function priceAt(market: Market, at: Instant, { minPrice }: BudgetTarget): Millis {
+  return Math.max(minPrice, Math.round(market.price * dayPriceFactor(spendingProfile(market), at)))
 }
 
 function forecastDelay({ demand, price }: Market): Millis | undefined {
@@ -267,8 +271,8 @@ export function delayExpected(market: Market, price: Millis = market.price): Mil
   const forecast = forecastDelay({ ...market, price })
   if (forecast === undefined) return undefined
   const belief = DELAYS_PRIOR * forecast
-  const off = (waitedMs + belief) / (forecastMs + belief)
-  return forecast * Math.min(MAX_CORRECTION, Math.max(MIN_CORRECTION, off))
+  const deviation = (waitedMs + belief) / (forecastMs + belief)
+  return forecast * Math.min(MAX_CORRECTION, Math.max(MIN_CORRECTION, deviation))
 }
 
 /** What a budget would buy, by the forecast and the counted polls: polls per day, mean waiting time, price. */
@@ -279,11 +283,13 @@ export interface BudgetOutlook {
 }
 
 /** Sets the price for this target as the market would, without debt. */
-export function budgetOutlook(market: Market, aim: BudgetTarget): BudgetOutlook {
-  const set = setPrice({ ...market, debt: 0 }, market.settledAt, aim)
-  const { price, demand } = set
-  const following = demand ? interpolateCurve(demand.following, price) * demandCorrection(set, aim.pollsPerDay) : 0
-  const delayMs = delayExpected(set)
-  const pollsPerDay = following + Math.max(0, pollsAtAnyPrice(set, price) + set.extra)
+export function budgetOutlook(market: Market, target: BudgetTarget): BudgetOutlook {
+  const priced = setPrice({ ...market, debt: 0 }, market.settledAt, target)
+  const { price, demand } = priced
+  const following = demand
+    ? interpolateCurve(demand.following, price) * demandCorrection(priced, target.pollsPerDay)
+    : 0
+  const delayMs = delayExpected(priced)
+  const pollsPerDay = following + Math.max(0, pollsAtAnyPrice(priced, price) + priced.extra)
   return { pollsPerDay, price, ...(delayMs !== undefined && { delayMs }) }
 }

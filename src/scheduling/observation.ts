@@ -1,9 +1,9 @@
 /** What several strategies compute from an observation. */
 import type { Instant, Millis } from '../model/index.ts'
-import type { Look } from './strategy.ts'
+import type { Observation } from './strategy.ts'
 
 /** Publication dates of the new entries, none later than the poll. */
-export function newEntryDates({ at, window, fresh }: Look): Instant[] {
+export function newEntryDates({ at, window, fresh }: Observation): Instant[] {
   return (fresh > 0 ? window.slice(-fresh) : []).map((publishedAt) => Math.min(publishedAt, at))
 }
 

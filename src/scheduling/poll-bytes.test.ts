@@ -4,8 +4,8 @@ import { LIMITS, strategyNamed, termsOf } from './index.ts'
 import { BYTES_INCLUDED, pollBytesAfter, pollCost } from './poll-bytes.ts'
 
 it.each([
-  ['nothing known', undefined, 1],
-  ['as much as is included', BYTES_INCLUDED, 1],
+  ['no known size', undefined, 1],
+  ['exactly the included bytes', BYTES_INCLUDED, 1],
   ['ten times that', 10 * BYTES_INCLUDED, 10],
   ['a gigabyte', 1e9, 25],
 ])('computes the cost of a poll with %s', (_, bytes, cost) => {

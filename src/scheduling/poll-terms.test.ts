@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { foldersRound, ofNearestFolder } from './poll-terms.ts'
+import { enclosingFolders, valueOfNearestFolder } from './poll-terms.ts'
 
-const said = new Map([
+const values = new Map([
   ['News', 1],
   ['News / World / Asia', 2],
 ])
@@ -17,10 +17,10 @@ it.each([
   ['', undefined],
   [undefined, undefined],
 ])('finds the value of the nearest folder for %j', (folder, expected) => {
-  expect(ofNearestFolder(said, folder)).toBe(expected)
+  expect(valueOfNearestFolder(values, folder)).toBe(expected)
 })
 
 it('lists the enclosing folders, at any depth', () => {
-  expect(foldersRound('A / B / C')).toEqual(['A / B / C', 'A / B', 'A'])
-  expect(foldersRound('x / '.repeat(100_000)).length).toBeLessThan(100)
+  expect(enclosingFolders('A / B / C')).toEqual(['A / B / C', 'A / B', 'A'])
+  expect(enclosingFolders('x / '.repeat(100_000)).length).toBeLessThan(100)
 })

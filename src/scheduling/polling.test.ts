@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, type HintedError, HOUR, MINUTE, type ScheduledFeed } from '../model/index.ts'
-import { dueAt, LIMITS, mostUrgentFirst, type Strategy, strategyNamed } from './index.ts'
+import { dueAt, LIMITS, type Strategy, sortByUrgency, strategyNamed } from './index.ts'
 
 describe('dueAt', () => {
   const now = 100 * DAY
   it.each([
-    ['a wish within the limits is granted', now + HOUR, undefined, now + HOUR],
-    ['a hasty wish waits for the lower limit', now + 1, undefined, now + LIMITS.minMs],
-    ['a wish in the past waits for the lower limit', now - DAY, undefined, now + LIMITS.minMs],
-    ['a wish beyond the upper limit is cut', now + 400 * DAY, undefined, now + LIMITS.maxMs],
-    ['politeness goes before the wish', now + HOUR, now + 2 * HOUR, now + 2 * HOUR],
-    ['politeness goes before the upper limit', now + HOUR, now + 60 * DAY, now + 60 * DAY],
-    ['no number waits for the upper limit', Number.NaN, undefined, now + LIMITS.maxMs],
-    ['never waits for the upper limit', Number.POSITIVE_INFINITY, undefined, now + LIMITS.maxMs],
-    ['a fraction of a millisecond is rounded up', now + HOUR + 0.25, undefined, now + HOUR + 1],
-  ])('%s', (_, wish, notBefore, expected) => {
-    expect(dueAt(wish, now, LIMITS, notBefore)).toBe(expected)
+    ['accepts a date within the limits', now + HOUR, undefined, now + HOUR],
+    ['applies the lower limit to an early date', now + 1, undefined, now + LIMITS.minMs],
+    ['applies the lower limit to a date in the past', now - DAY, undefined, now + LIMITS.minMs],
+    ['applies the upper limit to a late date', now + 400 * DAY, undefined, now + LIMITS.maxMs],
+    ['politeness takes precedence over the proposed date', now + HOUR, now + 2 * HOUR, now + 2 * HOUR],
+    ['politeness takes precedence over the upper limit', now + HOUR, now + 60 * DAY, now + 60 * DAY],
+    ['applies the upper limit to an invalid date', Number.NaN, undefined, now + LIMITS.maxMs],
+    ['applies the upper limit to an infinite date', Number.POSITIVE_INFINITY, undefined, now + LIMITS.maxMs],
+    ['rounds a fraction of a millisecond up', now + HOUR + 0.25, undefined, now + HOUR + 1],
+  ])('%s', (_, proposedAt, notBefore, expected) => {
+    expect(dueAt(proposedAt, now, LIMITS, notBefore)).toBe(expected)
   })
 })
 
@@ -39,12 +39,12 @@ describe('strategy names', () => {
   })
 
   it.each([
-    ['astrology', /no strategy is called "astrology"/, /there are: .*moving-average/],
-    ['toString', /no strategy is called/, /there are/],
-    ['fixed:often', /every of "fixed" cannot be "often"/, /a length of time/],
+    ['astrology', /unknown strategy "astrology"/, /available: .*moving-average/],
+    ['toString', /unknown strategy/, /available/],
+    ['fixed:often', /every of "fixed" cannot be "often"/, /a duration/],
     ['fixed:0', /cannot be "0"/, /from 1s/],
-    ['fixed:1h,2h', /no setting "2h"/, /there are: every/],
-    ['fixed:colour=red', /no setting "colour"/, /there are: every/],
+    ['fixed:1h,2h', /no setting "2h"/, /available: every/],
+    ['fixed:colour=red', /no setting "colour"/, /available: every/],
     ['moving-average:virtual=none', /cannot be "none"/, /all or one/],
   ])('%s is rejected with a hint', (spec, message, hint) => {
     expect(() => strategyNamed(spec)).toThrow(message)
@@ -57,7 +57,7 @@ describe('strategy names', () => {
 })
 
 describe('sorting by urgency', () => {
-  const counting: Strategy = { ...strategyNamed('fixed:1h'), urgency: (memory) => memory[0] ?? 0 }
+  const byCount: Strategy = { ...strategyNamed('fixed:1h'), urgency: (memory) => memory[0] ?? 0 }
   const scheduled = (id: number, dueAt: number, urgency = 0): ScheduledFeed => ({
     revision: 0,
     feed: {
@@ -76,11 +76,11 @@ describe('sorting by urgency', () => {
 
   it('puts the feed first that has waited longest, if the strategy has no urgency', () => {
     const due = [scheduled(1, 5), scheduled(2, 3), scheduled(3, 9)]
-    expect(ids(mostUrgentFirst(due, 10, () => strategyNamed('fixed:1h')))).toEqual([2, 1, 3])
+    expect(ids(sortByUrgency(due, 10, () => strategyNamed('fixed:1h')))).toEqual([2, 1, 3])
   })
 
   it('puts the most urgent feed first, if the strategy has urgency', () => {
     const due = [scheduled(1, 5, 1), scheduled(2, 3, 2), scheduled(3, 9, 2), scheduled(4, 1, 0)]
-    expect(ids(mostUrgentFirst(due, 10, () => counting))).toEqual([2, 3, 1, 4])
+    expect(ids(sortByUrgency(due, 10, () => byCount))).toEqual([2, 3, 1, 4])
   })
 })

@@ -10,7 +10,7 @@
 import { DAY, HOUR, type Instant, type Memory, type Millis } from '../model/index.ts'
 import { decodeDoubles, encodeDoubles } from './memory-encoding.ts'
 import { newEntryDates } from './observation.ts'
-import type { Look } from './strategy.ts'
+import type { Observation } from './strategy.ts'
 
 export interface PostingPattern {
   /** Start of the observed time, and the last poll. */
@@ -33,16 +33,16 @@ const PRIOR_ENTRIES = 8
 /** Decodes a pattern followed by `more` numbers of the strategy; undefined if the bytes have another length. */
 export function decodePattern(
   memory: Memory,
-  more: number,
+  extraNumbers: number,
 ): { pattern: PostingPattern; rest: Float64Array } | undefined {
   const numbers = decodeDoubles(memory)
   const [sinceAt = 0, lastAt = 0] = numbers ?? []
   const hours = numbers?.subarray(2, 2 + HOURS)
-  if (hours && numbers?.length === 2 + HOURS + WEEKDAYS + more) {
+  if (hours && numbers?.length === 2 + HOURS + WEEKDAYS + extraNumbers) {
     const weekdays = numbers.subarray(2 + HOURS, 2 + HOURS + WEEKDAYS)
     return { pattern: { sinceAt, lastAt, hours, weekdays }, rest: numbers.subarray(2 + HOURS + WEEKDAYS) }
   }
-  if (hours && numbers?.length === 2 + HOURS + more) {
+  if (hours && numbers?.length === 2 + HOURS + extraNumbers) {
     // memories of earlier versions have no weekdays: each gets its share of the observed time
     const entries = hours.reduce((sum, count) => sum + count, 0)
     const weekdays = observedByWeekday(sinceAt, lastAt).map((share) => share * entries)
@@ -51,11 +51,11 @@ export function decodePattern(
   return undefined
 }
 
-export function encodePattern({ sinceAt, lastAt, hours, weekdays }: PostingPattern, rest: readonly number[]): Memory {
-  return encodeDoubles([sinceAt, lastAt, ...hours, ...weekdays, ...rest])
+export function encodePattern({ sinceAt, lastAt, hours, weekdays }: PostingPattern, extra: readonly number[]): Memory {
+  return encodeDoubles([sinceAt, lastAt, ...hours, ...weekdays, ...extra])
 }
 
-export function updatePattern(before: PostingPattern | undefined, observation: Look): PostingPattern {
+export function updatePattern(before: PostingPattern | undefined, observation: Observation): PostingPattern {
   const { at, window } = observation
   const times = before ? newEntryDates(observation) : window.map((publishedAt) => Math.min(publishedAt, at))
   const hours = before ? before.hours.slice() : new Float64Array(HOURS)
@@ -79,9 +79,9 @@ export interface PostingRates {
 
 export function postingRates({ sinceAt, lastAt, hours, weekdays }: PostingPattern, floor: number): PostingRates {
   const days = Math.max(1, (lastAt - sinceAt) / DAY)
-  const watched = observedByWeekday(sinceAt, lastAt)
+  const observedDays = observedByWeekday(sinceAt, lastAt)
   const entries = weekdays.reduce((sum, count) => sum + count, 0)
-  const busier = weekdays.map((count, day) => (count + PRIOR_ENTRIES) / (entries * watched[day]! + PRIOR_ENTRIES))
+  const busier = weekdays.map((count, day) => (count + PRIOR_ENTRIES) / (entries * observedDays[day]! + PRIOR_ENTRIES))
   const mean = busier.reduce((sum, times) => sum + times, 0) / WEEKDAYS
   return {
     floor,
@@ -124,8 +124,8 @@ export function walkHours(
     const end = Math.min(until, (Math.floor(at / HOUR) + 1) * HOUR)
     const hour = hourOfWeek(at)
     const rate = floor + hours[hour % HOURS]! * weekdays[Math.floor(hour / HOURS)]!
-    const into = reached(rate / HOUR, end - at)
-    if (into !== undefined) return at + into
+    const intoHour = reached(rate / HOUR, end - at)
+    if (intoHour !== undefined) return at + intoHour
     at = end
   }
   return until

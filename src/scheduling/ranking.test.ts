@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../model/index.ts'
-import { createHighest, nextRoundAt, pollsBetween } from './ranking.ts'
+import { createTopRanked, earnedPolls, nextRoundAt } from './ranking.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
 
 describe('createTopRanked', () => {
   it('returns the items of highest rank, best first, and among equal ranks the earliest offered', () => {
-    const highest = createHighest<string>(3)
-    for (const [one, rank] of [
+    const highest = createTopRanked<string>(3)
+    for (const [item, rank] of [
       ['a', 1],
       ['b', 5],
       ['c', 3],
@@ -15,14 +15,14 @@ describe('createTopRanked', () => {
       ['e', 0],
       ['f', 3],
     ] as const)
-      highest.offer(one, rank)
+      highest.offer(item, rank)
     expect(highest.first(3)).toEqual(['b', 'd', 'c'])
     expect(highest.first(2)).toEqual(['b', 'd'])
     expect(highest.first(-1)).toEqual([])
   })
 
   it('returns nothing if its capacity is zero', () => {
-    const highest = createHighest<string>(0)
+    const highest = createTopRanked<string>(0)
     highest.offer('a', 1)
     expect(highest.first(1)).toEqual([])
   })
@@ -33,13 +33,13 @@ describe('earnedPolls', () => {
     let polls = 0
     for (let at = NOW; at < NOW + 10 * DAY; ) {
       const next = nextRoundAt(at, 8 * MINUTE)
-      polls += pollsBetween(perDay, at, next)
+      polls += earnedPolls(perDay, at, next)
       at = next
     }
     expect(Math.abs(polls - 10 * perDay)).toBeLessThanOrEqual(1)
   })
 
   it('earns nothing while the clock goes backwards', () => {
-    expect(pollsBetween(100, NOW, NOW - DAY)).toBe(0)
+    expect(earnedPolls(100, NOW, NOW - DAY)).toBe(0)
   })
 })

@@ -7,11 +7,11 @@ import { DAY, type Instant, type Millis, type Schedule, type ScheduledFeed } fro
 import type { Strategy } from './strategy.ts'
 
 /** Sorts due feeds, most urgent first. Ties go to the feed that has waited longest. */
-export function mostUrgentFirst<Held extends ScheduledFeed>(
-  due: Held[],
+export function sortByUrgency<Due extends ScheduledFeed>(
+  due: Due[],
   now: Instant,
   strategyNamed: (name: string) => Strategy,
-): Held[] {
+): Due[] {
   const urgencyOf = ({ feed, schedule }: ScheduledFeed) =>
     strategyNamed(schedule.strategy).urgency?.(schedule.memory, now, feed) ?? intervalsSince(schedule, now)
   return due
@@ -31,37 +31,37 @@ export function nextRoundAt(at: Instant, everyMs: Millis): Instant {
 }
 
 /** Whole polls earned between two instants at this rate; fractions carry over to a later round. */
-export function pollsBetween(perDay: number, from: Instant, to: Instant): number {
+export function earnedPolls(perDay: number, from: Instant, to: Instant): number {
   return Math.max(0, Math.floor((perDay * to) / DAY) - Math.floor((perDay * from) / DAY))
 }
 
 /** Keeps the items of highest rank from a stream. */
-export interface Highest<One> {
-  offer(one: One, rank: number): void
+export interface TopRanked<Item> {
+  offer(item: Item, rank: number): void
   /** The highest `most` items, best first; among equal ranks, the earliest offered first. */
-  first(most: number): One[]
+  first(most: number): Item[]
 }
 
-export function createHighest<One>(most: number): Highest<One> {
-  const kept: { one: One; rank: number }[] = []
+export function createTopRanked<One>(most: number): TopRanked<One> {
+  const ranked: { one: One; rank: number }[] = []
 
-  function placeOf(rank: number): number {
+  function indexFor(rank: number): number {
     let low = 0
-    let high = kept.length
+    let high = ranked.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (kept[middle]!.rank >= rank) low = middle + 1
+      if (ranked[middle]!.rank >= rank) low = middle + 1
       else high = middle
     }
     return low
   }
 
   return {
-    offer(one, rank) {
-      if (kept.length >= most && !(rank > (kept.at(-1)?.rank ?? Number.POSITIVE_INFINITY))) return
-      kept.splice(placeOf(rank), 0, { one, rank })
-      if (kept.length > most) kept.pop()
+    offer(item, rank) {
+      if (ranked.length >= most && !(rank > (ranked.at(-1)?.rank ?? Number.POSITIVE_INFINITY))) return
+      ranked.splice(indexFor(rank), 0, { one: item, rank })
+      if (ranked.length > most) ranked.pop()
     },
-    first: (some) => kept.slice(0, Math.max(0, some)).map(({ one }) => one),
+    first: (count) => ranked.slice(0, Math.max(0, count)).map(({ one: item }) => item),
   }
 }

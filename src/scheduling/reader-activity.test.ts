@@ -9,6 +9,6 @@ test.each([
   [{ readers: 1, reads: 100 }, { readers: 10, reads: 100 }, 4],
   [{ readers: 3, reads: 0 }, { readers: 10, reads: 0 }, 1],
   [{ readers: 0, reads: 0 }, { readers: 0, reads: 0 }, 1],
-])('with reads %j of total %j, activity is %d', (own, all, activity) => {
-  expect(activityOf(own, all)).toBeCloseTo(activity, 10)
+])('with reads %j of total %j, activity is %d', (ofFeed, total, activity) => {
+  expect(activityOf(ofFeed, total)).toBeCloseTo(activity, 10)
 })

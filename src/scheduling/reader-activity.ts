@@ -1,7 +1,7 @@
 /** How much a feed's readers read of it, relative to the average of all readers. Between 1/4 and 4. */
-export function activityOf(own: Reads, all: Reads): number {
-  if (all.readers === 0 || all.reads === 0 || own.readers === 0) return 1
-  const ratio = own.reads / own.readers / (all.reads / all.readers)
+export function activityOf(ofFeed: Reads, total: Reads): number {
+  if (total.readers === 0 || total.reads === 0 || ofFeed.readers === 0) return 1
+  const ratio = ofFeed.reads / ofFeed.readers / (total.reads / total.readers)
   return Math.min(MAX_RATIO, Math.max(1 / MAX_RATIO, ratio))
 }
 

@@ -33,13 +33,13 @@ const cache = new Map<string, Strategy>()
 
 /** Builds a strategy from its name and optional settings: "fixed", "fixed:15m", "moving-average:virtual=one". */
 export function strategyNamed(spec: string): Strategy {
-  const there = cache.get(spec)
-  if (there) return there
+  const cached = cache.get(spec)
+  if (cached) return cached
   const [name = '', settings = ''] = spec.split(/:(.*)/s)
-  const found = Object.hasOwn(strategies, name) ? strategies[name] : undefined
-  if (!found)
-    throw new HintedError(`no strategy is called "${name}"`, `there are: ${Object.keys(strategies).join(', ')}`)
-  const strategy = found.make(parseSettings(name, found, settings))
+  const definition = Object.hasOwn(strategies, name) ? strategies[name] : undefined
+  if (!definition)
+    throw new HintedError(`unknown strategy "${name}"`, `available: ${Object.keys(strategies).join(', ')}`)
+  const strategy = definition.make(parseSettings(name, definition, settings))
   if (cache.size < MAX_CACHED) cache.set(spec, strategy)
   return strategy
 }
@@ -56,11 +56,11 @@ export function strategyFor(
   const strategy = strategyNamed(spec)
   if (stretch === 1 || followsPrice(strategy, memory, at)) return strategy
   const key = `${spec} ${stretch}`
-  const there = cache.get(key)
-  if (there) return there
-  const longer = stretchedStrategy(spec, stretch)
-  if (cache.size < MAX_CACHED) cache.set(key, longer)
-  return longer
+  const cached = cache.get(key)
+  if (cached) return cached
+  const stretched = stretchedStrategy(spec, stretch)
+  if (cache.size < MAX_CACHED) cache.set(key, stretched)
+  return stretched
 }
 
 /** The strategy with all intervals multiplied by `by`. */
@@ -74,7 +74,7 @@ export function stretchedStrategy(spec: string, by: number): Strategy {
 }
 
 /** The error in a strategy's name or settings; undefined if valid. */
-export function troubleWithStrategy(spec: string): HintedError | undefined {
+export function strategyError(spec: string): HintedError | undefined {
   try {
     strategyNamed(spec)
     return undefined

@@ -10,7 +10,7 @@ function after(spec: string, polls: { at: number; found: boolean }[]) {
     strategy.begin(),
   )
 }
-const polls = (...found: boolean[]) => found.map((one, i) => ({ at: DAY + i * 20 * MINUTE, found: one }))
+const polls = (...found: boolean[]) => found.map((isFound, i) => ({ at: DAY + i * 20 * MINUTE, found: isFound }))
 
 it('gives M, T and ToE after each poll (eqs 2-4)', () => {
   const log = polls(false, false, false, false, true)
@@ -29,8 +29,8 @@ it('gives M, T and ToE after each poll (eqs 2-4)', () => {
 it('includes the extra rounds before the second poll', () => {
   const log = polls(true, false)
   const late = [1, 2, 3, 4, 5, 6, 7, 8].map((day) => {
-    const there = log.map(({ at, found }) => ({ at: at + day * DAY, found }))
-    return roundHistory('adva-rss', after('adva-rss', there), there)!.points.map(({ ToE }) => ToE)
+    const shifted = log.map(({ at, found }) => ({ at: at + day * DAY, found }))
+    return roundHistory('adva-rss', after('adva-rss', shifted), shifted)!.points.map(({ ToE }) => ToE)
   })
   expect(late.map(([, second]) => second)).toEqual(Array(8).fill(2))
   expect(Math.max(...late.map(([first = 0]) => first))).toBeGreaterThan(2)

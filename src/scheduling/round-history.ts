@@ -50,11 +50,11 @@ export function roundHistory(spec: string, memory: Memory, polls: readonly Round
   const values = parseSettings(name, postingHistory, settings)
   const training = Number(values.training)
   if (training === 0) return undefined
-  const known = decodeTrainingMemory(memory)
-  const beganAt = known?.beganAt ?? polls[0]?.at ?? 0
+  const decoded = decodeTrainingMemory(memory)
+  const beganAt = decoded?.beganAt ?? polls[0]?.at ?? 0
   const rounds = createRounds(values as Values<typeof ROUND_SETTINGS>)
   const since = polls.filter(({ at }) => at >= beganAt)
-  const { points, isExact } = reconstructHistory(since, rounds, known?.timer, 0)
+  const { points, isExact } = reconstructHistory(since, rounds, decoded?.timer, 0)
   const trainsUntil = beganAt + training
   return { points: points.filter(({ at }) => at < trainsUntil), isExact, trainsUntil }
 }
@@ -63,25 +63,23 @@ export function roundHistory(spec: string, memory: Memory, polls: readonly Round
 function reconstructHistory(
   polls: readonly RoundPoll[],
   rounds: ReturnType<typeof createRounds>,
-  remembered: Pick<RoundTimer, 'median' | 'timer'> | undefined,
-  others: number,
+  target: Pick<RoundTimer, 'median' | 'timer'> | undefined,
+  otherFinds: number,
 ): RoundHistory {
   const endOf = (start: number) => {
     let timer = rounds.first
     for (let i = start; i < polls.length; i++) timer = rounds.after(timer, i === start || polls[i]!.found)
     return timer
   }
-  const isThere = (start: number) => {
+  const isReached = (start: number) => {
     const { median, timer } = endOf(start)
     return (
-      remembered !== undefined &&
-      Math.abs(median - remembered.median) < TOLERANCE &&
-      Math.abs(timer - remembered.timer) < TOLERANCE
+      target !== undefined && Math.abs(median - target.median) < TOLERANCE && Math.abs(timer - target.timer) < TOLERANCE
     )
   }
-  if (polls.length === 0) return { points: [], isExact: remembered === undefined }
-  const candidates = Array.from(polls.keys()).filter((i) => i === 0 || i >= polls.length - others)
-  const start = candidates.find(isThere)
+  if (polls.length === 0) return { points: [], isExact: target === undefined }
+  const candidates = Array.from(polls.keys()).filter((i) => i === 0 || i >= polls.length - otherFinds)
+  const start = candidates.find(isReached)
   const isExact = start !== undefined
   const points: RoundPoint[] = []
   let state = rounds.first

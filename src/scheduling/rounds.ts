@@ -24,32 +24,32 @@ import type { Values } from './strategy-settings.ts'
 
 /** Settings of every strategy that polls in rounds. */
 export const ROUND_SETTINGS = {
-  max: { kind: 'number', default: 80, least: 1, most: 10_000, sentence: 'The most rounds between two polls.' },
+  max: { kind: 'number', default: 80, min: 1, max: 10_000, description: 'Maximum number of rounds between two polls.' },
   upto: {
     kind: 'number',
     default: 0,
-    least: 0,
-    most: 10_000,
-    sentence: 'What the most may double to while nothing comes; the paper of 2009 has max=25,upto=640.',
+    min: 0,
+    max: 10_000,
+    description: 'The maximum doubles up to this while there is no news; the paper of 2009 has max=25,upto=640.',
   },
-  round: { kind: 'duration', default: 8 * MINUTE, least: MINUTE, most: 24 * HOUR, sentence: 'How long a round is.' },
+  round: { kind: 'duration', default: 8 * MINUTE, min: MINUTE, max: 24 * HOUR, description: 'Length of a round.' },
   vary: {
     kind: 'duration',
     default: 2 * MINUTE,
-    least: 0,
-    most: 24 * HOUR,
-    sentence: 'By how much a round may be longer or shorter, at random; with 0 all are alike.',
+    min: 0,
+    max: 24 * HOUR,
+    description: 'Random variation of the length of a round; 0 for none.',
   },
-  median: { kind: 'number', default: 4, least: 1, most: 100, sentence: 'The first M.' },
-  timer: { kind: 'number', default: 1, least: 1, most: 100, sentence: 'The first T.' },
+  median: { kind: 'number', default: 4, min: 1, max: 100, description: 'Initial M.' },
+  timer: { kind: 'number', default: 1, min: 1, max: 100, description: 'Initial T.' },
   spread: {
     kind: 'number',
     default: 3,
-    least: 0,
-    most: 100,
-    sentence: 'The first ToE is random, up to so many rounds.',
+    min: 0,
+    max: 100,
+    description: 'The initial ToE is random, up to this many rounds.',
   },
-  step: { kind: 'choice', default: 'timer', choices: ['timer', 'median'], sentence: 'What M changes by.' },
+  step: { kind: 'choice', default: 'timer', choices: ['timer', 'median'], description: 'Value by which M changes.' },
 } as const
 
 /** Rounds with the settings applied. */
@@ -84,7 +84,7 @@ export function createRounds(settings: Values<typeof ROUND_SETTINGS>): Rounds {
       const length =
         vary === 0 ? formatDuration(round) : `${formatDuration(round - vary)} to ${formatDuration(round + vary)}`
       return {
-        words: `M is ${formatFigure(M)} and T ${formatFigure(T)}, so ToE is ${ToE}: as many rounds of ${length}`,
+        text: `M is ${formatFigure(M)} and T ${formatFigure(T)}, so ToE is ${ToE} rounds of ${length}`,
         figures: { M, T, ToE },
       }
     },

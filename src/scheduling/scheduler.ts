@@ -11,8 +11,8 @@ import {
   type Memory,
   MINUTE,
   type Millis,
+  type PollingGoals,
   type ScheduledFeed,
-  type Wants,
 } from '../model/index.ts'
 import {
   addPolls,
@@ -31,20 +31,20 @@ import {
   delayExpected,
   isSettlementDue,
   openMarket,
+  type PollSpending,
   priceAt,
   remainingPolls,
   repriceMarket,
-  type Spent,
   settleMarket,
 } from './market.ts'
-import { ofNearestFolder, termsOf } from './poll-terms.ts'
-import { strategyFor, strategyNamed, troubleWithStrategy } from './registry.ts'
+import { termsOf, valueOfNearestFolder } from './poll-terms.ts'
+import { strategyError, strategyFor, strategyNamed } from './registry.ts'
 import type { Terms } from './strategy.ts'
 
 /** Without a budget, a feed costs its publisher no more than a reader that polls hourly. */
-export const AUTO_PER_FEED = 24
+export const AUTO_POLLS_PER_FEED = 24
 /** Without a budget, a poll must save entries at least this much waiting. */
-export const AUTO_LEAST_PRICE: Millis = 10 * MINUTE
+export const AUTO_MIN_PRICE: Millis = 10 * MINUTE
 
 type FeedTerms = Pick<Feed, 'subscribers' | 'folder' | 'wants' | 'quirks'> & { id?: FeedId }
 
@@ -64,26 +64,26 @@ export interface Scheduler {
   /** Continues with a stored market. Nothing was planned while no controller ran, so counting restarts now. */
   resume(market: Market, at: Instant): void
   /** Adopts a price that another controller has set; the polls of this hour and this day remain our own. */
-  follow(market: Market): void
+  adoptMarket(market: Market): void
   /** Sets the budget in polls per day; 'auto': a fixed number per active feed, and fewer where they would be of little use. */
-  name(pollsPerDay: number | 'auto', at?: Instant): void
+  setBudget(pollsPerDay: number | 'auto', at?: Instant): void
   /** Number of active feeds, for `auto`. */
   countFeeds(active: number): void
-  want(folders: ReadonlyMap<string, Wants>): void
-  aim(): BudgetTarget
+  setFolderPreferences(folders: ReadonlyMap<string, PollingGoals>): void
+  budgetTarget(): BudgetTarget
   /** Polls per day for feeds that follow the price or are selected by rank, and the minimum price. */
-  toShareOut(): BudgetTarget
+  remainingBudget(): BudgetTarget
   /** At the price of `at`, or at another. */
   terms(feed: FeedTerms, at: Instant, price?: Millis): Terms
   /** Whether a due feed has to wait. Polls requested by a user are not checked. */
-  waits(scheduled: Pick<ScheduledFeed, 'feed' | 'schedule'>, now: Instant): Wait | undefined
+  checkWait(scheduled: Pick<ScheduledFeed, 'feed' | 'schedule'>, now: Instant): Wait | undefined
   /** Counts a poll against the bounds. */
-  pay(now: Instant): void
-  count(spent: Spent): void
+  countPoll(now: Instant): void
+  countSpending(spent: PollSpending): void
   /** Whether the price is due to be set; an outdated survey is repeated first. */
-  isToSettle(at: Instant): boolean
+  isSettlementDue(at: Instant): boolean
   settle(at: Instant): void
-  isOutdated(feeds: number, learnt: number, at: Instant): boolean
+  isSurveyOutdated(feeds: number, learnt: number, at: Instant): boolean
   survey(at: Instant): FeedSurvey
   /** Maximum polls in this hour and this day; undefined without an explicit budget. */
   bounds(at: Instant): BudgetBounds | undefined
@@ -99,19 +99,19 @@ export async function surveyFeeds(
   pause: () => Promise<void>,
 ): Promise<void> {
   const survey = scheduler.survey(at)
-  const every = samplingInterval(of.feeds)
-  const some: ScheduledFeed[] = []
-  let others = 0
-  let asked = 0
+  const interval = samplingInterval(of.feeds)
+  const sample: ScheduledFeed[] = []
+  let withoutGoal = 0
+  let surveyed = 0
   for await (const scheduled of feeds) {
-    if (scheduled.feed.state !== 'active' || troubleWithStrategy(scheduled.schedule.strategy)) continue
+    if (scheduled.feed.state !== 'active' || strategyError(scheduled.schedule.strategy)) continue
     if (scheduler.terms(scheduled.feed, at).goalMs !== undefined) {
-      survey.ask(scheduled, 1)
-      if (++asked % SURVEY_BATCH === 0) await pause()
-    } else if (others++ % every === 0) some.push(scheduled)
+      survey.addFeed(scheduled, 1)
+      if (++surveyed % SURVEY_BATCH === 0) await pause()
+    } else if (withoutGoal++ % interval === 0) sample.push(scheduled)
   }
-  for (const [i, scheduled] of some.entries()) {
-    survey.ask(scheduled, others / some.length)
+  for (const [i, scheduled] of sample.entries()) {
+    survey.addFeed(scheduled, withoutGoal / sample.length)
     if (i % SURVEY_BATCH === SURVEY_BATCH - 1) await pause()
   }
   survey.end(of)
@@ -128,7 +128,7 @@ function isComplete(market: Partial<Market>): boolean {
 /** Forecasts the spending of all feeds from a sample. */
 export interface FeedSurvey {
   /** `weight`: how many feeds this one represents. */
-  ask(scheduled: Pick<ScheduledFeed, 'feed' | 'schedule'>, weight: number): void
+  addFeed(scheduled: Pick<ScheduledFeed, 'feed' | 'schedule'>, weight: number): void
   /** Sets the price from the collected answers. */
   end(of: { feeds: number; learnt: number }): void
 }
@@ -140,24 +140,24 @@ export function createScheduler(
   let market = openMarket(startedAt)
   let pollsPerDay: number | 'auto' = 'auto'
   let feeds = 1
-  let folders: ReadonlyMap<string, Wants> = new Map()
+  let folders: ReadonlyMap<string, PollingGoals> = new Map()
   // The automatic budget grows by what goals cost, so that they delay no other feed.
-  const forGoals = () => (market.demand ? interpolateCurve(market.demand.goals, market.price) : 0)
-  const perDay = () => (pollsPerDay === 'auto' ? AUTO_PER_FEED * Math.max(1, feeds) + forGoals() : pollsPerDay)
-  const ours = () => perDay() * share()
-  const firstPolls = createFirstPollQuota(ours, startedAt)
+  const goalPolls = () => (market.demand ? interpolateCurve(market.demand.goals, market.price) : 0)
+  const perDay = () => (pollsPerDay === 'auto' ? AUTO_POLLS_PER_FEED * Math.max(1, feeds) + goalPolls() : pollsPerDay)
+  const ownPolls = () => perDay() * share()
+  const firstPolls = createFirstPollQuota(ownPolls, startedAt)
 
-  const aim = (): BudgetTarget => ({
+  const currentTarget = (): BudgetTarget => ({
     pollsPerDay: perDay(),
-    leastPrice: pollsPerDay === 'auto' ? AUTO_LEAST_PRICE : 0,
-    isNamed: pollsPerDay !== 'auto',
+    minPrice: pollsPerDay === 'auto' ? AUTO_MIN_PRICE : 0,
+    isExplicit: pollsPerDay !== 'auto',
   })
 
-  function terms(feed: FeedTerms, at: Instant, price = priceAt(market, at, aim())): Terms {
-    const known = termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price, activityOf?.(feed.id))
-    const { goalMs } = known
+  function terms(feed: FeedTerms, at: Instant, price = priceAt(market, at, currentTarget())): Terms {
+    const baseTerms = termsOf(feed, valueOfNearestFolder(folders, feed.folder), limits, price, activityOf?.(feed.id))
+    const { goalMs } = baseTerms
     return {
-      ...known,
+      ...baseTerms,
       ...(market.stretch > 1 && { stretch: market.stretch }),
       ...(goalMs !== undefined && market.goalStretch > 1 && { goalMs: goalMs * market.goalStretch }),
       ranked: true,
@@ -165,46 +165,46 @@ export function createScheduler(
   }
 
   function bounds(at: Instant): BudgetBounds | undefined {
-    return pollsPerDay === 'auto' ? undefined : budgetBounds(market, at, ours(), perDay())
+    return pollsPerDay === 'auto' ? undefined : budgetBounds(market, at, ownPolls(), perDay())
   }
 
-  function waits({ feed, schedule }: Pick<ScheduledFeed, 'feed' | 'schedule'>, now: Instant): Wait | undefined {
+  function checkWait({ feed, schedule }: Pick<ScheduledFeed, 'feed' | 'schedule'>, now: Instant): Wait | undefined {
     if (schedule.polledAt === undefined)
       return pollsPerDay === 'auto' || firstPolls.grants(feed.id, now) ? undefined : { until: firstPolls.nextAt(now) }
     const bound = bounds(now)
-    const dearer = bound ? scarcityFactor(market, bound, now) : 1
-    const price = priceAt(market, now, aim())
-    if (dearer === undefined) return { until: nextHourAt(now), because: { by: 'budget', price } }
+    const scarcity = bound ? scarcityFactor(market, bound, now) : 1
+    const price = priceAt(market, now, currentTarget())
+    if (scarcity === undefined) return { until: nextHourAt(now), because: { by: 'budget', price } }
     const strategy = strategyFor(schedule.strategy, schedule.memory, now, market)
     if (strategy.rounds) return undefined // selected by rank, within the round's budget
-    const until = deferUntil(schedule, strategy, terms(feed, now, price * dearer), now)
+    const until = deferUntil(schedule, strategy, terms(feed, now, price * scarcity), now)
     if (until === undefined) return undefined
-    return { until: dearer > 1 ? Math.min(until, nextHourAt(now)) : until, because: { by: 'budget', price } }
+    return { until: scarcity > 1 ? Math.min(until, nextHourAt(now)) : until, because: { by: 'budget', price } }
   }
 
   function survey(at: Instant): FeedSurvey {
-    const { ask, result } = createSurvey()
+    const { addFeed, result } = createSurvey()
     const typical = new Map<string, Memory>()
     const typicalOf = (name: string) => {
-      const known = typical.get(name) ?? typicalMemory(strategyNamed(name), at)
-      typical.set(name, known)
-      return known
+      const cached = typical.get(name) ?? typicalMemory(strategyNamed(name), at)
+      typical.set(name, cached)
+      return cached
     }
     return {
-      ask({ feed, schedule }, weight) {
+      addFeed({ feed, schedule }, weight) {
         const { strategy: name, succeededAt, memory } = schedule
         const isKnown = succeededAt !== undefined
-        ask({
+        addFeed({
           strategy: strategyNamed(name),
           memory: isKnown ? memory : typicalOf(name),
           lastAt: succeededAt ?? at,
           termsAt: (price) =>
-            termsOf(feed, ofNearestFolder(folders, feed.folder), limits, price, activityOf?.(feed.id)),
+            termsOf(feed, valueOfNearestFolder(folders, feed.folder), limits, price, activityOf?.(feed.id)),
           weight,
         })
       },
       end: (of) => {
-        market = repriceMarket(market, result({ ...of, at }, perDay()), at, aim())
+        market = repriceMarket(market, result({ ...of, at }, perDay()), at, currentTarget())
       },
     }
   }
@@ -215,47 +215,47 @@ export function createScheduler(
       const { budget } = market
       if (!isComplete(stored)) market = { ...openMarket(at, stored.price), ...(budget !== undefined && { budget }) }
       else {
-        const { budget: before, ...rest } = stored
-        const counts = { settledAt: at, following: 0, others: 0, entries: 0, waitedMs: 0 }
-        market = { ...rest, ...counts, ...(budget !== undefined && { budget }) }
+        const { budget: before, ...current } = stored
+        const counters = { settledAt: at, following: 0, others: 0, entries: 0, waitedMs: 0 }
+        market = { ...current, ...counters, ...(budget !== undefined && { budget }) }
         if (before !== budget) market = { ...market, since: at, debt: 0 }
       }
     },
-    follow(set) {
+    adoptMarket(stored) {
       const { hour, day } = market
-      market = isComplete(set) ? { ...set, hour, day } : { ...openMarket(startedAt, set.price), hour, day }
+      market = isComplete(stored) ? { ...stored, hour, day } : { ...openMarket(startedAt, stored.price), hour, day }
     },
-    name(named, at = startedAt) {
-      if (named === pollsPerDay) return
+    setBudget(newBudget, at = startedAt) {
+      if (newBudget === pollsPerDay) return
       const before = perDay()
-      pollsPerDay = named
+      pollsPerDay = newBudget
       // Debt is measured in days: convert it to the new budget's polls.
       const { budget: _, ...rest } = market
       const debt = (market.debt * perDay()) / before
-      const now = { ...rest, since: at, debt, ...(named !== 'auto' && { budget: named }) }
-      market = repriceMarket(now, undefined, at, aim())
+      const now = { ...rest, since: at, debt, ...(newBudget !== 'auto' && { budget: newBudget }) }
+      market = repriceMarket(now, undefined, at, currentTarget())
     },
     countFeeds(active) {
       feeds = active
     },
-    want(wanted) {
-      folders = wanted
+    setFolderPreferences(preferences) {
+      folders = preferences
     },
-    aim,
-    toShareOut: () => ({ ...aim(), pollsPerDay: remainingPolls(market, aim()) * share() }),
+    budgetTarget: currentTarget,
+    remainingBudget: () => ({ ...currentTarget(), pollsPerDay: remainingPolls(market, currentTarget()) * share() }),
     terms,
-    waits,
-    pay(now) {
+    checkWait,
+    countPoll(now) {
       market = { ...market, ...addPolls(market, 1, now) }
     },
-    count(spent) {
+    countSpending(spent) {
       market = countPolls(market, spent)
     },
-    isToSettle: (at) => isSettlementDue(market, at),
+    isSettlementDue: (at) => isSettlementDue(market, at),
     settle(at) {
-      market = settleMarket(market, at, aim())
+      market = settleMarket(market, at, currentTarget())
     },
-    isOutdated: (active, learnt, at) => isSurveyOutdated(market.demand, active, learnt, at),
+    isSurveyOutdated: (active, learnt, at) => isSurveyOutdated(market.demand, active, learnt, at),
     survey,
     bounds,
     delayExpected: () => delayExpected(market),

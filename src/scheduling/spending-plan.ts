@@ -23,12 +23,12 @@ export function countByHour(
   polls: number,
   perDay: number,
 ): Pick<Market, 'hours' | 'weekdays'> {
-  const kept = 2 ** (-ranMs / HOURS_HALF_LIFE)
-  const after = (some: NonNullable<Market['hours']>) => ({
-    counted: some.counted.map((n) => n * kept),
-    expected: some.expected.map((n) => n * kept),
+  const weight = 2 ** (-ranMs / HOURS_HALF_LIFE)
+  const decayed = (counts: NonNullable<Market['hours']>) => ({
+    counted: counts.counted.map((n) => n * weight),
+    expected: counts.expected.map((n) => n * weight),
   })
-  const [ofDay, ofWeek] = [after(hours), after(weekdays)]
+  const [ofDay, ofWeek] = [decayed(hours), decayed(weekdays)]
   for (let at = from; at < from + ranMs; ) {
     const end = Math.min(from + ranMs, (Math.floor(at / HOUR) + 1) * HOUR)
     const hour = hourOfWeek(at)
@@ -58,21 +58,21 @@ export function spendingProfile({
 }: Pick<Market, 'demand' | 'hours' | 'weekdays'>): readonly number[] {
   if (!demand) return EVEN
   if (!hours || !weekdays) return demand.profile
-  const known = profiles.get(demand.profile)
-  if (known?.of === hours) return known.profile
+  const cached = profiles.get(demand.profile)
+  if (cached?.of === hours) return cached.profile
   const [ofDay, ofWeek] = [ratios(hours), ratios(weekdays)]
-  const times = demand.profile.map((one, hour) => one * ofDay[hour % 24]! * ofWeek[Math.floor(hour / 24)]!)
-  const mean = times.reduce((sum, one) => sum + one, 0) / WEEK_HOURS
-  const profile = mean > 0 ? times.map((one) => one / mean) : EVEN
+  const times = demand.profile.map((n, hour) => n * ofDay[hour % 24]! * ofWeek[Math.floor(hour / 24)]!)
+  const mean = times.reduce((sum, n) => sum + n, 0) / WEEK_HOURS
+  const profile = mean > 0 ? times.map((n) => n / mean) : EVEN
   profiles.set(demand.profile, { of: hours, profile })
   return profile
 }
 
 /** Ratios of counted to expected polls, scaled so that the totals agree. */
 function ratios({ counted: polls, expected }: NonNullable<Market['hours']>): number[] {
-  const sum = (some: number[]) => some.reduce((a, b) => a + b, 0)
-  const all = sum(expected) > 0 ? sum(polls) / sum(expected) : 1
-  return polls.map((n, i) => (n + HOURS_PRIOR) / (expected[i]! * all + HOURS_PRIOR))
+  const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
+  const overall = sum(expected) > 0 ? sum(polls) / sum(expected) : 1
+  return polls.map((n, i) => (n + HOURS_PRIOR) / (expected[i]! * overall + HOURS_PRIOR))
 }
 
 /** Each hour of the week is overwritten when it comes again. */
@@ -119,9 +119,9 @@ function roundToThreeDecimals(n: number): number {
 export function planShortfall({ week }: Market, plan: readonly number[]): number {
   let planned = 0
   let now = 0
-  for (const [hour, had] of week.planned.entries()) {
-    if (had === 0) continue
-    planned += had
+  for (const [hour, hadPlanned] of week.planned.entries()) {
+    if (hadPlanned === 0) continue
+    planned += hadPlanned
     now += plan[hour]!
   }
   return planned < MIN_HOURS_PLANNED ? 1 : Math.min(MAX_SCALE, Math.max(1 / MAX_SCALE, now / planned))
@@ -138,15 +138,15 @@ const plans = new WeakMap<readonly number[], readonly number[]>()
 
 /** The profile with days capped at the maximum; the excess is distributed over the other days, in proportion. */
 export function spendingPlan(profile: readonly number[]): readonly number[] {
-  const known = plans.get(profile)
-  if (known) return known
+  const cached = plans.get(profile)
+  if (cached) return cached
   const days = Array.from({ length: 7 }, (_, day) => dayMean(profile, day))
   let plan = profile
   if (days.some((mean) => mean > MAX_DAY_FACTOR)) {
     const capped = capDays(days)
-    plan = profile.map((one, hour) => {
+    plan = profile.map((n, hour) => {
       const day = Math.floor(hour / 24)
-      return days[day]! > 0 ? (one * capped[day]!) / days[day]! : capped[day]!
+      return days[day]! > 0 ? (n * capped[day]!) / days[day]! : capped[day]!
     })
   }
   plans.set(profile, plan)
@@ -156,12 +156,12 @@ export function spendingPlan(profile: readonly number[]): readonly number[] {
 function capDays(days: readonly number[]): number[] {
   const capped = [...days]
   for (let round = 0; round < 7; round++) {
-    const over = capped.reduce((sum, mean) => sum + Math.max(0, mean - MAX_DAY_FACTOR), 0)
-    if (over < 1e-9) break
-    const free = capped.map((mean) => mean < MAX_DAY_FACTOR)
-    const rest = capped.reduce((sum, mean, day) => sum + (free[day] ? mean + 0.05 : 0), 0)
+    const excess = capped.reduce((sum, mean) => sum + Math.max(0, mean - MAX_DAY_FACTOR), 0)
+    if (excess < 1e-9) break
+    const isFree = capped.map((mean) => mean < MAX_DAY_FACTOR)
+    const freeTotal = capped.reduce((sum, mean, day) => sum + (isFree[day] ? mean + 0.05 : 0), 0)
     for (const [day, mean] of capped.entries())
-      capped[day] = free[day] ? mean + (over * (mean + 0.05)) / rest : Math.min(mean, MAX_DAY_FACTOR)
+      capped[day] = isFree[day] ? mean + (excess * (mean + 0.05)) / freeTotal : Math.min(mean, MAX_DAY_FACTOR)
   }
   return capped
 }

@@ -5,9 +5,9 @@
 import { formatDuration, HintedError, parseDuration } from '../model/index.ts'
 import type { Strategy } from './strategy.ts'
 
-export type Setting = { sentence: string } & (
-  | { kind: 'number'; default: number; least: number; most: number }
-  | { kind: 'duration'; default: number; least: number; most: number }
+export type Setting = { description: string } & (
+  | { kind: 'number'; default: number; min: number; max: number }
+  | { kind: 'duration'; default: number; min: number; max: number }
   | { kind: 'choice'; default: string; choices: readonly string[] }
 )
 
@@ -44,18 +44,18 @@ export function parseSettings(
   const names = Object.keys(settings)
   for (const [i, part] of spec.split(',').entries()) {
     if (part.trim() === '') continue
-    const [left, right] = part.split('=').map((one) => one.trim())
-    const key = right === undefined ? names[i] : left
+    const [settingName, valueText] = part.split('=').map((side) => side.trim())
+    const key = valueText === undefined ? names[i] : settingName
     const setting = key !== undefined && Object.hasOwn(settings, key) ? settings[key] : undefined
     if (key === undefined || !setting)
       throw new HintedError(
-        `the strategy "${name}" has no setting "${left}"`,
-        names.length > 0 ? `there are: ${names.join(', ')}` : 'it has none at all',
+        `the strategy "${name}" has no setting "${settingName}"`,
+        names.length > 0 ? `available: ${names.join(', ')}` : 'it has no settings',
       )
-    const value = parseValue(setting, right ?? left ?? '')
+    const value = parseValue(setting, valueText ?? settingName ?? '')
     if (value === undefined)
       throw new HintedError(
-        `the setting ${key} of "${name}" cannot be "${right ?? left}"`,
+        `the setting ${key} of "${name}" cannot be "${valueText ?? settingName}"`,
         `expected ${describeExpected(setting)}`,
       )
     values[key] = value
@@ -66,7 +66,7 @@ export function parseSettings(
 function parseValue(setting: Setting, text: string): number | string | undefined {
   if (setting.kind === 'choice') return setting.choices.includes(text) ? text : undefined
   const value = setting.kind === 'duration' ? parseDuration(text) : text === '' ? Number.NaN : Number(text)
-  return value !== undefined && value >= setting.least && value <= setting.most ? value : undefined
+  return value !== undefined && value >= setting.min && value <= setting.max ? value : undefined
 }
 
 function describeExpected(setting: Setting): string {
@@ -74,8 +74,8 @@ function describeExpected(setting: Setting): string {
     case 'choice':
       return setting.choices.join(' or ')
     case 'duration':
-      return `a length of time from ${formatDuration(setting.least)} to ${formatDuration(setting.most)}, such as 90s or 1h30m`
+      return `a duration from ${formatDuration(setting.min)} to ${formatDuration(setting.max)}, such as 90s or 1h30m`
     case 'number':
-      return `a number from ${setting.least} to ${setting.most}`
+      return `a number from ${setting.min} to ${setting.max}`
   }
 }

@@ -6,7 +6,7 @@ import type { Limits } from './due-date.ts'
  * What a successful poll showed. After "304 Not Modified" the window is empty; a strategy keeps in its memory what it needs
  * of it.
  */
-export interface Look {
+export interface Observation {
   at: Instant
   /** Publication dates of the entries in the feed, oldest first. Undated entries count from when they were first seen. */
   window: Instant[]
@@ -54,7 +54,7 @@ export interface Expectation {
 }
 
 /** Forecast of how a feed's polls and entries spread over an average week. */
-export interface WeekAhead {
+export interface WeekForecast {
   /** Polls in each hour of the week, from Monday 00:00 UTC. */
   polls: Float64Array
   /** Polls per day that are made at any price because the window would overflow. */
@@ -68,7 +68,7 @@ export interface WeekAhead {
 
 /** Why a strategy proposed its date, in words and numbers. */
 export interface Reason {
-  words: string
+  text: string
   /** Keyed by the names used in the strategy's paper, or with a unit in the name. */
   figures: Readonly<Record<string, number>>
 }
@@ -92,11 +92,11 @@ export interface Strategy {
   /** Memory of a feed that was never polled. `siblings` are memories of other feeds of the same site. */
   begin(siblings?: readonly Memory[]): Memory
   /** Memory after an observation. Called once for each successful poll, in order. */
-  learn(memory: Memory, observation: Look): Memory
+  learn(memory: Memory, observation: Observation): Memory
   /** Proposed date of the next poll after a poll at `lastAt`. Limits and politeness are applied afterwards, in due-date.ts. */
   next(memory: Memory, lastAt: Instant, terms: Terms): Instant
   /** Forecast of an average week on these terms, from what is known at `lastAt`. */
-  week?(memory: Memory, lastAt: Instant, terms: Terms): WeekAhead
+  week?(memory: Memory, lastAt: Instant, terms: Terms): WeekForecast
   /** What it expects by `until`, if the feed was last polled at `lastAt`. */
   expect?(memory: Memory, lastAt: Instant, until: Instant, terms: Terms): Expectation
   /** Explains `next`, for strategies without `expect`. */

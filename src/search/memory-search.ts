@@ -5,38 +5,38 @@
 import { type EntryId, isOfLanguage } from '../model/index.ts'
 import {
   foldedWords,
+  RELEVANCE_HALF_LIFE_MS,
   type Search,
   type SearchDocument,
   type SearchHit,
   type SearchQuery,
   type SearchTerm,
   sitesOf,
-  WORTH_HALVES_MS,
 } from '../ports/index.ts'
 
 const TITLE_WEIGHT = 4
 
-interface Held extends Omit<SearchDocument, 'title' | 'text' | 'names'> {
+interface IndexedDocument extends Omit<SearchDocument, 'title' | 'text' | 'names'> {
   title: string[]
   text: string[]
   names: string[]
 }
 
 export function createMemorySearch(): Search {
-  const held = new Map<EntryId, Held>()
+  const documentsById = new Map<EntryId, IndexedDocument>()
   return {
     async put(documents) {
-      const read = documents.map((one) => ({
-        ...one,
-        title: foldedWords(one.title),
-        text: foldedWords(one.text),
-        names: one.names.flatMap(foldedWords),
+      const indexed = documents.map((document) => ({
+        ...document,
+        title: foldedWords(document.title),
+        text: foldedWords(document.text),
+        names: document.names.flatMap(foldedWords),
       }))
-      for (const one of read) held.set(one.id, one)
+      for (const document of indexed) documentsById.set(document.id, document)
     },
 
     async drop(ids) {
-      for (const id of ids) held.delete(id)
+      for (const id of ids) documentsById.delete(id)
     },
 
     async tidy() {
@@ -46,50 +46,54 @@ export function createMemorySearch(): Search {
     async find(query, limit, { order = 'relevance', after } = {}) {
       if (query.all.length === 0) return []
       const hits: (SearchHit & { at: number })[] = []
-      for (const one of held.values()) {
-        const weight = weigh(one, query)
-        const worth = Math.log(weight) + (one.at / WORTH_HALVES_MS) * Math.LN2
-        if (weight > 0) hits.push({ id: one.id, score: order === 'date' ? one.at : worth, at: one.at })
+      for (const document of documentsById.values()) {
+        const weight = weigh(document, query)
+        const worth = Math.log(weight) + (document.at / RELEVANCE_HALF_LIFE_MS) * Math.LN2
+        if (weight > 0) hits.push({ id: document.id, score: order === 'date' ? document.at : worth, at: document.at })
       }
       hits.sort((a, b) => b.score - a.score || b.at - a.at || b.id - a.id)
       const start = after === undefined ? 0 : hits.findIndex(({ id }) => id === after) + 1
-      const shown = after !== undefined && start === 0 ? [] : hits.slice(start, start + limit)
-      return shown.map(({ id, score }) => ({ id, score }))
+      const page = after !== undefined && start === 0 ? [] : hits.slice(start, start + limit)
+      return page.map(({ id, score }) => ({ id, score }))
     },
   }
 }
 
 /** 0 if it is no hit. */
 function weigh(
-  one: Held,
+  document: IndexedDocument,
   { all, none, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: SearchQuery,
 ) {
-  if (one.at < since || one.at > until || none.some((term) => weightOf(one, term) > 0)) return 0
+  if (document.at < since || document.at > until || none.some((term) => weightOf(document, term) > 0)) return 0
   let sum = 0
   for (const clause of all) {
-    const weight = clause.reduce((most, term) => most + weightOf(one, term), 0)
+    const weight = clause.reduce((highest, term) => highest + weightOf(document, term), 0)
     if (weight === 0) return 0
     sum += weight
   }
   return sum
 }
 
-function weightOf(one: Held, term: SearchTerm): number {
+function weightOf(document: IndexedDocument, term: SearchTerm): number {
   switch (term.kind) {
     case 'words':
-      return TITLE_WEIGHT * occurrences(one.title, term) + occurrences(one.text, term) + occurrences(one.names, term)
+      return (
+        TITLE_WEIGHT * occurrences(document.title, term) +
+        occurrences(document.text, term) +
+        occurrences(document.names, term)
+      )
     case 'author':
-      return occurrences(one.names, term)
+      return occurrences(document.names, term)
     case 'feeds':
-      return Number(term.ids.includes(one.feedId))
+      return Number(term.ids.includes(document.feedId))
     case 'entries':
-      return Number(term.ids.includes(one.id))
+      return Number(term.ids.includes(document.id))
     case 'language':
-      return Number(isOfLanguage(one.language, term.code))
+      return Number(isOfLanguage(document.language, term.code))
     case 'category':
-      return Number(one.category.toLowerCase() === term.name)
+      return Number(document.category.toLowerCase() === term.name)
     case 'site':
-      return Number(one.host !== undefined && sitesOf(one.host).includes(term.host))
+      return Number(document.host !== undefined && sitesOf(document.host).includes(term.host))
   }
 }
 
@@ -98,9 +102,9 @@ function occurrences(words: string[], { text, prefix }: { text: string; prefix: 
   const last = phrase.length - 1
   if (last < 0) return 0
   return words.filter((_, start) =>
-    phrase.every((wanted, i) => {
+    phrase.every((phraseWord, i) => {
       const word = words[start + i]
-      return prefix && i === last ? word?.startsWith(wanted) : word === wanted
+      return prefix && i === last ? word?.startsWith(phraseWord) : word === phraseWord
     }),
   ).length
 }

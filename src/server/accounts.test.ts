@@ -1,29 +1,28 @@
-/** Who may do what, and how somebody proves who he is. */
+/** Accounts, sessions, tokens, and the scopes of operations. */
 import { describe, expect, test } from 'vitest'
 import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import { OPERATIONS } from '../api/index.ts'
 import { hashPassword } from '../credentials/index.ts'
-import { type Allowance, DAY, includesAllowance, MINUTE, type PersonId } from '../model/index.ts'
+import { type AccessScope, DAY, includesScope, MINUTE, type UserId } from '../model/index.ts'
 import { createAccounts } from './accounts.ts'
 
 const PASSWORD = 'correct horse battery'
-/** Made once: hashing is slow on purpose. */
+/** Hashed once, because hashing is slow. */
 const HASH = hashPassword(PASSWORD)
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 async function inhabited(changes: Parameters<typeof createServerFixture>[0] = {}) {
-  const stage = createServerFixture({ localKey: 'local-key', ...changes })
-  const accounts = createAccounts({ people: stage.store, clock: stage.clock })
-  const add = async (name: string, allows: Allowance) => {
-    const person = { name, allows, addedAt: stage.clock.now() }
-    return { ...person, id: (await stage.store.addPerson({ ...person, password: await HASH }))! }
+  const fixture = createServerFixture({ localKey: 'local-key', ...changes })
+  const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
+  const add = async (name: string, scope: AccessScope) => {
+    const person = { name, scope, addedAt: fixture.clock.now() }
+    return { ...person, id: (await fixture.store.addUser({ ...person, password: await HASH }))! }
   }
   const ada = await add('ada', 'admin')
   const bob = await add('bob', 'write')
-  const tokenFor = async (id: PersonId, allows: Allowance) =>
-    (await accounts.addToken(id, { name: 't', allows })).secret
+  const tokenFor = async (id: UserId, scope: AccessScope) => (await accounts.addToken(id, { name: 't', scope })).secret
   const ask = (path: string, { method = 'GET', body, ...headers }: Record<string, string> = {}) =>
-    stage.app.request(`http://localhost${path}`, {
+    fixture.app.request(`http://localhost${path}`, {
       method,
       headers: { ...(method !== 'GET' && JSON_TYPE), ...headers },
       ...(method !== 'GET' && { body: body ?? '{}' }),
@@ -31,7 +30,7 @@ async function inhabited(changes: Parameters<typeof createServerFixture>[0] = {}
   const logIn = (name: string, password: string) =>
     ask('/api/v1/session', { method: 'POST', body: JSON.stringify({ name, password }) })
   const cookieOf = (response: Response) => response.headers.get('set-cookie')?.split(';')[0] ?? ''
-  return { ...stage, accounts, ada, bob, tokenFor, ask, logIn, cookieOf }
+  return { ...fixture, accounts, ada, bob, tokenFor, ask, logIn, cookieOf }
 }
 
 describe('every operation', () => {
@@ -39,14 +38,14 @@ describe('every operation', () => {
   const ways = ['nobody', 'a wrong token', 'read', 'write', 'admin', 'local key'] as const
 
   test.each(operations.map((operation) => [operation.operationId, operation] as const))(
-    '%s is done for whom it is for, and for nobody else',
+    '%s requires its scope',
     async (_, operation) => {
       const { ask, tokenFor, ada } = await inhabited()
       const needed = operation['x-scope']
       const path = operation.path.replaceAll(/\{\w+\}/g, '9')
       for (const way of ways) {
         const token = { 'a wrong token': 'freshet_wrong', 'local key': 'local-key' }[way as string]
-        const secret = token ?? (way === 'nobody' ? undefined : await tokenFor(ada.id, way as Allowance))
+        const secret = token ?? (way === 'nobody' ? undefined : await tokenFor(ada.id, way as AccessScope))
         const { status } = await ask(path, {
           method: operation.method.toUpperCase(),
           ...(secret && { authorization: `Bearer ${secret}` }),
@@ -54,13 +53,13 @@ describe('every operation', () => {
         const has = way === 'local key' ? 'admin' : way === 'nobody' || way === 'a wrong token' ? undefined : way
         if (needed === 'none') expect([401, 403]).not.toContain(status)
         else if (!has) expect([way, status]).toEqual([way, 401])
-        else if (!includesAllowance(has, needed)) expect([way, status]).toEqual([way, 403])
+        else if (!includesScope(has, needed)) expect([way, status]).toEqual([way, 403])
         else expect([way, status === 401]).toEqual([way, false])
       }
     },
   )
 
-  test('and what is none, as a list of all feeds, is for who may read', async () => {
+  test('paths without an operation, such as OPML, require the read scope', async () => {
     const { ask, tokenFor, bob } = await inhabited()
     expect((await ask('/feeds.opml')).status).toBe(401)
     expect((await ask('/feeds.opml', { authorization: `Bearer ${await tokenFor(bob.id, 'read')}` })).status).toBe(200)
@@ -69,20 +68,20 @@ describe('every operation', () => {
 })
 
 describe('without accounts', () => {
-  test('nobody has to log in', async () => {
+  test('no login is required', async () => {
     const { app } = createServerFixture()
-    expect(await (await app.request('/api/v1/session')).json()).toEqual({ allows: 'admin' })
-    expect((await app.request('/api/v1/people')).status).toBe(200)
+    expect(await (await app.request('/api/v1/session')).json()).toEqual({ scope: 'admin' })
+    expect((await app.request('/api/v1/users')).status).toBe(200)
   })
 
-  test('the first one may do everything, and from then on everybody logs in', async () => {
+  test('the first account is an admin, and from then on a login is required', async () => {
     const { app } = createServerFixture()
     const add = (body: object) =>
-      app.request('/api/v1/people', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) })
-    expect((await add({ name: 'ada', password: PASSWORD, allows: 'read' })).status).toBe(409)
+      app.request('/api/v1/users', { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) })
+    expect((await add({ name: 'ada', password: PASSWORD, scope: 'read' })).status).toBe(409)
     expect(await (await add({ name: 'ada', password: PASSWORD })).json()).toMatchObject({
       name: 'ada',
-      allows: 'admin',
+      scope: 'admin',
     })
     expect((await add({ name: 'bob', password: PASSWORD })).status).toBe(401)
     expect(await (await app.request('/api/v1/session')).json()).toEqual({})
@@ -90,10 +89,10 @@ describe('without accounts', () => {
 })
 
 describe('a session', () => {
-  test('begins with name and password, by a cookie that no script reads, and ends', async () => {
+  test('is created with name and password, as an HttpOnly cookie, and expires', async () => {
     const { ask, logIn, cookieOf, clock } = await inhabited()
     const response = await logIn('Ada', PASSWORD)
-    expect(await response.json()).toMatchObject({ person: { name: 'ada' }, allows: 'admin' })
+    expect(await response.json()).toMatchObject({ user: { name: 'ada' }, scope: 'admin' })
     expect(response.headers.get('set-cookie')).toMatch(
       /^freshet_session=freshet_[\w-]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/,
     )
@@ -108,15 +107,15 @@ describe('a session', () => {
     expect((await ask('/api/v1/feeds', { cookie: other })).status).toBe(401)
   })
 
-  test('does not begin with the wrong password, nor for who is not there; both sound alike', async () => {
+  test('gives the same error for a wrong password and an unknown user', async () => {
     const { logIn } = await inhabited()
     const [wrong, nobody] = [await logIn('ada', 'wrong horse battery'), await logIn('zoe', PASSWORD)]
     expect([wrong.status, nobody.status]).toEqual([401, 401])
-    const told = async (response: Response) => ({ ...((await response.json()) as object), requestId: undefined })
-    expect(await told(wrong)).toEqual(await told(nobody))
+    const errorOf = async (response: Response) => ({ ...((await response.json()) as object), requestId: undefined })
+    expect(await errorOf(wrong)).toEqual(await errorOf(nobody))
   })
 
-  test('is slowed for who guesses, also with the right password, and not for others', async () => {
+  test('throttles repeated failures, even with the correct password', async () => {
     const { logIn, clock } = await inhabited()
     for (let i = 0; i < 5; i++) expect((await logIn('ada', `wrong ${i} horse`)).status).toBe(401)
     const refused = await logIn('ada', PASSWORD)
@@ -125,19 +124,19 @@ describe('a session', () => {
     expect((await logIn('ada', PASSWORD)).status).toBe(200)
   })
 
-  test('with another password is the only one that goes on', async () => {
+  test('survives a password change, which ends all other sessions and tokens', async () => {
     const { ask, logIn, cookieOf, tokenFor, bob } = await inhabited()
-    const [here, there] = [cookieOf(await logIn('bob', PASSWORD)), cookieOf(await logIn('bob', PASSWORD))]
+    const [current, there] = [cookieOf(await logIn('bob', PASSWORD)), cookieOf(await logIn('bob', PASSWORD))]
     const token = await tokenFor(bob.id, 'read')
     const change = (old: string) =>
       ask('/api/v1/session/password', {
         method: 'PUT',
-        cookie: here,
+        cookie: current,
         body: JSON.stringify({ old, new: 'another horse' }),
       })
     expect((await change('wrong horse')).status).toBe(401)
     expect((await change(PASSWORD)).status).toBe(204)
-    expect((await ask('/api/v1/feeds', { cookie: here })).status).toBe(200)
+    expect((await ask('/api/v1/feeds', { cookie: current })).status).toBe(200)
     expect((await ask('/api/v1/feeds', { cookie: there })).status).toBe(401)
     expect((await ask('/api/v1/feeds', { authorization: `Bearer ${token}` })).status).toBe(401)
     expect((await logIn('bob', 'another horse')).status).toBe(200)
@@ -145,43 +144,43 @@ describe('a session', () => {
 })
 
 describe('a token', () => {
-  test('is made by its owner, shown once, used as Bearer or as the password of Basic, and revoked', async () => {
+  test('is created by its owner, shown once, accepted as Bearer or Basic password, and revoked', async () => {
     const { ask, logIn, cookieOf, bob, store } = await inhabited()
     const cookie = cookieOf(await logIn('bob', PASSWORD))
-    const path = `/api/v1/people/${bob.id}/tokens`
-    const made = await ask(path, { method: 'POST', cookie, body: '{"name": "reader", "allows": "admin"}' })
-    const { token, secret } = (await made.json()) as { token: { id: number }; secret: string }
-    expect(token).toMatchObject({ name: 'reader', allows: 'write' }) // never more than the person
+    const path = `/api/v1/users/${bob.id}/tokens`
+    const created = await ask(path, { method: 'POST', cookie, body: '{"name": "reader", "scope": "admin"}' })
+    const { token, secret } = (await created.json()) as { token: { id: number }; secret: string }
+    expect(token).toMatchObject({ name: 'reader', scope: 'write' }) // at most the rights of the user
     for (const authorization of [`Bearer ${secret}`, `Basic ${btoa(`bob:${secret}`)}`])
       expect((await ask('/api/v1/feeds', { authorization })).status).toBe(200)
     const listed = await (await ask(path, { cookie })).text()
     expect(listed).toContain('"usedAt":"2026-03-14')
     expect(listed).not.toContain(secret)
-    expect(JSON.stringify(await store.passesOf(bob.id, NOW))).not.toContain(secret)
+    expect(JSON.stringify(await store.credentialsOf(bob.id, NOW))).not.toContain(secret)
     expect((await ask(`${path}/${token.id}`, { method: 'DELETE', cookie })).status).toBe(204)
     expect((await ask('/api/v1/feeds', { authorization: `Bearer ${secret}` })).status).toBe(401)
   })
 
-  test('makes no tokens, and nobody sees those of others but an admin', async () => {
+  test('cannot create tokens, and only admins see tokens of other users', async () => {
     const { ask, tokenFor, logIn, cookieOf, ada, bob } = await inhabited()
     const authorization = `Bearer ${await tokenFor(bob.id, 'write')}`
-    const body = '{"name": "more", "allows": "read"}'
-    expect((await ask(`/api/v1/people/${bob.id}/tokens`, { method: 'POST', authorization, body })).status).toBe(403)
+    const body = '{"name": "more", "scope": "read"}'
+    expect((await ask(`/api/v1/users/${bob.id}/tokens`, { method: 'POST', authorization, body })).status).toBe(403)
     const cookie = cookieOf(await logIn('bob', PASSWORD))
-    expect((await ask(`/api/v1/people/${ada.id}/tokens`, { cookie })).status).toBe(403)
+    expect((await ask(`/api/v1/users/${ada.id}/tokens`, { cookie })).status).toBe(403)
     const admin = cookieOf(await logIn('ada', PASSWORD))
-    expect((await ask(`/api/v1/people/${bob.id}/tokens`, { cookie: admin })).status).toBe(200)
+    expect((await ask(`/api/v1/users/${bob.id}/tokens`, { cookie: admin })).status).toBe(200)
   })
 
-  test('of somebody who is allowed less from now on ends', async () => {
+  test('is revoked when its user loses rights', async () => {
     const { ask, tokenFor, accounts, bob } = await inhabited()
     const authorization = `Bearer ${await tokenFor(bob.id, 'write')}`
-    await accounts.change(bob.id, { allows: 'read' })
+    await accounts.change(bob.id, { scope: 'read' })
     expect((await ask('/api/v1/feeds', { authorization })).status).toBe(401)
   })
 })
 
-test('who asks too often is told when to come again, and nobody else is', async () => {
+test('limits the request rate of each token, with Retry-After', async () => {
   const { ask, tokenFor, bob, clock } = await inhabited()
   const [eager, calm] = [await tokenFor(bob.id, 'read'), await tokenFor(bob.id, 'read')]
   const status = async (secret: string) => (await ask('/api/v1/session', { authorization: `Bearer ${secret}` })).status
@@ -193,42 +192,42 @@ test('who asks too often is told when to come again, and nobody else is', async 
   expect(await status(eager)).toBe(200)
 })
 
-test('two admins who demote each other at once leave one', async () => {
+test('keeps one admin if two admins demote each other concurrently', async () => {
   const { accounts, ada, bob } = await inhabited()
-  await accounts.change(bob.id, { allows: 'admin' })
-  const demoted = await Promise.allSettled([ada.id, bob.id].map((id) => accounts.change(id, { allows: 'read' })))
+  await accounts.change(bob.id, { scope: 'admin' })
+  const demoted = await Promise.allSettled([ada.id, bob.id].map((id) => accounts.change(id, { scope: 'read' })))
   expect(demoted.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  expect((await accounts.list()).filter(({ allows }) => allows === 'admin')).toHaveLength(1)
+  expect((await accounts.list()).filter(({ scope }) => scope === 'admin')).toHaveLength(1)
 })
 
-test('the secret feed of a user demoted to read-only, who cannot revoke it, is not served until they can write again', async () => {
+test('does not serve outgoing feeds of a read-only user until they can write again', async () => {
   const { accounts, ask, store, bob } = await inhabited()
   const river = { name: 'all', of: { kind: 'river' }, text: 'full', key: 'freshet_secret', addedAt: 0 } as const
-  await store.addFeedOut({ personId: bob.id, ...river })
+  await store.addFeedOut({ userId: bob.id, ...river })
   const status = async () => (await ask('/feeds/out/freshet_secret.json')).status
   expect(await status()).toBe(200)
-  await accounts.change(bob.id, { allows: 'read' })
+  await accounts.change(bob.id, { scope: 'read' })
   expect(await status()).toBe(404)
-  await accounts.change(bob.id, { allows: 'write' })
+  await accounts.change(bob.id, { scope: 'write' })
   expect(await status()).toBe(200)
 })
 
-test('somebody who may do everything is always left', async () => {
+test('rejects removing or demoting the last admin', async () => {
   const { accounts, ada, bob } = await inhabited()
-  await expect(accounts.remove(ada.id)).rejects.toThrow(/nobody would be left/)
-  await expect(accounts.change(ada.id, { allows: 'write' })).rejects.toThrow(/nobody would be left/)
-  await accounts.change(bob.id, { allows: 'admin' })
+  await expect(accounts.remove(ada.id)).rejects.toThrow(/last admin/)
+  await expect(accounts.change(ada.id, { scope: 'write' })).rejects.toThrow(/last admin/)
+  await accounts.change(bob.id, { scope: 'admin' })
   await accounts.remove(ada.id)
   expect((await accounts.list()).map(({ name }) => name)).toEqual(['bob'])
 })
 
-test('with accounts, any name leads to the server; without, only those of this machine', async () => {
+test('accepts any host name with accounts, and only local names without', async () => {
   const headers = { host: 'reader.example' }
   expect((await createServerFixture().app.request('/api/v1/session', { headers })).status).toBe(421)
   expect((await (await inhabited()).app.request('/api/v1/session', { headers })).status).toBe(200)
 })
 
-test('where others can reach it, the server asks everybody to log in', async () => {
+test('requires a login if other machines can reach the server', async () => {
   const listening = await (await inhabited({ host: '0.0.0.0' })).listen(0)
   expect(listening.setUpUrl).toBeUndefined()
   expect((await fetch(`${listening.url}/api/v1/feeds`)).status).toBe(401)

@@ -1,30 +1,30 @@
 /**
- * What can be done to accounts, whoever asks for it: the API, or the command line on a store that nobody runs on. There is always
- * somebody who may do everything, once there is anybody; who gets another password, or is allowed less, logs in again.
+ * Operations on accounts, for the API and for the command line on a store without a running server. Once there are accounts, at least one
+ * is an admin. Users with a new password or fewer rights have to log in again.
  */
 
 import {
   feverHash,
   feverKey,
+  findNameProblem,
+  findPasswordProblem,
   hashOfSecret,
   hashPassword,
   newSecret,
-  troubleWithName,
-  troubleWithPassword,
 } from '../credentials/index.ts'
 import {
-  type Allowance,
+  type AccessScope,
+  type Credential,
+  type CredentialId,
   HintedError,
-  includesAllowance,
-  lesserOf,
-  type Pass,
-  type PassId,
-  type Person,
-  type PersonId,
+  includesScope,
+  lesserScope,
+  type User,
+  type UserId,
 } from '../model/index.ts'
-import type { Clock, People, PersonChanged } from '../ports/index.ts'
+import type { Clock, UserChangeResult, Users } from '../ports/index.ts'
 
-/** `taken`: it is not the request that is wrong, but it cannot be done as things stand. */
+/** `taken`: the request is valid, but conflicts with the current state. */
 export class AccountError extends HintedError {
   readonly kind: 'wrong' | 'taken' | 'gone'
 
@@ -35,107 +35,104 @@ export class AccountError extends HintedError {
 }
 
 export interface Accounts {
-  list(): Promise<Person[]>
-  /** The first may do everything. */
-  add(name: string, password: string, allows?: Allowance): Promise<Person>
-  change(id: PersonId, change: { allows?: Allowance; password?: string }, except?: PassId): Promise<void>
-  remove(id: PersonId): Promise<void>
-  tokens(id: PersonId): Promise<Pass[]>
-  /** The secret is told this once. */
-  addToken(id: PersonId, token: NewToken): Promise<{ token: Pass; secret: string }>
-  revoke(id: PersonId, token: PassId): Promise<void>
+  list(): Promise<User[]>
+  /** The first account is an admin. */
+  add(name: string, password: string, scope?: AccessScope): Promise<User>
+  change(id: UserId, change: { scope?: AccessScope; password?: string }, except?: CredentialId): Promise<void>
+  remove(id: UserId): Promise<void>
+  listTokens(id: UserId): Promise<Credential[]>
+  /** The secret is only returned here. */
+  addToken(id: UserId, token: NewToken): Promise<{ token: Credential; secret: string }>
+  revokeToken(id: UserId, token: CredentialId): Promise<void>
 }
 
-/** `for`: the password of a program that knows only the Fever API; or what reads the whole crawl but private feeds. It serves for nothing else. */
+/** `for`: `fever` makes a password for the Fever API, `corpus` a token that reads all public feeds. Such tokens are valid for nothing else. */
 interface NewToken {
   name: string
-  allows: Allowance
+  scope: AccessScope
   for?: 'fever' | 'corpus' | undefined
 }
 
-const MOST_TOKENS = 100
+const MAX_TOKENS = 100
 
-export function createAccounts({ people, clock }: { people: People; clock: Clock }): Accounts {
-  async function personWith(id: PersonId): Promise<Person> {
-    const person = (await people.people()).find((one) => one.id === id)
-    if (!person) throw gone('person', id)
-    return person
+export function createAccounts({ users, clock }: { users: Users; clock: Clock }): Accounts {
+  async function loadUser(id: UserId): Promise<User> {
+    const user = (await users.allUsers()).find((one) => one.id === id)
+    if (!user) throw notFound('person', id)
+    return user
   }
 
-  function checked(changed: PersonChanged, id: PersonId): void {
-    if (changed === 'gone') throw gone('person', id)
-    if (changed === 'done') return
-    const hint = 'make somebody else an admin first'
-    throw new AccountError('taken', 'nobody would be left who may do everything', hint)
+  function assertChanged(result: UserChangeResult, id: UserId): void {
+    if (result === 'gone') throw notFound('person', id)
+    if (result === 'done') return
+    const hint = 'make another user an admin first'
+    throw new AccountError('taken', 'this is the last admin', hint)
   }
 
   return {
-    list: () => people.people(),
+    list: () => users.allUsers(),
 
-    async add(name, password, allows) {
-      const trouble = troubleWithName(name) ?? troubleWithPassword(password)
-      if (trouble) throw new AccountError('wrong', trouble.message, trouble.hint)
-      const isFirst = (await people.people()).length === 0
-      if (isFirst && allows !== undefined && allows !== 'admin')
-        throw new AccountError(
-          'taken',
-          'the first account may do everything',
-          'add it as an admin, and others after it',
-        )
-      const person = { name, allows: allows ?? (isFirst ? 'admin' : 'write'), addedAt: clock.now() } as const
-      const id = await people.addPerson({ ...person, password: await hashPassword(password) })
-      if (id === undefined) throw new AccountError('taken', `somebody is called ${name} already`, 'choose another name')
-      return { id, ...person }
+    async add(name, password, scope) {
+      const problem = findNameProblem(name) ?? findPasswordProblem(password)
+      if (problem) throw new AccountError('wrong', problem.message, problem.hint)
+      const isFirst = (await users.allUsers()).length === 0
+      if (isFirst && scope !== undefined && scope !== 'admin')
+        throw new AccountError('taken', 'the first account must be an admin', 'add it as an admin, then add the others')
+      const user = { name, scope: scope ?? (isFirst ? 'admin' : 'write'), addedAt: clock.now() } as const
+      const id = await users.addUser({ ...user, password: await hashPassword(password) })
+      if (id === undefined)
+        throw new AccountError('taken', `there already is a user called ${name}`, 'choose another name')
+      return { id, ...user }
     },
 
-    async change(id, { allows, password }, except) {
-      const person = await personWith(id)
-      const trouble = password === undefined ? undefined : troubleWithPassword(password)
-      if (trouble) throw new AccountError('wrong', trouble.message, trouble.hint)
+    async change(id, { scope, password }, except) {
+      const user = await loadUser(id)
+      const problem = password === undefined ? undefined : findPasswordProblem(password)
+      if (problem) throw new AccountError('wrong', problem.message, problem.hint)
       const hash = password === undefined ? undefined : await hashPassword(password)
-      const change = { ...(allows && { allows }), ...(hash !== undefined && { password: hash }) }
-      checked(await people.changePerson(id, change), id)
-      const isLess = allows !== undefined && !includesAllowance(allows, person.allows)
-      if (hash !== undefined || isLess) await people.removePasses(id, { except })
+      const change = { ...(scope && { scope }), ...(hash !== undefined && { password: hash }) }
+      assertChanged(await users.changeUser(id, change), id)
+      const isReduced = scope !== undefined && !includesScope(scope, user.scope)
+      if (hash !== undefined || isReduced) await users.removeCredentials(id, { except })
     },
 
     async remove(id) {
-      checked(await people.removePerson(id), id)
+      assertChanged(await users.removeUser(id), id)
     },
 
-    async tokens(id) {
-      await personWith(id)
-      return (await people.passesOf(id, clock.now())).filter(isToken)
+    async listTokens(id) {
+      await loadUser(id)
+      return (await users.credentialsOf(id, clock.now())).filter(isToken)
     },
 
-    async addToken(id, { name, allows, for: purpose }) {
-      const person = await personWith(id)
-      const held = await people.passesOf(id, clock.now())
-      if (held.filter(isToken).length >= MOST_TOKENS)
-        throw new AccountError('taken', `${person.name} has ${MOST_TOKENS} tokens`, 'revoke those that nobody uses')
+    async addToken(id, { name, scope, for: purpose }) {
+      const user = await loadUser(id)
+      const credentials = await users.credentialsOf(id, clock.now())
+      if (credentials.filter(isToken).length >= MAX_TOKENS)
+        throw new AccountError('taken', `${user.name} has ${MAX_TOKENS} tokens`, 'revoke unused ones')
       const secret = newSecret()
-      const given = {
-        personId: id,
+      const credential = {
+        userId: id,
         kind: purpose ?? 'token',
         name,
-        allows: purpose === 'corpus' ? 'read' : lesserOf(allows, person.allows),
+        scope: purpose === 'corpus' ? 'read' : lesserScope(scope, user.scope),
         addedAt: clock.now(),
       } as const
-      const hash = purpose === 'fever' ? feverHash(feverKey(person.name, secret)) : hashOfSecret(secret)
-      return { token: { id: await people.addPass(given, hash), ...given }, secret }
+      const hash = purpose === 'fever' ? feverHash(feverKey(user.name, secret)) : hashOfSecret(secret)
+      return { token: { id: await users.addCredential(credential, hash), ...credential }, secret }
     },
 
-    async revoke(id, token) {
-      if ((await people.removePasses(id, { id: token })) === 0) throw gone('token', token)
+    async revokeToken(id, token) {
+      if ((await users.removeCredentials(id, { id: token })) === 0) throw notFound('token', token)
     },
   }
 }
 
-/** What its owner has made for a program, and may revoke. */
-function isToken({ kind }: Pass): boolean {
+/** Whether the user created it for a program and may revoke it. */
+function isToken({ kind }: Credential): boolean {
   return kind === 'token' || kind === 'fever' || kind === 'corpus'
 }
 
-function gone(what: string, id: number): AccountError {
+function notFound(what: string, id: number): AccountError {
   return new AccountError('gone', `there is no ${what} ${id}`, 'it may have been removed meanwhile')
 }

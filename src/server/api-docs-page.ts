@@ -1,7 +1,7 @@
-/** The description for people: one page without any script, made of the same document that programs read. */
+/** The API documentation as an HTML page without scripts, generated from the OpenAPI document. */
 import { html } from 'hono/html'
 
-/** As much of OpenAPI as our document uses. */
+/** The parts of OpenAPI that our document uses. */
 interface Schema {
   $ref?: string
   type?: string | string[]
@@ -36,7 +36,7 @@ export interface ApiDocument {
 
 type Html = ReturnType<typeof html>
 
-const DEEPEST = 6
+const MAX_DEPTH = 6
 
 export function apiDocsPage({ info, paths, components }: ApiDocument): Html {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -89,13 +89,13 @@ function operationPart({
   ...more
 }: Operation & { method: string; path: string }): Html {
   const body = requestBody?.content['application/json']?.schema
-  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'))
   return html`<details id="${operationId}">
     <summary><code><b>${method}</b> ${path}</code> ${summary}</summary>
-    <p>Named <code>${operationId}</code>; ${more['x-scope'] === 'none' ? 'for everybody' : html`for who may <b>${more['x-scope']}</b>`}.</p>
-    ${parameters.length === 0 ? '' : html`<h3>Parameters</h3><dl>${parameters.map(({ name, required, description, schema }) => fieldPart(name, { ...schema, description: description ?? schema.description ?? '' }, required === true, DEEPEST))}</dl>`}
+    <p>Named <code>${operationId}</code>; ${more['x-scope'] === 'none' ? 'no login required' : html`requires the scope <b>${more['x-scope']}</b>`}.</p>
+    ${parameters.length === 0 ? '' : html`<h3>Parameters</h3><dl>${parameters.map(({ name, required, description, schema }) => fieldPart(name, { ...schema, description: description ?? schema.description ?? '' }, required === true, MAX_DEPTH))}</dl>`}
     ${body ? html`<h3>Body</h3>${schemaPart(body)}` : ''}
-    ${good.map(([status, { description, content }]) => {
+    ${successes.map(([status, { description, content }]) => {
       const schema = Object.values(content ?? {})[0]?.schema
       return html`<h3>${status}: ${description}</h3>${schema ? schemaPart(schema) : ''}`
     })}
@@ -107,7 +107,7 @@ function operationPart({
 
 function schemaPart(schema: Schema, depth = 0): Html {
   const { properties, required = [], items } = schema
-  if (depth > DEEPEST) return html``
+  if (depth > MAX_DEPTH) return html``
   if (properties)
     return html`<dl>${Object.entries(properties).map(([name, field]) => fieldPart(name, field, required.includes(name), depth))}</dl>`
   if (items && !items.$ref) return html`<p>A list of:</p>${schemaPart(items, depth + 1)}`
@@ -123,10 +123,10 @@ function fieldPart(name: string, field: Schema, isRequired: boolean, depth: numb
     <dd>${field.description ?? ''}${inner ? schemaPart(inner, depth + 1) : ''}</dd>`
 }
 
-function typePart({ $ref, type, enum: choices, const: only, items, minimum, maximum, maxLength }: Schema): Html {
-  const named = $ref?.split('/').at(-1)
-  if (named) return html`<a href="#${named}">${named}</a>`
-  if (only !== undefined) return html`<code>${JSON.stringify(only)}</code>`
+function typePart({ $ref, type, enum: choices, const: constant, items, minimum, maximum, maxLength }: Schema): Html {
+  const refName = $ref?.split('/').at(-1)
+  if (refName) return html`<a href="#${refName}">${refName}</a>`
+  if (constant !== undefined) return html`<code>${JSON.stringify(constant)}</code>`
   if (choices)
     return html`${choices.map((choice, i) => html`${i > 0 ? ' | ' : ''}<code>${JSON.stringify(choice)}</code>`)}`
   if (items) return html`list of ${typePart(items)}`

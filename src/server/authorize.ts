@@ -1,102 +1,105 @@
 /**
- * Who asks, and whether he may. Somebody proves himself by a token (`Authorization: Bearer`, or as the password of `Basic`) or by
- * the cookie of a session. Where there are no accounts, whoever can reach the server may do everything: that is one person on
- * his own machine, or who said that he knows. The command line on the same machine has a key of its own, which lies beside the store.
+ * Authentication and authorization of API requests. Callers authenticate by a token (`Authorization: Bearer`, or as the password of `Basic`)
+ * or by a session cookie. Without accounts, every caller who can reach the server is an admin: that is a single user on their own machine,
+ * or a server whose operator disabled logins. The command line on the same machine has a key of its own, stored beside the store.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { TokenScope } from '../api/index.ts'
 import { hashOfSecret } from '../credentials/index.ts'
-import { type Allowance, includesAllowance, type Pass, type Person, type PersonId } from '../model/index.ts'
-import type { Clock, People } from '../ports/index.ts'
-import { type Credential, isLoginUnneeded, verifyCredential } from './credentials.ts'
-import type { SubscribingUser } from './follow-addresses.ts'
+import { type AccessScope, type Credential, includesScope, type User, type UserId } from '../model/index.ts'
+import type { Clock, Users } from '../ports/index.ts'
+import type { SubscribingUser } from './address-subscriber.ts'
+import { isLoginOptional, type PresentedCredential, verifyPresentedCredential } from './credentials.ts'
 import { decodeIfPossible } from './percent-decoding.ts'
 import { Problem } from './problem.ts'
 import { requestedOperation } from './validation.ts'
 
 export interface Caller {
-  /** Undefined: nobody is known, and nothing is allowed. */
-  allows: Allowance | undefined
-  person?: Person
-  pass?: Pass
-  /** He has the key of this machine, and may say whom he means. */
+  /** Undefined if the caller is not authenticated. */
+  scope: AccessScope | undefined
+  user?: User
+  credential?: Credential
+  /** The caller has the local key and may act as any user. */
   isLocal?: true
 }
 
 export interface IdentifyParts {
-  people: People
+  users: Users
   clock: Clock
-  /** Whoever reaches the server may do everything, also once there are accounts. */
-  isOpen: boolean
+  /** Every caller is an admin, even if there are accounts. */
+  isLoginDisabled: boolean
   localKey?: string | undefined
-  /** Others can reach the server, and the first account has still to be made. */
-  isClosed: () => boolean
-  /** Told of a credential that nobody has, or that is for something else. */
-  onWrong: (c: Context) => void
+  /** Login is required even without accounts: other machines can reach the server. */
+  requiresAccount: () => boolean
+  /** Called for credentials that are unknown or not valid here. */
+  onInvalidCredential: (c: Context) => void
 }
 
 export const SESSION_COOKIE = 'freshet_session'
 
 export function callerOf(c: Context): Caller {
-  return c.get('asker') as Caller
+  return c.get('caller') as Caller
 }
 
-/** Whose things are asked for. Who needs no account, or has the key of the machine, is the first person. */
-export function userIdOf(c: Context): Promise<PersonId> {
-  return (c.get('reader') as () => Promise<PersonId>)()
+/** The user that the request is about. Callers without an account, or with the local key, act as the first user. */
+export function userIdOf(c: Context): Promise<UserId> {
+  return (c.get('resolveUserId') as () => Promise<UserId>)()
 }
 
-/** For whom addresses are added, and until when. */
+/** The user for whom addresses are added. */
 export async function subscribingUserOf(c: Context): Promise<SubscribingUser> {
-  return { personId: await userIdOf(c), signal: c.req.raw.signal, isLocal: callerOf(c).isLocal }
+  return { userId: await userIdOf(c), signal: c.req.raw.signal, isLocal: callerOf(c).isLocal }
 }
 
-/** Whether who asked would be let in now. */
+/** Whether the caller would still be authenticated now. */
 export async function isStillAllowed(c: Context): Promise<boolean> {
-  const { allows } = await (c.get('ask again') as () => Promise<Caller>)()
-  return allows !== undefined
+  const { scope } = await (c.get('identifyAgain') as () => Promise<Caller>)()
+  return scope !== undefined
 }
 
 export function identifyCaller(parts: IdentifyParts): MiddlewareHandler {
   return async (c, next) => {
-    const asker = await find(parts, c)
-    if (asker.allows === undefined && credentialIn(c)) parts.onWrong(c)
-    c.set('ask again', () => find(parts, c))
-    c.set('asker', asker)
-    c.set('reader', () => selectUser(asker, parts.people, c.req.header('freshet-person')))
+    const caller = await identify(parts, c)
+    if (caller.scope === undefined && credentialIn(c)) parts.onInvalidCredential(c)
+    c.set('identifyAgain', () => identify(parts, c))
+    c.set('caller', caller)
+    c.set('resolveUserId', () => selectUser(caller, parts.users, c.req.header('freshet-user')))
     await next()
   }
 }
 
-async function selectUser({ person, isLocal }: Caller, people: People, written: string | undefined): Promise<PersonId> {
-  if (person) return person.id
-  if (!isLocal || !written) return people.firstPerson()
-  const named = decodeIfPossible(written)
-  const meant = await people.personNamed(named)
-  if (meant) return meant.id
-  throw new Problem(404, `nobody is called "${named}" here`, 'freshet user list names those who are')
+async function selectUser({ user, isLocal }: Caller, users: Users, header: string | undefined): Promise<UserId> {
+  if (user) return user.id
+  if (!isLocal || !header) return users.firstUser()
+  const name = decodeIfPossible(header)
+  const found = await users.userByName(name)
+  if (found) return found.id
+  throw new Problem(404, `there is no user "${name}"`, 'freshet user list shows all users')
 }
 
-async function find({ people, clock, isOpen, localKey, isClosed }: IdentifyParts, c: Context): Promise<Caller> {
+async function identify(
+  { users, clock, isLoginDisabled, localKey, requiresAccount }: IdentifyParts,
+  c: Context,
+): Promise<Caller> {
   const credential = credentialIn(c)
   if (credential) {
-    if (localKey !== undefined && isBearer(c) && isSame(credential.secret, localKey))
-      return { allows: 'admin', isLocal: true }
-    const found = await verifyCredential(credential, { people, clock })
+    if (localKey !== undefined && isBearer(c) && isEqualSecret(credential.secret, localKey))
+      return { scope: 'admin', isLocal: true }
+    const found = await verifyPresentedCredential(credential, { users, clock })
     if (found) return found
   }
-  if (await isLoginUnneeded({ people, isOpen, isClosed })) return { allows: 'admin' }
-  return { allows: undefined }
+  if (await isLoginOptional({ users, isLoginDisabled, requiresAccount })) return { scope: 'admin' }
+  return { scope: undefined }
 }
 
-function credentialIn(c: Context): Credential | undefined {
-  const [, scheme = '', given = ''] = /^(bearer|basic) (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
-  if (/^bearer$/i.test(scheme)) return { secret: given, kinds: ['token', 'corpus'] }
+function credentialIn(c: Context): PresentedCredential | undefined {
+  const [, scheme = '', encodedSecret = ''] = /^(bearer|basic) (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+  if (/^bearer$/i.test(scheme)) return { secret: encodedSecret, kinds: ['token', 'corpus'] }
   if (/^basic$/i.test(scheme))
     return {
-      secret: Buffer.from(given, 'base64')
+      secret: Buffer.from(encodedSecret, 'base64')
         .toString()
         .replace(/^[^:]*:/, ''),
       kinds: ['token', 'corpus'],
@@ -109,30 +112,33 @@ function isBearer(c: Context): boolean {
   return /^bearer /i.test(c.req.header('authorization') ?? '')
 }
 
-function isSame(one: string, other: string): boolean {
-  return timingSafeEqual(hashOfSecret(one), hashOfSecret(other))
+function isEqualSecret(a: string, b: string): boolean {
+  return timingSafeEqual(hashOfSecret(a), hashOfSecret(b))
 }
 
-/** What is no operation of the API, as a feed or an export, is for who may read. */
+/** Paths that are no API operation, such as feeds and metrics, require the read scope. */
 export const requireScope: MiddlewareHandler = async (c, next) => {
-  const [asker, operation] = [callerOf(c), requestedOperation(c)]
-  allow(asker, operation?.['x-scope'] ?? 'read')
-  if (asker.pass?.kind === 'corpus' && (operation?.tags.some((tag) => PERSONAL.has(tag)) || c.req.path === OWN_LIST))
+  const [caller, operation] = [callerOf(c), requestedOperation(c)]
+  assertScope(caller, operation?.['x-scope'] ?? 'read')
+  if (
+    caller.credential?.kind === 'corpus' &&
+    (operation?.tags.some((tag) => PERSONAL_TAGS.has(tag)) || c.req.path === SUBSCRIPTIONS_PATH)
+  )
     throw new Problem(403, 'a corpus token reads the crawl, not user data', 'use another token')
   await next()
 }
 
-/** Tags of operations that are about what somebody has. */
-const PERSONAL: ReadonlySet<string> = new Set(['subscriptions', 'reading', 'searches', 'webhooks', 'people'])
-const OWN_LIST = '/subscriptions.opml'
+/** Tags of operations on user data. */
+const PERSONAL_TAGS: ReadonlySet<string> = new Set(['subscriptions', 'reading', 'searches', 'webhooks', 'users'])
+const SUBSCRIPTIONS_PATH = '/subscriptions.opml'
 
-function allow({ allows }: Caller, needed: TokenScope): void {
+function assertScope({ scope }: Caller, needed: TokenScope): void {
   if (needed === 'none') return
-  if (allows === undefined) throw new Problem(401, 'login required', 'log in, or send a token: Authorization: Bearer …')
-  if (!includesAllowance(allows, needed))
+  if (scope === undefined) throw new Problem(401, 'login required', 'log in, or send a token: Authorization: Bearer …')
+  if (!includesScope(scope, needed))
     throw new Problem(
       403,
-      `this needs ${needed} access, and you have ${allows} access`,
+      `this needs ${needed} access, and you have ${scope} access`,
       'ask the operator of this server',
     )
 }

@@ -1,4 +1,4 @@
-/** How much of a request is read before anybody knows who sends it, and how much of all requests afterwards. */
+/** Limits of request bodies, before and after authentication. */
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
 import { OPERATIONS } from '../api/index.ts'
@@ -7,33 +7,33 @@ import { MINUTE, SECOND } from '../model/index.ts'
 import { createAccounts } from './accounts.ts'
 
 const PASSWORD = 'correct horse battery'
-/** Made once: hashing is slow on purpose. */
+/** Hashed once, because hashing is slow. */
 const HASH = hashPassword(PASSWORD)
 const JSON_TYPE = { 'content-type': 'application/json' }
 const CHUNK = 64 * 1024
 const MB = 1024 * 1024
 
 async function inhabited() {
-  const stage = createServerFixture()
-  const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+  const fixture = createServerFixture()
+  const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
   const tokens: string[] = []
   for (const name of ['ada', 'bob', 'cyd']) {
-    const allows = name === 'ada' ? 'admin' : 'write'
-    const id = (await stage.store.addPerson({ name, allows, addedAt: 0, password: await HASH }))!
-    tokens.push((await accounts.addToken(id, { name: 't', allows: 'write' })).secret)
+    const scope = name === 'ada' ? 'admin' : 'write'
+    const id = (await fixture.store.addUser({ name, scope, addedAt: 0, password: await HASH }))!
+    tokens.push((await accounts.addToken(id, { name: 't', scope: 'write' })).secret)
   }
-  return { ...stage, tokens }
+  return { ...fixture, tokens }
 }
 
-/** A body of so many bytes that then ends, or never does; tells how much of it was taken. */
+/** A body of this size that ends or never does; `taken` returns how much was read. */
 function flood(bytes: number, { ends = true, fill = 32 } = {}) {
-  let left = bytes
-  const taken = () => bytes - left
+  let remaining = bytes
+  const readBytes = () => bytes - remaining
   const stream = new ReadableStream(
     {
       pull(controller) {
-        const size = Math.min(CHUNK, left)
-        left -= size
+        const size = Math.min(CHUNK, remaining)
+        remaining -= size
         if (size > 0) controller.enqueue(new Uint8Array(size).fill(fill))
         else if (ends) controller.close()
         else return new Promise(() => {})
@@ -41,7 +41,7 @@ function flood(bytes: number, { ends = true, fill = 32 } = {}) {
     },
     { highWaterMark: 0 },
   )
-  return { stream, taken }
+  return { stream, readBytes }
 }
 
 interface Sent {
@@ -50,8 +50,12 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-async function sent(app: ReturnType<typeof createServerFixture>['app'], path: string, given: Sent): Promise<Response> {
-  const { method = 'POST', body, headers = JSON_TYPE } = given
+async function sent(
+  app: ReturnType<typeof createServerFixture>['app'],
+  path: string,
+  request: Sent,
+): Promise<Response> {
+  const { method = 'POST', body, headers = JSON_TYPE } = request
   return app.request(`http://localhost${path}`, { method, headers, body, duplex: 'half' } as RequestInit)
 }
 
@@ -72,9 +76,9 @@ describe('a body without a token', () => {
     ...readers,
   ])('is not read: %s %s', async (method, path) => {
     const { app } = await inhabited()
-    const { stream, taken } = flood(64 * MB)
+    const { stream, readBytes } = flood(64 * MB)
     expect((await sent(app, path, { method, body: stream })).status).toBe(401)
-    expect(taken()).toBe(0)
+    expect(readBytes()).toBe(0)
   })
 
   test.each([
@@ -83,14 +87,14 @@ describe('a body without a token', () => {
       .map((one) => [one.method.toUpperCase(), one.path] as const),
     ['POST', '/accounts/ClientLogin'] as const,
     ['POST', '/fever/?api'] as const,
-  ])('has 8 KB at most where it carries the password: %s %s', async (method, path) => {
+  ])('is limited to 8 KB if it carries the password: %s %s', async (method, path) => {
     const { app } = await inhabited()
-    const { stream, taken } = flood(64 * MB)
+    const { stream, readBytes } = flood(64 * MB)
     expect((await sent(app, path, { method, body: stream })).status).toBe(413)
-    expect(taken()).toBeLessThanOrEqual(CHUNK)
+    expect(readBytes()).toBeLessThanOrEqual(CHUNK)
   })
 
-  test('has ten seconds', async () => {
+  test('is limited to ten seconds', async () => {
     const { app, clock } = await inhabited()
     const { stream } = flood(10, { ends: false })
     const answer = sent(app, '/api/v1/session', { body: stream })
@@ -103,20 +107,20 @@ describe('a body without a token', () => {
 describe('bodies in progress', () => {
   const opml = (token: string) => ({ 'x-auth-token': token })
 
-  test('are 16 MB of a user at most, 32 MB of all, and free their place after two minutes', async () => {
+  test('are limited to 16 MB per user, 32 MB in total, and two minutes', async () => {
     const { app, clock, tokens } = await inhabited()
-    const begin = (token: string, bytes = 7 * MB) => {
-      const { stream, taken } = flood(bytes, { ends: false })
+    const upload = (token: string, bytes = 7 * MB) => {
+      const { stream, readBytes } = flood(bytes, { ends: false })
       const answer = sent(app, '/v1/import', { body: stream, headers: opml(token) })
-      return { answer: answer.then(({ status }) => status), taken }
+      return { answer: answer.then(({ status }) => status), readBytes }
     }
     const [ada = '', bob = '', cyd = ''] = tokens
-    const stuck = [begin(ada), begin(ada)]
-    await untilTaken(stuck, 7 * MB)
-    expect(await begin(ada).answer).toBe(503)
-    const others = [begin(bob), begin(bob)]
-    await untilTaken(others, 7 * MB)
-    expect(await begin(cyd).answer).toBe(503)
+    const stuck = [upload(ada), upload(ada)]
+    await untilRead(stuck, 7 * MB)
+    expect(await upload(ada).answer).toBe(503)
+    const others = [upload(bob), upload(bob)]
+    await untilRead(others, 7 * MB)
+    expect(await upload(cyd).answer).toBe(503)
     clock.advance(2 * MINUTE + SECOND)
     expect(await Promise.all([...stuck, ...others].map(({ answer }) => answer))).toEqual([408, 408, 408, 408])
     const { stream } = flood(7 * MB)
@@ -124,8 +128,8 @@ describe('bodies in progress', () => {
   })
 })
 
-async function untilTaken(all: { taken(): number }[], bytes: number): Promise<void> {
-  while (all.some(({ taken }) => taken() < bytes)) await settled()
+async function untilRead(all: { readBytes(): number }[], bytes: number): Promise<void> {
+  while (all.some(({ readBytes }) => readBytes() < bytes)) await settled()
   await settled()
 }
 

@@ -1,11 +1,11 @@
-/** What one request to the API may bring and may ask for. */
+/** Limits of API requests. */
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
 import type { EntryId, SavedSearchId } from '../model/index.ts'
 import { newFeed } from '../ports/store-samples.contract.ts'
 
 const { app } = createServerFixture()
-const asked = async (path: string) => (await app.request(`http://localhost${path}`)).status
+const statusOf = async (path: string) => (await app.request(`http://localhost${path}`)).status
 
 describe('a list', () => {
   test.each([
@@ -14,27 +14,27 @@ describe('a list', () => {
     ['/api/v1/sources', 1000],
     ['/api/v1/polls', 1000],
     ['/api/v1/groups', 500],
-  ])('%s has %i at most', async (path, most) => {
-    expect([await asked(`${path}?limit=${most}`), await asked(`${path}?limit=${most + 1}`)]).toEqual([200, 400])
+  ])('%s returns at most %i', async (path, most) => {
+    expect([await statusOf(`${path}?limit=${most}`), await statusOf(`${path}?limit=${most + 1}`)]).toEqual([200, 400])
   })
 
-  test('is searched by a thousand characters at most', async () => {
+  test('is searched by at most a thousand characters', async () => {
     const q = (length: number) => `/api/v1/entries?q=${'x'.repeat(length)}`
-    expect([await asked(q(1000)), await asked(q(1001))]).toEqual([200, 400])
+    expect([await statusOf(q(1000)), await statusOf(q(1001))]).toEqual([200, 400])
   })
 })
 
-describe('of one person', () => {
+describe('limits per user', () => {
   const ADDED = 0
 
   async function filled(kind: 'searches' | 'feeds-out' | 'webhooks', count: number) {
     const { app, store } = createServerFixture()
-    const personId = await store.firstPerson()
-    const search = (name: string) => store.addSavedSearch({ personId, name, query: 'tide', addedAt: ADDED })
+    const userId = await store.firstUser()
+    const search = (name: string) => store.addSavedSearch({ userId, name, query: 'tide', addedAt: ADDED })
     const searchId = (await search('first')) as SavedSearchId
     const url = 'https://in.example/'
-    const hook = { personId, url, secret: 'x', searchId, state: 'active' as const, addedAt: ADDED, dueAt: ADDED }
-    const river = { personId, of: { kind: 'river' as const }, text: 'full' as const, addedAt: ADDED }
+    const hook = { userId, url, secret: 'x', searchId, state: 'active' as const, addedAt: ADDED, dueAt: ADDED }
+    const river = { userId, of: { kind: 'river' as const }, text: 'full' as const, addedAt: ADDED }
     for (let i = kind === 'searches' ? 1 : 0; i < count; i++) {
       if (kind === 'searches') await search(`search ${i}`)
       else if (kind === 'feeds-out') await store.addFeedOut({ ...river, name: `feed ${i}`, key: `key-${i}` })
@@ -57,13 +57,13 @@ describe('of one person', () => {
     ['searches', 500],
     ['feeds-out', 500],
     ['webhooks', 100],
-  ] as const)('there are, of %s, %i at most', async (kind, most) => {
+  ] as const)('%s: at most %i', async (kind, most) => {
     const add = await filled(kind, most - 1)
     expect((await add())[0]).toBe(201)
     expect(await add()).toEqual([409, expect.stringContaining(String(most))])
   })
 
-  test('ten thousand entries are marked in one request at most', async () => {
+  test('at most ten thousand entries are marked in one request', async () => {
     const { app } = createServerFixture()
     const ask = async (count: number) => {
       const entries = Array.from({ length: count }, (_, i) => Number.MAX_SAFE_INTEGER - i)
@@ -78,13 +78,13 @@ describe('of one person', () => {
 describe('a body', () => {
   const CHUNK = 1024 * 1024
 
-  /** Spaces, which are neither JSON nor OPML, but only whoever has read all of them knows. */
+  /** Spaces: invalid as JSON and OPML, but only detected after reading all of them. */
   async function sent(bytes: number, headers: Record<string, string> = {}, path = '/api/v1/feeds') {
-    let left = bytes
+    let remaining = bytes
     const body = new ReadableStream({
       pull(controller) {
-        const size = Math.min(CHUNK, left)
-        left -= size
+        const size = Math.min(CHUNK, remaining)
+        remaining -= size
         if (size > 0) controller.enqueue(new Uint8Array(size).fill(32))
         else controller.close()
       },
@@ -98,20 +98,20 @@ describe('a body', () => {
     ['/api/v1/subscriptions', 'application/json', 1],
     ['/api/v1/opml', 'text/x-opml', 8],
     ['/v1/import', 'text/xml', 8],
-  ])('with feeds, at %s as %s, has %i MB at most, announced or in chunks', async (path, type, megabytes) => {
+  ])('with feeds, at %s as %s, is limited to %i MB, by content-length and in chunks', async (path, type, megabytes) => {
     const most = megabytes * 1024 * 1024
     expect(await sent(9, { 'content-type': type, 'content-length': `${most + 1}` }, path)).toBe(413)
     expect(await sent(most + CHUNK, { 'content-type': type }, path)).toBe(413)
     expect(await sent(most, { 'content-type': type }, path)).toBe(400)
   })
 
-  const post = async (path: string, body: string, type = 'application/json', stage = createServerFixture()) => {
+  const post = async (path: string, body: string, type = 'application/json', fixture = createServerFixture()) => {
     const init = { method: 'POST', headers: { 'content-type': type }, body }
-    const response = await stage.app.request(`http://localhost${path}`, init)
+    const response = await fixture.app.request(`http://localhost${path}`, init)
     return { status: response.status, told: (await response.json()) as { title: string; results: { kind: string }[] } }
   }
 
-  test.each(['[', '{"a":', '[[],'])('of JSON is nested 32 levels at most: %s', async (open) => {
+  test.each(['[', '{"a":', '[[],'])('of JSON is nested at most 32 levels: %s', async (open) => {
     for (const path of ['/api/v1/feeds', '/api/v1/searches', '/v1/entries']) {
       const method = path === '/v1/entries' ? 'PUT' : 'POST'
       const init = { method, headers: { 'content-type': 'application/json' }, body: open.repeat(10_000) }
@@ -123,7 +123,7 @@ describe('a body', () => {
   })
 
   test.each(['/api/v1/feeds', '/api/v1/subscriptions'])(
-    'with addresses, at %s, has a thousand of them at most',
+    'with addresses, at %s, has at most a thousand of them',
     async (path) => {
       const list = (count: number) => JSON.stringify({ addresses: Array.from({ length: count }, (_, i) => `x${i}`) })
       expect((await post(path, list(1000))).status).toBe(200)
@@ -131,7 +131,7 @@ describe('a body', () => {
     },
   )
 
-  test('of OPML has a hundred thousand outlines at most', async () => {
+  test('of OPML has at most a hundred thousand outlines', async () => {
     const opml = `<opml><body>${Array.from({ length: 100_001 }, (_, i) => `<outline xmlUrl="x:${i}"/>`).join('')}`
     expect((await post('/api/v1/opml', opml, 'text/x-opml')).status).toBe(413)
   })
@@ -142,11 +142,11 @@ describe('feeds that a user follows', () => {
     `<opml><body>${Array.from({ length: count }, (_, i) => `<outline xmlUrl="https://a.example/${i}"/>`).join('')}`
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-  test('have a limit, whichever protocol adds them, and those that are followed stay', async () => {
-    const stage = createServerFixture({ maxFeedsPerUser: 5, localKey: 'local-key' })
+  test('have a limit in every protocol, and existing subscriptions stay', async () => {
+    const fixture = createServerFixture({ maxFeedsPerUser: 5, localKey: 'local-key' })
     const send = async (path: string, type: string, body: string, headers = {}) => {
       const init = { method: 'POST', headers: { 'content-type': type, ...headers }, body }
-      return stage.app.request(`http://localhost${path}`, init)
+      return fixture.app.request(`http://localhost${path}`, init)
     }
     const { results } = (await (await send('/api/v1/opml', 'text/x-opml', opml(8))).json()) as {
       results: { kind: string; reason?: string }[]
@@ -157,7 +157,7 @@ describe('feeds that a user follows', () => {
     const refusal = { kind: 'refused', url: expect.not.stringContaining('hunter2') }
     for (const path of ['/api/v1/feeds', '/api/v1/subscriptions'])
       expect(await (await send(path, 'application/json', one)).json()).toMatchObject({ results: [refusal] })
-    const [more] = await stage.store.addFeeds([newFeed('unfollowed')])
+    const [more] = await fixture.store.addFeeds([newFeed('unfollowed')])
     expect(
       (await send('/api/v1/subscriptions', 'application/json', JSON.stringify({ feeds: [more!.id] }))).status,
     ).toBe(409)
@@ -167,7 +167,7 @@ describe('feeds that a user follows', () => {
     })
     const quick = await send('/reader/api/0/subscription/quickadd', FORM['content-type'], 'quickadd=https://b.example/')
     expect(quick.status).toBe(400)
-    const { feeds } = await stage.store.standing(await stage.store.firstPerson())
+    const { feeds } = await fixture.store.readerCounts(await fixture.store.firstUser())
     expect(feeds).toBe(5)
     const key = { authorization: 'Bearer local-key' }
     expect(await (await send('/api/v1/feeds', 'application/json', one, key)).json()).toMatchObject({
@@ -175,17 +175,17 @@ describe('feeds that a user follows', () => {
     })
   })
 
-  test('are added one list at a time, and no further when the client is gone', async () => {
-    const stage = createServerFixture()
+  test('are added one list at a time, until the client disconnects', async () => {
+    const fixture = createServerFixture()
     const gone = new AbortController()
-    const subscribe = stage.crawler.subscribe
+    const subscribe = fixture.crawler.subscribe
     const release = Promise.withResolvers<void>()
-    stage.crawler.subscribe = async (addresses, how) => {
+    fixture.crawler.subscribe = async (addresses, how) => {
       await release.promise
       return subscribe(addresses, how)
     }
     const send = (signal?: AbortSignal) =>
-      stage.app.request('http://localhost/api/v1/opml', {
+      fixture.app.request('http://localhost/api/v1/opml', {
         method: 'POST',
         headers: { 'content-type': 'text/x-opml' },
         body: opml(500),
@@ -198,8 +198,8 @@ describe('feeds that a user follows', () => {
     gone.abort()
     release.resolve()
     expect((await first).status).toBe(400)
-    expect((await stage.store.standing(await stage.store.firstPerson())).feeds).toBe(100)
+    expect((await fixture.store.readerCounts(await fixture.store.firstUser())).feeds).toBe(100)
     expect((await send()).status).toBe(200)
-    expect((await stage.store.standing(await stage.store.firstPerson())).feeds).toBe(500)
+    expect((await fixture.store.readerCounts(await fixture.store.firstUser())).feeds).toBe(500)
   })
 })

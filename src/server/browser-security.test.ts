@@ -1,4 +1,4 @@
-/** Who is let in, and what every answer carries. */
+/** Host names, cross-site requests, and security headers. */
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
 
@@ -8,7 +8,7 @@ describe('on loopback', () => {
   const { app } = createServerFixture({ host: '127.0.0.1' })
 
   test.each(['localhost', 'LOCALHOST:4040', '127.0.0.1:4040', '[::1]:4040', 'freshet.localhost:80'])(
-    '%s is let in',
+    'accepts the host name %s',
     async (host) => {
       expect((await app.request('/api/v1/status', { headers: { host } })).status).toBe(200)
     },
@@ -22,19 +22,19 @@ describe('on loopback', () => {
     'notlocalhost',
     '10.0.0.1',
     '',
-  ])('"%s" is refused', async (host) => {
+  ])('rejects the host name "%s"', async (host) => {
     for (const path of ['/api/v1/status', '/', '/healthz']) {
       expect((await app.request(path, { headers: { host } })).status).toBe(421)
     }
   })
 })
 
-test('a loopback address in another spelling is guarded like any other', async () => {
+test('protects loopback addresses in every spelling', async () => {
   const { app } = createServerFixture({ host: '127.1' })
   expect((await app.request('/api/v1/status', { headers: { host: 'rebound.example' } })).status).toBe(421)
 })
 
-test('elsewhere any name is let in', async () => {
+test('accepts any host name on other addresses', async () => {
   const { app } = createServerFixture({ host: '0.0.0.0', listenWithoutLogin: true })
   expect((await app.request('/api/v1/status', { headers: { host: 'reader.example' } })).status).toBe(200)
 })
@@ -44,13 +44,13 @@ describe('a request that changes something', () => {
   const post = (headers: Record<string, string>) =>
     app.request('/api/v1/feeds', { method: 'POST', headers, body: '{"addresses": ["https://a.example"]}' })
 
-  test('may come from a program, or from our own page', async () => {
+  test('may come from a program, or from the page', async () => {
     expect((await post(JSON_TYPE)).status).toBe(200)
     expect((await post({ ...JSON_TYPE, host: 'localhost:4040', origin: 'http://localhost:4040' })).status).toBe(200)
   })
 
   test.each(['https://elsewhere.example', 'http://localhost:4041', 'null', ''])(
-    'is refused from "%s"',
+    'is rejected with the origin "%s"',
     async (origin) => {
       expect((await post({ ...JSON_TYPE, host: 'localhost:4040', origin })).status).toBe(403)
     },
@@ -61,7 +61,7 @@ describe('a request that changes something', () => {
     { 'content-type': 'text/plain' },
     { 'content-type': 'application/x-www-form-urlencoded' },
     { 'content-type': 'text/plain; application/json' },
-  ])('is refused with %j', async (headers) => {
+  ])('is rejected with %j', async (headers) => {
     expect((await post(headers as Record<string, string>)).status).toBe(415)
     const remove = await app.request('/api/v1/feeds/1', {
       method: 'DELETE',
@@ -70,7 +70,7 @@ describe('a request that changes something', () => {
     expect(remove.status).toBe(415)
   })
 
-  test('is refused when its body is too large', async () => {
+  test('is rejected if its body is too large', async () => {
     const body = JSON.stringify({ state: 'paused', padding: 'x'.repeat(70_000) })
     const response = await app.request('/api/v1/feeds/1', { method: 'PATCH', headers: JSON_TYPE, body })
     expect(response.status).toBe(413)
@@ -78,7 +78,7 @@ describe('a request that changes something', () => {
       type: 'about:blank',
       title: 'the body is too large',
       status: 413,
-      hint: 'at most 64 KB are taken here',
+      hint: 'the limit is 64 KB',
     })
   })
 
@@ -94,17 +94,14 @@ describe('a request that changes something', () => {
   })
 })
 
-test.each(['/', '/api/v1/status', '/api/nothing', '/feeds.opml'])(
-  '%s comes with the headers that keep the page safe',
-  async (path) => {
-    const { headers } = await createServerFixture().app.request(path)
-    expect(headers.get('content-security-policy')).toContain("default-src 'self'")
-    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-    expect(headers.get('content-security-policy')).not.toContain('unsafe')
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('referrer-policy')).toBe('no-referrer')
-  },
-)
+test.each(['/', '/api/v1/status', '/api/nothing', '/feeds.opml'])('%s has the security headers', async (path) => {
+  const { headers } = await createServerFixture().app.request(path)
+  expect(headers.get('content-security-policy')).toContain("default-src 'self'")
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect(headers.get('content-security-policy')).not.toContain('unsafe')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+})
 
 describe('the page’s files', () => {
   const { app } = createServerFixture()
@@ -116,7 +113,7 @@ describe('the page’s files', () => {
     ['/description.css', 'text/css; charset=utf-8'],
     ['/app.webmanifest', 'application/manifest+json'],
     ['/favicon.svg', 'image/svg+xml'],
-  ])('%s is %s, and is not sent twice', async (path, type) => {
+  ])('%s is %s, and is revalidated by ETag', async (path, type) => {
     const first = await app.request(path)
     expect(first.status).toBe(200)
     expect(first.headers.get('content-type')).toBe(type)
@@ -126,7 +123,7 @@ describe('the page’s files', () => {
     expect(await again.text()).toBe('')
   })
 
-  test('what is named by what is in it is kept for ever', async () => {
+  test('caches files with a hash in their name forever', async () => {
     const html = await (await app.request('/')).text()
     const [script = ''] = /\/assets\/[\w.-]+\.js/.exec(html) ?? []
     const { status, headers } = await app.request(script)
@@ -148,7 +145,7 @@ describe('the page’s files', () => {
     '/nothing.js',
     '/look.js/',
     '/nowhere',
-  ])('%s is not among them', async (path) => {
+  ])('%s does not exist', async (path) => {
     expect((await app.request(path)).status).toBe(404)
   })
 })

@@ -1,18 +1,18 @@
 /**
- * What a browser may carry here. Without accounts the address that the server is bound to is all that protects it, and a browser
- * is the one program that carries strangers' requests to such an address; with accounts it carries its session along:
+ * Protection against requests that other sites make a browser send. Without accounts, the address that the server is bound to is its only
+ * protection, and a browser on the machine can reach it for any site; with accounts, the browser sends the session along:
  *
- * - a page whose name was made to point at 127.0.0.1 (DNS rebinding) gives itself away by the Host header;
- * - a page elsewhere that sends a form or a fetch (CSRF) cannot set `content-type: application/json` without asking first,
- *   which nobody answers, and its browser names it in Origin and Sec-Fetch-Site; and nothing is changed by GET;
- * - and if a feed's text should ever reach the page as markup, the content security policy lets none of it run.
+ * - DNS rebinding, a foreign name that resolves to 127.0.0.1, is detected by the Host header (base-middleware.ts);
+ * - CSRF, a form or fetch of another site, cannot set `content-type: application/json` without a preflight request, which is not
+ *   answered, and the browser names the site in Origin and Sec-Fetch-Site; GET changes nothing;
+ * - if the text of a feed ever reached the page as markup, the content security policy would keep its scripts from running.
  */
 import type { Context, MiddlewareHandler } from 'hono'
-import { hostAsked } from './entrance.ts'
+import { requestedHost } from './base-middleware.ts'
 import { Problem } from './problem.ts'
 import { requestedOperation } from './validation.ts'
 
-/** A form of another site cannot send these, either. */
+/** Forms cannot send these content types either. */
 export const OPML_TYPES: ReadonlySet<string> = new Set(['text/x-opml', 'text/xml', 'application/xml'])
 
 export const rejectCrossSiteWrites: MiddlewareHandler = async (c, next) => {
@@ -34,14 +34,14 @@ export const rejectCrossSiteWrites: MiddlewareHandler = async (c, next) => {
   await next()
 }
 
-/** What a browser says of a request that our own page sends, or its user by hand. Another port of the same machine is `same-site`. */
+/** Sec-Fetch-Site of requests by our own page, or typed by the user. Another port of the same machine is `same-site`. */
 const OWN_FETCH_SITES = new Set(['same-origin', 'none'])
 
-/** Whether a browser sent it for a page of somebody else. Programs send neither header. */
+/** Whether a browser sent the request for another site. Other programs send neither header. */
 export function isCrossSite(c: Context): boolean {
-  const [origin, site] = [c.req.header('origin'), c.req.header('sec-fetch-site')]
-  if (origin !== undefined && hostOfOrigin(origin) !== hostAsked(c)) return true
-  return site !== undefined && !OWN_FETCH_SITES.has(site.toLowerCase())
+  const [origin, fetchSite] = [c.req.header('origin'), c.req.header('sec-fetch-site')]
+  if (origin !== undefined && hostOfOrigin(origin) !== requestedHost(c)) return true
+  return fetchSite !== undefined && !OWN_FETCH_SITES.has(fetchSite.toLowerCase())
 }
 
 function hostOfOrigin(origin: string): string | undefined {

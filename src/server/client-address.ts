@@ -1,4 +1,4 @@
-/** Where a request comes from. What a proxy says of it is believed only of those who were named. */
+/** The address of the client. X-Forwarded-For and X-Forwarded-Proto are only honored if a trusted proxy sends them. */
 import { type BlockList, isIP } from 'node:net'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
@@ -6,18 +6,18 @@ import type { Context } from 'hono'
 export function addressOfClient(c: Context, trusted: BlockList | undefined): string {
   const peer = peerOf(c)
   if (!isTrusted(peer, trusted)) return peer
-  const named = (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
-  // From the right: what stands further left was said by somebody whom we do not know.
-  return named.findLast((address) => isIP(address) > 0 && !isTrusted(address, trusted)) ?? peer
+  const forwarded = (c.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
+  // From the right: addresses further left were added by untrusted senders.
+  return forwarded.findLast((address) => isIP(address) > 0 && !isTrusted(address, trusted)) ?? peer
 }
 
-/** By what a client is counted: an IPv4 address, or the /64 of an IPv6 address, of which one machine usually has all. */
+/** The key for rate limits: an IPv4 address, or the /64 network of an IPv6 address, because one machine usually has all of it. */
 export function clientKey(c: Context, trusted: BlockList | undefined): string {
   const address = addressOfClient(c, trusted)
   return isIP(address) === 6 ? networkOf(address) : address
 }
 
-/** The first four groups of an IPv6 address, however it is written. */
+/** The first four groups of an IPv6 address, normalized. */
 function networkOf(address: string): string {
   const [head = '', tail] = (address.split('%')[0] ?? '').toLowerCase().split('::')
   const front = head.split(':').filter(Boolean)
@@ -35,7 +35,7 @@ export function isSecure(c: Context, trusted: BlockList | undefined): boolean {
   return isTrusted(peerOf(c), trusted) && c.req.header('x-forwarded-proto') === 'https'
 }
 
-/** Without a socket, as in a test, it is nobody's. */
+/** `unknown` without a socket, as in tests. */
 export function peerOf(c: Context): string {
   const { incoming } = (c.env ?? {}) as { incoming?: unknown }
   return incoming === undefined ? 'unknown' : (getConnInfo(c).remote.address ?? 'unknown').replace(/^::ffff:/, '')

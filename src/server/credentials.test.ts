@@ -1,23 +1,23 @@
-/** Every kind of credential at every entry point: each opens what it is for, and nothing else. */
+/** Every kind of credential at every entry point: each is valid only where it should be. */
 import { expect, test } from 'vitest'
 import { createServerFixture, NOW } from '../../test/server-fixture.ts'
-import { feverKey, feverProof, hashOfSecret, hashPassword, newSecret } from '../credentials/index.ts'
-import { type Allowance, DAY } from '../model/index.ts'
+import { feverKey, feverSecret, hashOfSecret, hashPassword, newSecret } from '../credentials/index.ts'
+import { type AccessScope, DAY } from '../model/index.ts'
 import { createAccounts } from './accounts.ts'
 
 const PASSWORD = 'correct horse battery'
-/** Made once: hashing is slow on purpose. */
+/** Hashed once, because hashing is slow. */
 const HASH = hashPassword(PASSWORD)
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const basic = (secret: string) => ({
   authorization: `Basic ${Buffer.from(`ada:${secret}`).toString('base64')}`,
 })
 
-/** What is sent where, with a secret. Each answers whether somebody was let in. */
+/** The request with a secret at each entry point. */
 const ENTRY_POINTS = {
-  'API, Bearer': (secret) => ['/api/v1/people', { authorization: `Bearer ${secret}` }],
-  'API, Basic': (secret) => ['/api/v1/people', basic(secret)],
-  'API, cookie': (secret) => ['/api/v1/people', { cookie: `freshet_session=${encodeURIComponent(secret)}` }],
+  'API, Bearer': (secret) => ['/api/v1/users', { authorization: `Bearer ${secret}` }],
+  'API, Basic': (secret) => ['/api/v1/users', basic(secret)],
+  'API, cookie': (secret) => ['/api/v1/users', { cookie: `freshet_session=${encodeURIComponent(secret)}` }],
   'list of feeds': (secret) => ['/feeds.opml', { authorization: `Bearer ${secret}` }],
   metrics: (secret) => ['/metrics', basic(secret)],
   'Miniflux, X-Auth-Token': (secret) => ['/v1/me', { 'x-auth-token': secret }],
@@ -41,7 +41,7 @@ const ENTRY_POINTS = {
 
 type EntryPoint = keyof typeof ENTRY_POINTS
 
-/** Where each kind is let in. */
+/** Where each kind is accepted. */
 const OPENS: Record<string, EntryPoint[]> = {
   token: [
     'API, Bearer',
@@ -67,30 +67,33 @@ const OPENS: Record<string, EntryPoint[]> = {
 
 const POINTS = Object.keys(ENTRY_POINTS) as EntryPoint[]
 
-async function secretOf(kind: string, stage: ReturnType<typeof createServerFixture>): Promise<string> {
-  const person = { name: 'ada', allows: 'admin' as Allowance, addedAt: NOW }
-  const personId = (await stage.store.addPerson({ ...person, password: await HASH }))!
-  const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+async function secretOf(kind: string, fixture: ReturnType<typeof createServerFixture>): Promise<string> {
+  const account = { name: 'ada', scope: 'admin' as AccessScope, addedAt: NOW }
+  const userId = (await fixture.store.addUser({ ...account, password: await HASH }))!
+  const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
   const secret = newSecret()
-  const pass = { personId, name: 'x', allows: 'admin' as Allowance, addedAt: NOW, endsAt: NOW + DAY }
+  const credential = { userId, name: 'x', scope: 'admin' as AccessScope, addedAt: NOW, endsAt: NOW + DAY }
   switch (kind) {
     case 'token':
-      return (await accounts.addToken(personId, { name: 't', allows: 'admin' })).secret
+      return (await accounts.addToken(userId, { name: 't', scope: 'admin' })).secret
     case 'fever':
     case 'fever, as its password': {
-      const made = await accounts.addToken(personId, { name: 'f', allows: 'admin', for: 'fever' })
-      return kind === 'fever' ? feverProof(feverKey('ada', made.secret)) : made.secret
+      const created = await accounts.addToken(userId, { name: 'f', scope: 'admin', for: 'fever' })
+      return kind === 'fever' ? feverSecret(feverKey('ada', created.secret)) : created.secret
     }
     case 'fever of an earlier version':
-      await stage.store.addPass({ ...pass, kind: 'token' }, hashOfSecret(feverProof(feverKey('ada', secret))))
-      return feverProof(feverKey('ada', secret))
+      await fixture.store.addCredential(
+        { ...credential, kind: 'token' },
+        hashOfSecret(feverSecret(feverKey('ada', secret))),
+      )
+      return feverSecret(feverKey('ada', secret))
     case 'session':
     case 'google-reader':
-      await stage.store.addPass({ ...pass, kind }, hashOfSecret(secret))
+      await fixture.store.addCredential({ ...credential, kind }, hashOfSecret(secret))
       return secret
     case 'secret feed address': {
       const river = { of: { kind: 'river' as const }, text: 'full' as const }
-      await stage.store.addFeedOut({ personId, name: 'all', ...river, key: secret, addedAt: NOW })
+      await fixture.store.addFeedOut({ userId, name: 'all', ...river, key: secret, addedAt: NOW })
       return secret
     }
     case 'local key':
@@ -101,16 +104,16 @@ async function secretOf(kind: string, stage: ReturnType<typeof createServerFixtu
 }
 
 test.each(Object.keys(OPENS).flatMap((kind) => POINTS.map((point) => [kind, point] as const)))(
-  'a credential of the kind "%s" at "%s" opens it only if that is what it is for',
+  'a credential of the kind "%s" at "%s" is accepted only where it is valid',
   async (kind, point) => {
-    const stage = createServerFixture({ localKey: 'local-key' })
-    const [path, headers, body] = ENTRY_POINTS[point](await secretOf(kind, stage)) as [
+    const fixture = createServerFixture({ localKey: 'local-key' })
+    const [path, headers, body] = ENTRY_POINTS[point](await secretOf(kind, fixture)) as [
       string,
       Record<string, string>,
       string?,
     ]
     const init = body === undefined ? { headers } : { method: 'POST', headers, body }
-    const response = await stage.app.request(`http://localhost${path}`, init)
+    const response = await fixture.app.request(`http://localhost${path}`, init)
     const text = await response.text()
     const isIn = response.status === 200 && !text.includes('"auth":0')
     expect([isIn, response.status]).toEqual([OPENS[kind]?.includes(point), isIn ? 200 : response.status])

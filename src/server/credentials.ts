@@ -1,43 +1,44 @@
 /**
- * The one place where a secret becomes a user. Every credential is stored with what it is for, and every entry point names the kinds that
- * it takes: a Fever key opens Fever and nothing else, a browser's session counts as a cookie only, and a token as a token only.
+ * Verifies credentials; no other code maps a secret to a user. Credentials are stored with their kind, and every entry point names the kinds
+ * that it accepts: a Fever key is only valid for Fever, a session only as a cookie, and a token only as a token.
  */
 
-import { hashOfSecret, isFeverProof } from '../credentials/index.ts'
-import { type Allowance, lesserOf, type Pass, type Person } from '../model/index.ts'
-import type { Clock, People } from '../ports/index.ts'
+import { hashOfSecret, isFeverSecret } from '../credentials/index.ts'
+import { type AccessScope, type Credential, lesserScope, type User } from '../model/index.ts'
+import type { Clock, Users } from '../ports/index.ts'
 
-export type CredentialKind = Pass['kind']
+export type CredentialKind = Credential['kind']
 
-export interface Credential {
+export interface PresentedCredential {
   secret: string
-  /** What it may be, where it was given. */
+  /** The kinds that are accepted where it was sent. */
   kinds: readonly CredentialKind[]
 }
 
-/** Undefined if there is none, it has ended, or it is for something else. */
-export async function verifyCredential(
-  { secret, kinds }: Credential,
-  { people, clock }: { people: People; clock: Clock },
-): Promise<{ pass: Pass; person: Person; allows: Allowance } | undefined> {
-  const found = await people.passWith(hashOfSecret(secret), clock.now())
+/** Undefined if it is unknown, has expired, or is of another kind. */
+export async function verifyPresentedCredential(
+  { secret, kinds }: PresentedCredential,
+  { users, clock }: { users: Users; clock: Clock },
+): Promise<{ credential: Credential; user: User; scope: AccessScope } | undefined> {
+  const found = await users.credentialByHash(hashOfSecret(secret), clock.now())
   if (!found) return undefined
-  // Stores of earlier versions have Fever keys as tokens; what was hashed tells them apart.
-  const kind = isFeverProof(secret) ? 'fever' : found.pass.kind
-  return kinds.includes(kind) ? { ...found, allows: lesserOf(found.pass.allows, found.person.allows) } : undefined
+  const { credential, user } = found
+  // Stores of earlier versions have Fever keys as tokens; the prefix of the hashed text tells them apart.
+  const kind = isFeverSecret(secret) ? 'fever' : credential.kind
+  return kinds.includes(kind) ? { credential, user, scope: lesserScope(credential.scope, user.scope) } : undefined
 }
 
-/** Whether nobody has to log in: on request, or while there are no accounts and none is being created. */
-export async function isLoginUnneeded({
-  people,
-  isOpen,
-  isClosed,
+/** Whether requests are accepted without login: if the operator disabled it, or if there are no accounts and none is required. */
+export async function isLoginOptional({
+  users,
+  isLoginDisabled,
+  requiresAccount,
 }: {
-  people: Pick<People, 'people'>
-  /** Also once there are accounts. */
-  isOpen: boolean
-  /** Other machines can reach the server, and the first account is still to be created. */
-  isClosed: () => boolean
+  users: Pick<Users, 'allUsers'>
+  /** Even if there are accounts. */
+  isLoginDisabled: boolean
+  /** Even without accounts, because other machines can reach the server. */
+  requiresAccount: () => boolean
 }): Promise<boolean> {
-  return isOpen || (!isClosed() && (await people.people()).length === 0)
+  return isLoginDisabled || (!requiresAccount() && (await users.allUsers()).length === 0)
 }

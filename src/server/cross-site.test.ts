@@ -1,4 +1,4 @@
-/** What a page of another site, or of another port of this machine, can make a browser do here while nobody has to log in: nothing. */
+/** Without login, pages of other sites and of other ports of this machine cannot make a browser change anything. */
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
 import { OPERATIONS } from '../api/index.ts'
@@ -14,19 +14,19 @@ const FOREIGN = [
 ]
 
 async function withEntry() {
-  const stage = createServerFixture()
+  const fixture = createServerFixture()
   const entries = [{ title: 'High', agoMs: 1000 }]
-  await stage.addFeed({ url: 'https://tides.example/feed', title: 'Tides', entries })
-  const personId = await stage.store.firstPerson()
-  await stage.store.mark(personId, [1 as EntryId], 'unread', 0)
+  await fixture.addFeed({ url: 'https://tides.example/feed', title: 'Tides', entries })
+  const userId = await fixture.store.firstUser()
+  await fixture.store.markEntries(userId, [1 as EntryId], 'unread', 0)
   const state = async () => ({
-    marks: await stage.store.marksOf(personId, [1 as EntryId]),
-    followed: await stage.store.readings(personId, { limit: 10 }),
-    waiting: await stage.store.waitingReadings(personId, { limit: 10 }),
-    feeds: await stage.store.feedsById([1 as FeedId]),
+    marks: await fixture.store.entryStates(userId, [1 as EntryId]),
+    followed: await fixture.store.subscriptionsOf(userId, { limit: 10 }),
+    waiting: await fixture.store.pendingSubscriptions(userId, { limit: 10 }),
+    feeds: await fixture.store.feedsById([1 as FeedId]),
   })
-  const ask = (path: string, init: RequestInit = {}) => stage.app.request(`http://localhost${path}`, init)
-  return { ...stage, state, ask }
+  const ask = (path: string, init: RequestInit = {}) => fixture.app.request(`http://localhost${path}`, init)
+  return { ...fixture, state, ask }
 }
 
 const CHANGES = [
@@ -41,7 +41,7 @@ const CHANGES = [
   ['/reader/api/0/mark-all-as-read?s=feed/1'],
 ] as const
 
-test.each(CHANGES)('%s changes nothing as GET or HEAD, whoever asks', async (path) => {
+test.each(CHANGES)('%s changes nothing as GET or HEAD', async (path) => {
   const { ask, state } = await withEntry()
   const before = await state()
   for (const method of ['GET', 'HEAD'])
@@ -50,7 +50,7 @@ test.each(CHANGES)('%s changes nothing as GET or HEAD, whoever asks', async (pat
   expect(await state()).toEqual(before)
 })
 
-test.each(CHANGES)('%s changes nothing as POST, if a page of somebody else sends it', async (path) => {
+test.each(CHANGES)('%s changes nothing as POST from another site', async (path) => {
   const { ask, state } = await withEntry()
   const before = await state()
   for (const foreign of FOREIGN) {
@@ -63,7 +63,7 @@ test.each(CHANGES)('%s changes nothing as POST, if a page of somebody else sends
 describe.each(
   Object.values(OPERATIONS).filter((one) => one.method !== 'get' || !['none', 'read'].includes(one['x-scope'])),
 )('$operationId', ({ method, path }) => {
-  test.each(FOREIGN)('is refused to a page with %j', async (foreign) => {
+  test.each(FOREIGN)('is rejected from a page with %j', async (foreign) => {
     const { ask } = await withEntry()
     const headers = { ...JSON_TYPE, ...foreign } as Record<string, string>
     const isRead = method === 'get'
@@ -72,25 +72,25 @@ describe.each(
   })
 })
 
-test('our own page, a user who types an address, and programs may', async () => {
+test('accepts changes by the page, typed addresses and programs', async () => {
   for (const headers of [{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }]) {
     const { ask, state } = await withEntry()
-    const marked = await ask('/fever/?api', {
+    const response = await ask('/fever/?api', {
       method: 'POST',
       headers: { ...FORM, ...headers } as Record<string, string>,
       body: 'mark=item&as=read&id=1',
     })
-    expect(marked.status).toBe(200)
+    expect(response.status).toBe(200)
     expect((await state()).marks).toMatchObject([{ read: true }])
   }
 })
 
-test('a feed is added by GET with the token that only those know who can read an answer', async () => {
+test('adds a feed by GET only with an action token', async () => {
   const { ask, state } = await withEntry()
   const token = await (await ask('/reader/api/0/token')).text()
   expect(token).not.toBe(await (await (await withEntry()).ask('/reader/api/0/token')).text())
   const path = '/reader/api/0/subscription/quickadd?quickadd=rubbish'
   expect((await ask(path)).status).toBe(403)
-  expect((await ask(`${path}&T=${token}`)).status).toBe(400) // it is no address
+  expect((await ask(`${path}&T=${token}`)).status).toBe(400) // not an address
   expect((await state()).waiting).toEqual([])
 })

@@ -1,7 +1,7 @@
-/** Where a list goes on: the sort keys of its last row, written so that nobody is tempted to make them up. */
+/** Cursors of lists: the sort keys of the last row, encoded to be opaque to clients. */
 import { Problem } from './problem.ts'
 
-/** `kind` says of which list and order it is: a cursor of one makes no sense in another. */
+/** `kind` names the list and its order: a cursor is only valid for the same list. */
 export function encodeCursor(kind: string, ...keys: number[]): string {
   return Buffer.from([kind, ...keys].join(' ')).toString('base64url')
 }
@@ -9,13 +9,13 @@ export function encodeCursor(kind: string, ...keys: number[]): string {
 /** The keys, in the order of `encodeCursor`. */
 export function decodeCursor<Keys extends number[]>(kind: string, cursor: string | undefined): Keys | undefined {
   if (cursor === undefined) return undefined
-  const [said, ...keys] = Buffer.from(cursor, 'base64url').toString().split(' ')
+  const [actualKind, ...keys] = Buffer.from(cursor, 'base64url').toString().split(' ')
   const numbers = keys.map((key) => (/^-?\d{1,17}$/.test(key) ? Number(key) : Number.NaN))
-  if (said === kind && numbers.length > 0 && !numbers.some(Number.isNaN)) return numbers as Keys
+  if (actualKind === kind && numbers.length > 0 && !numbers.some(Number.isNaN)) return numbers as Keys
   throw new Problem(400, 'invalid cursor', 'leave it out, or send the value of "next"')
 }
 
-/** One more row was asked for than is shown: if it came, the list goes on after the last that is. */
+/** Cuts a page from `limit + 1` rows. If the extra row is there, `next` is the cursor after the last shown row. */
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,

@@ -1,6 +1,6 @@
 /**
- * What the engine room asks for and only the hall can do: look at the web without a store, replay the past, tell what the
- * settings are. A server that is put together without it has an engine room with fewer machines.
+ * Services of the dashboard that only the composition root can provide: discovery without a store, backtests, settings. Optional: without
+ * them the dashboard has fewer functions.
  */
 import type { BacktestShape, SettingShape } from '../api/index.ts'
 import type { Discovery } from '../crawl/index.ts'
@@ -10,13 +10,15 @@ export interface BacktestRequest {
   strategies: string
   lastDays: number
   now: Instant
-  tell: (done: number, of: number) => void
+  onProgress: (done: number, of: number) => void
   signal: AbortSignal
 }
 
 export interface DashboardServices {
   discover(url: WebAddress, signal: AbortSignal): Promise<Discovery>
-  backtest(asked: BacktestRequest): Promise<Pick<BacktestShape, 'feeds' | 'days' | 'today' | 'strategies' | 'oracle'>>
+  runBacktest(
+    request: BacktestRequest,
+  ): Promise<Pick<BacktestShape, 'feeds' | 'days' | 'today' | 'strategies' | 'oracle'>>
   settings(): SettingShape[]
   hosts(): Promise<Host[]>
   robots(origins: string[]): Promise<(RobotsRecord | undefined)[]>

@@ -1,7 +1,7 @@
-/** What the API says of copies and stories, asked without a socket over a memory store that was filled by hand. */
+/** Copies and stories over the API. */
 import { describe, expect, test } from 'vitest'
 import { createServerFixture, NOW } from '../../test/server-fixture.ts'
-import { createPlacer, GROUPING } from '../crawl/index.ts'
+import { createGrouper, DEFAULT_GROUPING } from '../crawl/index.ts'
 import { DAY, type EntryId, HOUR, type Millis } from '../model/index.ts'
 import { articleOf, readArticle, want } from '../ports/article-samples.contract.ts'
 
@@ -9,11 +9,11 @@ const LEAD =
   'The council of Port Else voted on Monday to build a tram line from market to port, ending a quarrel of nine years.'
 
 async function filled() {
-  const stage = createServerFixture()
+  const fixture = createServerFixture()
   const entry = (key: string, title: string, agoMs: Millis, summary?: string) => {
     return { key, title, agoMs, ...(summary && { summary }) }
   }
-  await stage.addFeed({
+  await fixture.addFeed({
     url: 'https://wire.example/feed',
     title: 'The Wire',
     entries: [
@@ -21,7 +21,7 @@ async function filled() {
       entry('f', 'Flood in Varnby leaves hundreds homeless', 4 * HOUR),
     ],
   })
-  await stage.addFeed({
+  await fixture.addFeed({
     url: 'https://mirror.example/feed',
     title: 'The Mirror',
     entries: [
@@ -30,31 +30,31 @@ async function filled() {
       entry('old', 'Goose found in bakery', 9 * DAY),
     ],
   })
-  await stage.index()
-  const placer = createPlacer({
-    lines: stage.store,
-    clock: stage.clock,
+  await fixture.index()
+  const placer = createGrouper({
+    pendingWork: fixture.store,
+    clock: fixture.clock,
     emit: () => {},
-    ...GROUPING,
+    ...DEFAULT_GROUPING,
   })
-  const place = async () => {
-    while (await placer.placeChunk());
+  const groupEntries = async () => {
+    while (await placer.groupChunk());
   }
-  await place()
+  await groupEntries()
   const idOf = async (key: string) => {
-    const entries = await stage.store.entries({ limit: 99 })
+    const entries = await fixture.store.entries({ limit: 99 })
     return entries.find((one) => one.key === key)!.id
   }
   const ids = { a: await idOf('a'), b: await idOf('b'), f: await idOf('f'), g: await idOf('g') }
   const ask = async (path: string) => {
-    const response = await stage.app.request(path)
+    const response = await fixture.app.request(path)
     return { status: response.status, body: JSON.parse(await response.text()) }
   }
-  return { ...stage, ids, ask, place }
+  return { ...fixture, ids, ask, groupEntries }
 }
 
 describe('GET /api/v1/groups', () => {
-  test('lists stories with the entry that speaks for them; or copies', async () => {
+  test('lists stories or copies with their primary entry', async () => {
     const { ask, ids } = await filled()
     const { body } = await ask('/api/v1/groups?order=large&since=2026-03-10')
     expect(body).toMatchObject({
@@ -80,7 +80,7 @@ describe('GET /api/v1/groups', () => {
     expect((await ask('/api/v1/groups?level=soul')).status).toBe(400)
   })
 
-  test('shows one with its members in the order of time, and why they are there', async () => {
+  test('returns one with its members in chronological order, and the reasons of their membership', async () => {
     const { ask, ids } = await filled()
     const { body: list } = await ask('/api/v1/groups?level=copy')
     const { body } = await ask(`/api/v1/groups/${list.groups[0].id}`)
@@ -94,7 +94,7 @@ describe('GET /api/v1/groups', () => {
 })
 
 describe('GET /api/v1/entries', () => {
-  test('each thing once, where that is wished', async () => {
+  test('lists one entry per group with unique', async () => {
     const { ask, ids } = await filled()
     const idsOf = (body: { entries: { id: number }[] }) => body.entries.map(({ id }) => id)
     expect(idsOf((await ask('/api/v1/entries')).body)).toHaveLength(5)
@@ -105,7 +105,7 @@ describe('GET /api/v1/entries', () => {
     expect((await ask('/api/v1/entries?unique=yes')).status).toBe(400)
   })
 
-  test('a search lists every hit unless told, and counts hits and folded ones', async () => {
+  test('a search lists every hit without unique, and counts hits and folded hits', async () => {
     const { ask } = await filled()
     const all = (await ask('/api/v1/entries?q=council')).body
     expect(all).toMatchObject({ entries: [{}, {}], hits: { total: 2, folded: 0 } })
@@ -113,7 +113,7 @@ describe('GET /api/v1/entries', () => {
     expect(folded).toMatchObject({ entries: [{}], hits: { total: 2, folded: 1 } })
     expect((await ask('/api/v1/entries')).body).not.toHaveProperty('hits')
     expect((await ask('/api/v1/entries?q=nothinglikeit')).body.hits).toEqual({ total: 0, folded: 0 })
-    // Page by page: the total comes first, and what is folded adds up.
+    // The first page has the total; folded hits add up over all pages.
     const query = '/api/v1/entries?q=council+OR+flood+OR+line+OR+tram&sort=date&unique=story&limit=1'
     const pages = []
     for (let cursor = ''; pages.length < 9; ) {
@@ -122,13 +122,13 @@ describe('GET /api/v1/entries', () => {
       if (!body.next) break
       cursor = `&cursor=${body.next}`
     }
-    const [begin, end] = [pages[0], pages.at(-1)]
-    expect(begin.hits.total).toBe(pages.length + end.hits.folded)
+    const [firstPage, end] = [pages[0], pages.at(-1)]
+    expect(firstPage.hits.total).toBe(pages.length + end.hits.folded)
     expect(end.hits.folded).toBeGreaterThan(0)
     expect(pages.slice(1).every(({ hits }) => hits.total === undefined)).toBe(true)
   })
 
-  test('an entry says whose copy it is, and in which groups', async () => {
+  test('an entry has its primary and its groups', async () => {
     const { ask, ids } = await filled()
     expect((await ask(`/api/v1/entries/${ids.b}`)).body).toMatchObject({ copyOf: ids.a, copies: 1 })
     expect((await ask(`/api/v1/entries/${ids.b}/groups`)).body).toMatchObject({
@@ -140,7 +140,7 @@ describe('GET /api/v1/entries', () => {
     expect((await ask('/api/v1/entries/999/groups')).status).toBe(404)
   })
 
-  test('the lineage of a text: first, followers, and what they changed, without markup', async () => {
+  test('the lineage of a text has the first entry, its followers and their changes, without markup', async () => {
     const { ask, ids, store } = await filled()
     const { body } = await ask(`/api/v1/entries/${ids.b}/copies`)
     expect(body).toMatchObject({ first: { id: ids.a }, group: { size: 2 }, moves: [] })
@@ -154,7 +154,7 @@ describe('GET /api/v1/entries', () => {
     expect(JSON.stringify(body.followers[0].text)).not.toContain('onclick')
     expect((await ask(`/api/v1/entries/${ids.f}/copies`)).body).toMatchObject({ first: { id: ids.f }, followers: [] })
     const moved = { id: ids.b as EntryId, at: NOW, comparedBy: 'article' as const, simhash: 0n, joins: {} }
-    await store.place([{ ...moved, signature: new Uint8Array(11) }], [], NOW)
+    await store.recordGroups([{ ...moved, signature: new Uint8Array(11) }], [], NOW)
     expect((await ask(`/api/v1/entries/${ids.b}/copies`)).body).toMatchObject({
       followers: [],
       moves: [{ level: 'copy', at: new Date(NOW).toISOString(), from: body.group.id, comparedBy: 'article' }, {}],
@@ -163,13 +163,13 @@ describe('GET /api/v1/entries', () => {
   })
 })
 
-test('the lineage lays articles beside each other where they were compared, but never quotes what must not be shown', async () => {
-  const { ask, ids, store, place } = await filled()
-  await store.enlistArticles([want(ids.a, 'wire', 'a'), want(ids.b, 'mirror', 'b')], NOW)
+test('the lineage compares articles, but never quotes noarchive articles', async () => {
+  const { ask, ids, store, groupEntries } = await filled()
+  await store.queueArticles([want(ids.a, 'wire', 'a'), want(ids.b, 'mirror', 'b')], NOW)
   const [a, b] = [await articleOf(store, ids.a), await articleOf(store, ids.b)]
   await store.recordArticles([readArticle(a.id, NOW + 1, { text: `${LEAD} Trams will run until midnight.` })])
   await store.recordArticles([readArticle(b.id, NOW + 1, { text: `${LEAD} Secret trams.`, noArchive: true })])
-  await place()
+  await groupEntries()
   const { body } = await ask(`/api/v1/entries/${ids.b}/copies`)
   expect(body.followers[0]).toMatchObject({ entry: { id: ids.b }, comparedBy: 'article' })
   const text = JSON.stringify(body.followers[0].text)
@@ -190,32 +190,32 @@ test('GET /api/v1/statistics counts entries, copies and their share, by feed and
   expect((await ask('/api/v1/statistics?since=yesterday')).status).toBe(400)
 })
 
-test('POST /api/v1/groups/again lets what is there be compared anew', async () => {
+test('POST /api/v1/groups/again regroups all entries', async () => {
   const { app, store } = await filled()
   const headers = { 'content-type': 'application/json' }
   const response = await app.request('/api/v1/groups/again', { method: 'POST', headers, body: '{}' })
   expect(response.status).toBe(202)
   expect(await response.json()).toEqual({ waiting: 5 })
-  expect((await store.unplaced(9)).changes).toHaveLength(5)
+  expect((await store.ungrouped(9)).changes).toHaveLength(5)
 })
 
-test('GET /api/v1/statistics is counted once for all who ask meanwhile, and again after ten times what it took', async () => {
-  const stage = createServerFixture()
-  const { statistics } = stage.store
+test('GET /api/v1/statistics shares concurrent counts, and caches them for ten times their duration', async () => {
+  const fixture = createServerFixture()
+  const { statistics } = fixture.store
   let counted = 0
-  stage.store.statistics = async (since) => {
+  fixture.store.statistics = async (since) => {
     counted++
-    await stage.clock.advance(2000)
+    await fixture.clock.advance(2000)
     return statistics(since)
   }
-  const asked = (query = '') => stage.app.request(`http://localhost/api/v1/statistics${query}`)
-  await Promise.all([asked(), asked(), asked()])
-  await stage.clock.advance(19_000)
-  await asked()
+  const getStatistics = (query = '') => fixture.app.request(`http://localhost/api/v1/statistics${query}`)
+  await Promise.all([getStatistics(), getStatistics(), getStatistics()])
+  await fixture.clock.advance(19_000)
+  await getStatistics()
   expect(counted).toBe(1)
-  await stage.clock.advance(1000)
-  await asked()
+  await fixture.clock.advance(1000)
+  await getStatistics()
   expect(counted).toBe(2)
-  await Promise.all([asked('?since=2026-01-01'), asked('?since=2026-01-01')])
+  await Promise.all([getStatistics('?since=2026-01-01'), getStatistics('?since=2026-01-01')])
   expect(counted).toBe(3)
 })

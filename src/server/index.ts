@@ -1,15 +1,15 @@
 /**
- * The HTTP API and the page's way to people. It reads the store and the search, and asks the running crawl for whatever
- * changes something; it decides nothing itself. hono carries it, because its app answers requests without a socket too,
- * which is how most of the tests ask. Its own words, beside those of the model:
+ * The HTTP server: the API, the protocols of feed readers, and the files of the page. It reads the store and the search, and asks the
+ * running crawl to make changes. Built on hono, whose app also answers requests without a socket, which most tests use. Terms beside those
+ * of the model:
  *
- * - route:      the requests of one resource; one file each in routes/
- * - page:       our own, the files of `web/`; articles' pages are only passed on
- * - problem:    what is wrong with a request, said to whoever sent it
- * - guard:      refuses requests that a browser carries for strangers
- * - feed out:   a feed that we give to other readers
- * - listener:   who is told by a stream what happens; the newest entries, written once for all of them, are the *tail*
- * - cursor:     the sort keys of the last row of an answer, from which the next goes on
+ * - route:      the operations of one resource; one file each in routes/
+ * - page:       the user interface, with the files of `web/`
+ * - problem:    an error response (problem+json)
+ * - caller:     who sent a request: a user with a credential, or nobody
+ * - feed out:   an outgoing feed, for other feed readers
+ * - listener:   a client of the event stream; the *tail* has the newest entries as JSON, shared by all listeners
+ * - cursor:     the sort keys of the last row of a page, from which the next page continues
  */
 export { type Accounts, createAccounts } from './accounts.ts'
 export type { LoggedChange } from './change-log.ts'

@@ -1,4 +1,4 @@
-/** Over real sockets on loopback: listening and closing. */
+/** Listening and closing, over real sockets on loopback. */
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
@@ -7,10 +7,10 @@ import { ServerError } from './index.ts'
 const CHUNK = Buffer.alloc(1024 * 1024)
 const open: { close(): Promise<void> }[] = []
 
-async function listening(stage = createServerFixture()) {
-  const server = await stage.listen(0)
+async function listening(fixture = createServerFixture()) {
+  const server = await fixture.listen(0)
   open.push(server)
-  return { ...stage, ...server }
+  return { ...fixture, ...server }
 }
 
 afterEach(async () => {
@@ -18,13 +18,13 @@ afterEach(async () => {
 })
 
 describe('listening', () => {
-  test('port 0 takes a free one and names it', async () => {
+  test('port 0 chooses a free port', async () => {
     const { url } = await listening()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
   })
 
-  test('a port that is taken is told with what to do', async () => {
+  test('a port in use is rejected with a hint', async () => {
     const { url } = await listening()
     const port = Number(new URL(url).port)
     const error = await createServerFixture()
@@ -37,80 +37,77 @@ describe('listening', () => {
     })
   })
 
-  test('an address that is not ours is told', async () => {
+  test('an address of another machine is rejected', async () => {
     await expect(createServerFixture({ host: '192.0.2.1', listenWithoutLogin: true }).listen(0)).rejects.toMatchObject({
-      message: '192.0.2.1 is no address of this machine',
+      message: '192.0.2.1 is not an address of this machine',
     })
   })
 
-  test('a name that nobody knows, and none at all, are told', async () => {
+  test('unknown and empty host names are rejected', async () => {
     for (const host of ['nowhere.invalid', ''])
       await expect(createServerFixture({ host }).listen(0)).rejects.toMatchObject({
-        message: expect.stringMatching(/is no address of this machine/),
+        message: expect.stringMatching(/is not an address of this machine/),
       })
   })
 
-  test.each(['127.0.0.1', '127.0.0.2', '127.1', 'localhost', '::ffff:127.0.0.1'])(
-    '%s is this machine',
-    async (host) => {
-      const { url, close } = await createServerFixture({ host }).listen(0)
-      await close()
-      expect(url).toMatch(/^http:/)
-    },
-  )
+  test.each(['127.0.0.1', '127.0.0.2', '127.1', 'localhost', '::ffff:127.0.0.1'])('listens on %s', async (host) => {
+    const { url, close } = await createServerFixture({ host }).listen(0)
+    await close()
+    expect(url).toMatch(/^http:/)
+  })
 
-  test('on all addresses it listens once its owner says that he knows', async () => {
+  test('listens on all addresses if the login is disabled', async () => {
     const { url, close } = await createServerFixture({ host: '0.0.0.0', listenWithoutLogin: true }).listen(0)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     await close()
   })
 
-  test('closing ends kept connections at once', async () => {
-    const stage = createServerFixture()
-    const { url, close } = await stage.listen(0)
+  test('closing ends idle connections at once', async () => {
+    const fixture = createServerFixture()
+    const { url, close } = await fixture.listen(0)
     await (await fetch(`${url}/healthz`)).text()
     await close()
     await expect(fetch(`${url}/healthz`)).rejects.toThrow()
-    expect(stage.clock.nextWakeAt()).toBeUndefined()
+    expect(fixture.clock.nextWakeAt()).toBeUndefined()
   })
 
-  test('closing waits for an answer that is under way, but not for ever', async () => {
-    const stage = createServerFixture()
-    let asked = () => {}
+  test('closing waits for responses in flight, for a limited time', async () => {
+    const fixture = createServerFixture()
+    let onRequest = () => {}
     const isAsked = new Promise<void>((resolve) => {
-      asked = resolve
+      onRequest = resolve
     })
-    stage.store.feeds = () => {
-      asked()
+    fixture.store.feeds = () => {
+      onRequest()
       return new Promise(() => {})
     }
-    const { url, close } = await stage.listen(0)
+    const { url, close } = await fixture.listen(0)
     const answer = fetch(`${url}/api/v1/feeds`).catch(() => 'cut off')
     await isAsked
     let closed = false
     const closing = close().then(() => {
       closed = true
     })
-    await stage.clock.advance(1000)
+    await fixture.clock.advance(1000)
     expect(closed).toBe(false)
-    await stage.clock.advance(2000)
+    await fixture.clock.advance(2000)
     await closing
     expect(await answer).toBe('cut off')
   })
 
-  test('a name that only pretends to be local is refused on the wire too', async () => {
+  test('rejects foreign host names on a real socket', async () => {
     const { url } = await listening()
-    const answer = await say(
+    const answer = await sendRaw(
       Number(new URL(url).port),
       'GET / HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n',
     )
     expect(answer).toMatch(/^HTTP\/1\.1 421 /)
   })
 
-  test('who sends much and may not is told so, and nothing of it is read', async () => {
-    const stage = createServerFixture()
-    await stage.store.addPerson({ name: 'ada', allows: 'admin', addedAt: 0, password: 'x' })
-    const { url } = await listening(stage)
+  test('answers 401 to a large upload without reading it', async () => {
+    const fixture = createServerFixture()
+    await fixture.store.addUser({ name: 'ada', scope: 'admin', addedAt: 0, password: 'x' })
+    const { url } = await listening(fixture)
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     let [answer, isClosed] = ['', false]
     socket.on('data', (data) => {
@@ -135,18 +132,21 @@ describe('listening', () => {
     pump()
     await expect.poll(() => isClosed, { timeout: 5000 }).toBe(true)
     expect(answer).toMatch(/^HTTP\/1\.1 401 /)
-    // What the buffers of two sockets hold, and no more.
+    // At most the buffers of two sockets.
     expect(sent).toBeLessThan(bytes / 2)
   })
 
-  test('a connection is used again after a small body that nobody read', async () => {
+  test('reuses a connection after a small unread body', async () => {
     const { url } = await listening()
     const request = 'POST /api/v1/nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n'
-    const answer = await say(Number(new URL(url).port), `${request}\r\nhello${request}Connection: close\r\n\r\nhello`)
+    const answer = await sendRaw(
+      Number(new URL(url).port),
+      `${request}\r\nhello${request}Connection: close\r\n\r\nhello`,
+    )
     expect(answer.match(/HTTP\/1\.1 415 /g)).toHaveLength(2)
   })
 
-  test('a body without an end is cut off', async () => {
+  test('cuts off an endless body', async () => {
     const { url } = await listening()
     let sentBytes = 0
     const body = new ReadableStream({
@@ -166,7 +166,7 @@ describe('listening', () => {
   })
 })
 
-function say(port: number, text: string): Promise<string> {
+function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ''
     const socket = connect(port, '127.0.0.1', () => socket.write(text))

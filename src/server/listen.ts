@@ -1,4 +1,4 @@
-/** The socket under the app: how it is opened, what is said when it cannot be, and how it is closed within a bound. */
+/** The HTTP socket: opening it, error messages if that fails, and closing it within a time limit. */
 import type { Server as HttpServer, IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
@@ -8,7 +8,7 @@ import { ServerError } from './server-error.ts'
 
 export interface ServerSocket {
   url: string
-  /** Where the first account is made, once and soon, if others can reach the server and there is none. */
+  /** The address to create the first account, if other machines can reach the server and there are no accounts. */
   setUpUrl?: string
   close(): Promise<void>
 }
@@ -16,27 +16,27 @@ export interface ServerSocket {
 interface Socket {
   fetch: (request: Request, environment: object) => Response | Promise<Response>
   host: string
-  /** That the host stands for. */
+  /** The resolved host. */
   address: string
   port: number
   clock: Clock
 }
 
-/** For how long requests that are being answered may go on when the server closes. */
+/** How long requests in flight may continue after the server starts closing. */
 const GRACE_MS = 2 * SECOND
 
 export async function listen({ fetch, host, address, port, clock }: Socket): Promise<ServerSocket> {
-  // The adaptor would replace Request and Response of the whole process; others fetch in here too.
+  // The adaptor would replace the global Request and Response, which other code in this process uses.
   const server = createAdaptorServer({
     fetch,
     overrideGlobalObjects: false,
-    autoCleanupIncoming: false, // it would read up to 64 MB of a body that nobody wants
+    autoCleanupIncoming: false, // it would read up to 64 MB of an unused body
   }) as HttpServer
   server.prependListener('request', (incoming, outgoing) => {
     outgoing.once('prefinish', () => endUnread(incoming))
   })
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(inWords(error, host, port)))
+    server.once('error', (error) => reject(toServerError(error, host, port)))
     server.listen(port, address, () => {
       const bound = server.address() as AddressInfo
       resolve({ url: urlOf(host, bound.port), close: () => close(server, clock) })
@@ -44,19 +44,19 @@ export async function listen({ fetch, host, address, port, clock }: Socket): Pro
   })
 }
 
-/** For how long a client may read the answer that came before its body was sent. */
+/** How long a client may read a response that was sent before its request body arrived. */
 const LINGER_MS = 500
-const MOST_DISCARDED_BYTES = 1024 * 1024
+const MAX_DISCARDED_BYTES = 1024 * 1024
 
 /**
- * What is left of a body when its request has been answered: a little is read and thrown away, so that the connection can be used again.
- * Of more nothing is read, so that it takes no memory; the connection is closed, but not at once, or the answer would be lost with it.
+ * Handles the unread rest of a body once the request is answered. A small rest is read and discarded, so the connection can be reused. A
+ * large rest is not read, to save memory: the connection is closed, but not at once, or the response would be lost.
  */
 function endUnread(incoming: IncomingMessage): void {
   if (incoming.complete) return
-  const announced = Number(incoming.headers['content-length'] ?? Number.POSITIVE_INFINITY)
-  if (announced <= MOST_DISCARDED_BYTES) incoming.resume()
-  else incoming.read(0) // counts as begun: Node reads to the end of what nobody began to read
+  const declaredBytes = Number(incoming.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  if (declaredBytes <= MAX_DISCARDED_BYTES) incoming.resume()
+  else incoming.read(0) // marks the body as being read: Node would otherwise drain it
   const timer = setTimeout(() => {
     if (!incoming.complete) incoming.socket.destroy()
   }, LINGER_MS)
@@ -64,35 +64,37 @@ function endUnread(incoming: IncomingMessage): void {
 }
 
 async function close(server: HttpServer, clock: Clock): Promise<void> {
-  const patience = new AbortController()
+  const graceTimer = new AbortController()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  await Promise.race([closed, clock.sleepUntil(clock.now() + GRACE_MS, patience.signal)])
-  patience.abort()
+  await Promise.race([closed, clock.sleepUntil(clock.now() + GRACE_MS, graceTimer.signal)])
+  graceTimer.abort()
   server.closeAllConnections()
   await closed
 }
 
-function inWords(error: NodeJS.ErrnoException, host: string, port: number): ServerError {
-  const where = `port ${port} on ${host}`
+function toServerError(error: NodeJS.ErrnoException, host: string, port: number): ServerError {
+  const target = `port ${port} on ${host}`
   switch (error.code) {
     case 'EADDRINUSE':
-      return new ServerError(`${where} is in use`, 'stop the other program or choose another with --port', {
+      return new ServerError(`${target} is in use`, 'stop the other program or choose another with --port', {
         cause: error,
       })
     case 'EACCES':
-      return new ServerError(`we may not open ${where}`, 'choose one above 1023 with --port', { cause: error })
+      return new ServerError(`no permission to open ${target}`, 'choose one above 1023 with --port', { cause: error })
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new ServerError(`${host} is no address of this machine`, 'choose another with --host', { cause: error })
+      return new ServerError(`${host} is not an address of this machine`, 'choose another with --host', {
+        cause: error,
+      })
     default:
-      return new ServerError(`${where} cannot be opened: ${error.message}`, 'choose others with --host and --port', {
+      return new ServerError(`${target} cannot be opened: ${error.message}`, 'choose others with --host and --port', {
         cause: error,
       })
   }
 }
 
-/** What a browser on this machine can open, also where we listen on all addresses. */
+/** A URL that a browser on this machine can open, even if the server listens on all addresses. */
 function urlOf(host: string, port: number): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' || host === '[::]' ? '::1' : host
   return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`

@@ -1,4 +1,4 @@
-/** Who has to wait after failed logins, who does not, and what the log says of it. */
+/** Throttling of failed logins, and warnings about them. */
 import { BlockList } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
@@ -8,7 +8,7 @@ import { createAccounts } from './accounts.ts'
 import type { ServerWarning } from './index.ts'
 
 const PASSWORD = 'correct horse battery'
-/** Made once: hashing is slow on purpose. */
+/** Hashed once, because hashing is slow. */
 const HASH = hashPassword(PASSWORD)
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -16,13 +16,13 @@ async function behindProxy({ isTrusted = true } = {}) {
   const trustProxy = new BlockList()
   if (isTrusted) trustProxy.addAddress('192.0.2.1')
   const warnings: ServerWarning[] = []
-  const stage = createServerFixture({ trustProxy, onWarning: (warning) => warnings.push(warning) })
-  const accounts = createAccounts({ people: stage.store, clock: stage.clock })
-  const ada = (await stage.store.addPerson({ name: 'ada', allows: 'admin', addedAt: 0, password: await HASH }))!
+  const fixture = createServerFixture({ trustProxy, onWarning: (warning) => warnings.push(warning) })
+  const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
+  const ada = (await fixture.store.addUser({ name: 'ada', scope: 'admin', addedAt: 0, password: await HASH }))!
   const env = { incoming: { socket: { remoteAddress: '192.0.2.1', remotePort: 1, remoteFamily: 'IPv4' } } }
   const ask = (path: string, from: string, { headers = {}, ...init }: RequestInit & { headers?: object } = {}) => {
     const all = { 'x-forwarded-for': from, ...headers } as Record<string, string>
-    return stage.app.request(`http://localhost${path}`, { ...init, headers: all }, env)
+    return fixture.app.request(`http://localhost${path}`, { ...init, headers: all }, env)
   }
   const logIn = (from: string, password: string, name = 'ada', headers = {}) =>
     ask('/api/v1/session', from, {
@@ -33,20 +33,20 @@ async function behindProxy({ isTrusted = true } = {}) {
   const fail = async (from: string, times: number, name = 'ada') => {
     for (let i = 0; i < times; i++) await logIn(from, `wrong horse ${i}`, name)
   }
-  return { ...stage, accounts, ada, ask, logIn, fail, warnings }
+  return { ...fixture, accounts, ada, ask, logIn, fail, warnings }
 }
 
 const [HOME, ELSEWHERE] = ['198.51.100.1', '203.0.113.9']
 
 describe('after many failures', () => {
-  test('from elsewhere, the owner of the name logs in as ever', async () => {
+  test('from elsewhere, the user can still log in', async () => {
     const { fail, logIn } = await behindProxy()
     await fail(ELSEWHERE, 40)
     expect((await logIn(ELSEWHERE, PASSWORD)).status).toBe(429)
     expect((await logIn(HOME, PASSWORD)).status).toBe(200)
   })
 
-  test('from the same address, a device that is logged in is not locked out, and others of the address are', async () => {
+  test('from the same address, only devices that are logged in are not locked out', async () => {
     const { fail, logIn, ask } = await behindProxy()
     const cookie = (await logIn(HOME, PASSWORD)).headers.get('set-cookie')?.split(';')[0] ?? ''
     await fail(HOME, 40)
@@ -57,9 +57,9 @@ describe('after many failures', () => {
     expect((await ask('/api/v1/session/password', HOME, { method: 'PUT', headers, body })).status).toBe(204)
   })
 
-  test('for other names, some patience is left for an address, and success does not renew it', async () => {
+  test('for other names, an address has a limit that success does not reset', async () => {
     const { fail, logIn, clock, store } = await behindProxy()
-    await store.addPerson({ name: 'eve', allows: 'read', addedAt: 0, password: await HASH })
+    await store.addUser({ name: 'eve', scope: 'read', addedAt: 0, password: await HASH })
     for (let i = 0; i < 29; i++) await fail(HOME, 1, `name${i}`)
     expect((await logIn(HOME, PASSWORD, 'eve')).status).toBe(200)
     await fail(HOME, 1, 'name30')
@@ -68,11 +68,11 @@ describe('after many failures', () => {
     expect((await logIn(HOME, PASSWORD)).status).toBe(200)
   })
 
-  test('of a phone with a revoked token, its owner logs in from the same address, and so do other programs', async () => {
+  test('of a revoked token, its user and other programs still log in from the same address', async () => {
     const { ask, logIn, accounts, ada } = await behindProxy()
-    const fever = await accounts.addToken(ada, { name: 'f', allows: 'read', for: 'fever' })
-    const { token, secret } = await accounts.addToken(ada, { name: 't', allows: 'read' })
-    await accounts.revoke(ada, token.id)
+    const fever = await accounts.addToken(ada, { name: 'f', scope: 'read', for: 'fever' })
+    const { token, secret } = await accounts.addToken(ada, { name: 't', scope: 'read' })
+    await accounts.revokeToken(ada, token.id)
     const phone = (own: string) => ask('/v1/me', HOME, { headers: { 'x-auth-token': own } })
     for (let i = 0; i < 9; i++) await phone(secret)
     expect((await phone(secret)).status).toBe(429)
@@ -87,15 +87,15 @@ describe('after many failures', () => {
     ['2001:0db8:1:2::1', '2001:db8:0001:2:1:2:3:4', 429],
     ['2001:db8:1:2::1', '2001:db8:1:3::1', 200],
     ['::1', '::2', 429],
-  ])('from %s, one from %s has %i: IPv6 counts by /64', async (one, other, status) => {
+  ])('from %s, a login from %s gets %i: IPv6 addresses count by /64', async (first, other, status) => {
     const { fail, logIn } = await behindProxy()
-    await fail(one, 5)
+    await fail(first, 5)
     expect((await logIn(other, PASSWORD)).status).toBe(status)
   })
 })
 
 describe('the log', () => {
-  test('has failed logins with address and account, once a minute, and no secret', async () => {
+  test('has failed logins with address and account, at most once a minute, without secrets', async () => {
     const { fail, logIn, ask, warnings, clock } = await behindProxy()
     await fail(ELSEWHERE, 4)
     await logIn(HOME, PASSWORD, 'my-secret-typed-as-name')
@@ -113,7 +113,7 @@ describe('the log', () => {
     expect(JSON.stringify(warnings)).not.toMatch(/secret|horse/)
   })
 
-  test('warns once where a proxy does not seem to be trusted', async () => {
+  test('warns once about an untrusted proxy', async () => {
     const untrusted = await behindProxy({ isTrusted: false })
     for (let i = 0; i < 3; i++) await untrusted.ask('/healthz', HOME)
     expect(untrusted.warnings).toEqual([{ kind: 'untrusted-proxy', peer: '192.0.2.1' }])

@@ -1,4 +1,4 @@
-/** The description is true: every route is described, whatever is described is there, and no nonsense is a mistake of ours. */
+/** The OpenAPI document matches the routes, and random requests cause no internal errors. */
 import { describe, expect, test } from 'vitest'
 import { createRequests } from '../../test/invalid-requests.ts'
 import { createServerFixture } from '../../test/server-fixture.ts'
@@ -7,7 +7,7 @@ import { OPERATIONS } from '../api/index.ts'
 const operations = Object.entries(OPERATIONS)
 
 describe('the description', () => {
-  test('has every route of the API, and no other', async () => {
+  test('has exactly the routes of the API', async () => {
     const { routes } = await createServerFixture().load()
     const served = routes.filter(({ method, path }) => /^\/(api\/v1|feeds)\//.test(path) && method !== 'ALL')
     const described = operations.map(
@@ -31,7 +31,7 @@ describe('the description', () => {
     }
   })
 
-  test('has no schema that nothing can satisfy: a closed object is never one of several that must all fit', async () => {
+  test('never combines closed objects with allOf, which no value could match', async () => {
     const document = await (await createServerFixture().app.request('/api/openapi.json')).json()
     const combined: unknown[] = []
     const walk = (value: unknown): void => {
@@ -42,14 +42,14 @@ describe('the description', () => {
     }
     walk(document)
     expect(combined).toEqual([])
-    const { FoundEntry, WholeEntry } = (
+    const { FoundEntry, EntryDetails } = (
       document as never as { components: { schemas: Record<string, { properties: object }> } }
     ).components.schemas
     expect(Object.keys(FoundEntry!.properties)).toEqual(expect.arrayContaining(['id', 'title', 'found']))
-    expect(Object.keys(WholeEntry!.properties)).toEqual(expect.arrayContaining(['id', 'title', 'simhash']))
+    expect(Object.keys(EntryDetails!.properties)).toEqual(expect.arrayContaining(['id', 'title', 'simhash']))
   })
 
-  test('is a page for people, too, on which every operation stands, and nothing runs', async () => {
+  test('is also an HTML page with every operation and no scripts', async () => {
     const { app } = createServerFixture()
     const page = await (await app.request('/api')).text()
     for (const [name, { path, summary }] of operations)
@@ -57,7 +57,7 @@ describe('the description', () => {
     expect(page).not.toMatch(/<script|\[object|undefined/)
   })
 
-  test('an answer that did not change costs 304', async () => {
+  test('an unchanged response is 304', async () => {
     const { app } = createServerFixture()
     const first = await app.request('/api/v1/feeds')
     const etag = first.headers.get('etag')!
@@ -67,39 +67,39 @@ describe('the description', () => {
   })
 })
 
-interface Taken {
+interface RequestSchemas {
   params?: object
   query?: object
   body?: { content: Record<string, { schema: object }> }
 }
 
 describe.each(operations)('%s, asked for nonsense', (_, operation) => {
-  const { query, body }: Taken = 'request' in operation ? operation.request : {}
+  const { query, body }: RequestSchemas = 'request' in operation ? operation.request : {}
 
-  test('answers 2xx, or 4xx with a sentence and a hint, as described', async () => {
-    const mistakes: unknown[] = []
-    const stage = createServerFixture({ onMistake: (error) => mistakes.push(error) })
+  test('answers 2xx, or 4xx with a message and a hint, as documented', async () => {
+    const internalErrors: unknown[] = []
+    const fixture = createServerFixture({ onInternalError: (error) => internalErrors.push(error) })
     const entries = [{ title: 'High', agoMs: 1000 }]
-    await stage.addFeed({ url: 'https://tides.example/feed', title: 'Tides', entries })
-    await stage.index()
+    await fixture.addFeed({ url: 'https://tides.example/feed', title: 'Tides', entries })
+    await fixture.index()
     const requests = createRequests(operation.operationId.length)
     for (let i = 0; i < 60; i++) {
       const path = operation.path.replaceAll(/\{\w+\}/g, () => (i % 3 ? '1' : encoded(requests.value())))
-      const asked = i % 2 ? `${path}?${requests.query([...namesIn(query), 'nobody'])}` : path
+      const requestUrl = i % 2 ? `${path}?${requests.query([...namesIn(query), 'nobody'])}` : path
       const sent =
         operation.method === 'get'
           ? {}
           : { headers: JSON_TYPE, body: requests.body(namesIn(body?.content['application/json']?.schema)) }
-      const { status } = await stage.app.request(asked, { method: operation.method.toUpperCase(), ...sent })
+      const { status } = await fixture.app.request(requestUrl, { method: operation.method.toUpperCase(), ...sent })
       expect(status).toBeLessThan(500)
     }
-    expect(mistakes).toEqual([])
+    expect(internalErrors).toEqual([])
   })
 })
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** The fields of a schema, also behind a check of the whole. */
+/** The fields of a schema, also inside a refinement. */
 function namesIn(schema: object | undefined): string[] {
   const { shape, def } = (schema ?? {}) as { shape?: object; def?: { in?: object } }
   return shape ? Object.keys(shape) : def?.in ? namesIn(def.in) : []

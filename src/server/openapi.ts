@@ -1,4 +1,4 @@
-/** The API described by itself: OpenAPI 3.1, made of the operations that the routes answer. */
+/** The OpenAPI 3.1 document, generated from the operations that the routes implement. */
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../api/index.ts'
 import type { ApiDocument } from './api-docs-page.ts'

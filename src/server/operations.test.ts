@@ -1,4 +1,4 @@
-/** What whoever runs a server looks at: ids of requests, who changed what, whether it is ready, and figures for Prometheus. */
+/** Operations: request ids, the log of changes, readiness, and metrics. */
 import { describe, expect, test } from 'vitest'
 import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import { HOUR, MINUTE } from '../model/index.ts'
@@ -7,34 +7,34 @@ import type { LoggedChange } from './index.ts'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 describe('a request', () => {
-  test('has an id: its own, or one of ours, in the answer and in the problem', async () => {
+  test('has an id, from its header or generated, in the response and in the problem', async () => {
     const { app } = createServerFixture()
-    const named = await app.request('/api/v1/feeds/9', { headers: { 'x-request-id': 'from-proxy:7' } })
-    expect(named.headers.get('x-request-id')).toBe('from-proxy:7')
-    expect(await named.json()).toMatchObject({ status: 404, requestId: 'from-proxy:7' })
+    const identified = await app.request('/api/v1/feeds/9', { headers: { 'x-request-id': 'from-proxy:7' } })
+    expect(identified.headers.get('x-request-id')).toBe('from-proxy:7')
+    expect(await identified.json()).toMatchObject({ status: 404, requestId: 'from-proxy:7' })
     for (const odd of ['<b>', 'x'.repeat(65), '']) {
       const { headers } = await app.request('/api/v1/feeds', { headers: { 'x-request-id': odd } })
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     }
   })
 
-  test('on which we made a mistake is found in the log by it', async () => {
-    const said: string[] = []
-    const stage = createServerFixture({ onMistake: (_, doing) => said.push(doing) })
-    stage.store.counts = () => Promise.reject(new Error('odd'))
-    const answer = await stage.app.request('/api/v1/status', { headers: { 'x-request-id': 'abc' } })
+  test('with an internal error is logged with its id', async () => {
+    const doings: string[] = []
+    const fixture = createServerFixture({ onInternalError: (_, doing) => doings.push(doing) })
+    fixture.store.counts = () => Promise.reject(new Error('odd'))
+    const answer = await fixture.app.request('/api/v1/status', { headers: { 'x-request-id': 'abc' } })
     expect(answer.status).toBe(500)
-    expect(said).toEqual(['answering GET /api/v1/status (request abc)'])
+    expect(doings).toEqual(['answering GET /api/v1/status (request abc)'])
   })
 })
 
-describe('what people change', () => {
-  test('is told with what and which, and without any value', async () => {
+describe('a change by a user', () => {
+  test('is logged with operation and target, without values', async () => {
     const changes: LoggedChange[] = []
-    const stage = createServerFixture({ onChange: (change) => changes.push(change) })
-    const id = await stage.addFeed({ url: 'https://tides.example/feed', title: 'Tides' })
+    const fixture = createServerFixture({ onChange: (change) => changes.push(change) })
+    const id = await fixture.addFeed({ url: 'https://tides.example/feed', title: 'Tides' })
     const send = (method: string, path: string, body: object) =>
-      stage.app.request(`/api/v1/${path}`, {
+      fixture.app.request(`/api/v1/${path}`, {
         method,
         headers: { ...JSON_TYPE, 'x-request-id': 'r' },
         body: JSON.stringify(body),
@@ -45,34 +45,34 @@ describe('what people change', () => {
     await send('POST', 'feeds', { addresses: ['https://ada:hunter2@bread.example/'] })
     await send('PATCH', 'feeds/99', { title: 'T' })
     await send('DELETE', `feeds/${id}`, {})
-    await stage.app.request('/api/v1/feeds')
+    await fixture.app.request('/api/v1/feeds')
     expect(changes).toEqual([
-      { what: 'editFeed', on: '1', fields: ['title', 'credentials'], requestId: 'r' },
-      { what: 'setFolderGoals', on: 'Sea / Tides', fields: ['minMs'], requestId: 'r' },
-      { what: 'setFolderGoals', on: '%ff', fields: ['minMs'], requestId: 'r' },
-      { what: 'addFeeds', fields: ['addresses'], requestId: 'r' },
-      { what: 'removeFeed', on: '1', requestId: 'r' },
+      { operation: 'editFeed', target: '1', fields: ['title', 'credentials'], requestId: 'r' },
+      { operation: 'setFolderGoals', target: 'Sea / Tides', fields: ['minMs'], requestId: 'r' },
+      { operation: 'setFolderGoals', target: '%ff', fields: ['minMs'], requestId: 'r' },
+      { operation: 'addFeeds', fields: ['addresses'], requestId: 'r' },
+      { operation: 'removeFeed', target: '1', requestId: 'r' },
     ])
     expect(JSON.stringify(changes)).not.toContain('hunter2')
   })
 })
 
 describe('GET /readyz', () => {
-  test('is 200 while the store gives and takes, else 503', async () => {
-    const stage = createServerFixture()
-    const status = async () => (await stage.app.request('/readyz')).status
+  test('is 200 while the store can be read and written, else 503', async () => {
+    const fixture = createServerFixture()
+    const status = async () => (await fixture.app.request('/readyz')).status
     expect(await status()).toBe(200)
-    stage.activity.refusal = { sinceAt: NOW, words: 'the disk is full', hint: 'make room' }
+    fixture.activity.refusal = { sinceAt: NOW, message: 'the disk is full', hint: 'make room' }
     expect(await status()).toBe(503)
-    delete stage.activity.refusal
-    stage.store.counts = () => Promise.reject(new Error('gone'))
+    delete fixture.activity.refusal
+    fixture.store.counts = () => Promise.reject(new Error('gone'))
     expect(await status()).toBe(503)
   })
 })
 
 describe('GET /metrics', () => {
-  async function figures(stage: ReturnType<typeof createServerFixture>): Promise<Map<string, number>> {
-    const response = await stage.app.request('/metrics')
+  async function figures(fixture: ReturnType<typeof createServerFixture>): Promise<Map<string, number>> {
+    const response = await fixture.app.request('/metrics')
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     const lines = (await response.text()).split('\n').slice(0, -1)
     for (const line of lines)
@@ -87,10 +87,10 @@ describe('GET /metrics', () => {
     )
   }
 
-  test('has polls by result, lines that wait, the store and the budget', async () => {
-    const stage = createServerFixture({ pollsPerDay: 5000 })
-    await stage.addFeed({ url: 'https://tides.example/feed', title: 'Tides', entries: [{ title: 'High', agoMs: 1 }] })
-    const found = await figures(stage)
+  test('has polls by result, queues, the store and the budget', async () => {
+    const fixture = createServerFixture({ pollsPerDay: 5000 })
+    await fixture.addFeed({ url: 'https://tides.example/feed', title: 'Tides', entries: [{ title: 'High', agoMs: 1 }] })
+    const found = await figures(fixture)
     expect(Object.fromEntries(found)).toMatchObject({
       'freshet_polls_total{result="read"}': 4,
       'freshet_polls_total{result="not-modified"}': 7,
@@ -100,13 +100,13 @@ describe('GET /metrics', () => {
       freshet_budget_polls_per_day: 5000,
       freshet_hosts_backing_off: 0,
     })
-    expect((await figures(stage)).has('freshet_event_loop_delay_seconds{at="p99"}')).toBe(true)
+    expect((await figures(fixture)).has('freshet_event_loop_delay_seconds{at="p99"}')).toBe(true)
   })
 
-  test('counts how long news was under way, each entry once, and not what was there before the feed', async () => {
-    const stage = createServerFixture()
-    await figures(stage)
-    await stage.addFeed({
+  test('counts the arrival delay of each new entry once, except entries older than their feed', async () => {
+    const fixture = createServerFixture()
+    await figures(fixture)
+    await fixture.addFeed({
       url: 'https://tides.example/feed',
       title: 'Tides',
       entries: [
@@ -115,8 +115,8 @@ describe('GET /metrics', () => {
         { title: 'Long before', agoMs: 300 * HOUR },
       ],
     })
-    await figures(stage)
-    const found = await figures(stage)
+    await figures(fixture)
+    const found = await figures(fixture)
     const upTo = (le: string) => found.get(`freshet_arrival_delay_seconds_bucket{le="${le}"}`)
     expect([upTo('120'), upTo('300'), upTo('+Inf')]).toEqual([0, 1, 1])
     expect(found.get('freshet_arrival_delay_seconds_sum')).toBe(180)

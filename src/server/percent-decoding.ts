@@ -1,4 +1,4 @@
-/** Text whose percent signs encode no UTF-8 stays as it is. */
+/** Decodes percent-encoding; text that is not valid UTF-8 when decoded stays unchanged. */
 export function decodeIfPossible(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,47 +1,47 @@
 /**
- * Who sees what: every operation that reads, and every protocol of feed readers, for every kind of caller, of a public feed, one with a login, and one
- * with a secret in its address. An operation without a row here fails.
+ * Visibility in every operation that reads and every protocol of feed readers, for every kind of caller, and for a public feed, one with a
+ * login, and one with a secret in its address. Operations without a row here fail.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   ACTORS,
   type Actor,
   createPrivacyHarness,
-  FEEDS,
-  type FeedWord,
+  FEED_MARKERS,
+  type FeedMarker,
   type PrivacyHarness,
   SECRETS,
 } from '../../test/privacy-harness.ts'
 import { OPERATIONS } from '../api/index.ts'
 
 /**
- * - list:      of what the caller may see; admins see all with scope=all
- * - dashboard: the same, and admins see all
- * - one:       one thing by its id, which answers 404 to callers who cannot see it
- * - personal:  of what the caller follows alone; not for a corpus token
- * - admin:     for admins alone
- * - figures:   shows no feed to anybody
- * - anyone:    the same, and asks nobody who they are
+ * - list:      visible feeds; admins see all feeds with scope=all
+ * - dashboard: visible feeds; admins see all feeds
+ * - one:       one object by its id; 404 for callers who cannot see it
+ * - personal:  the caller's subscriptions; not for corpus tokens
+ * - admin:     for admins only
+ * - figures:   contains no feeds
+ * - anyone:    contains no feeds, and requires no login
  */
 type Kind = 'list' | 'dashboard' | 'one' | 'personal' | 'admin' | 'figures' | 'anyone'
 
 interface Row {
   kind: Kind
-  /** Once for each feed, where it names one. */
-  path: (box: PrivacyHarness, word: FeedWord) => string
-  /** What is there also says so by this, where it does not by the feed's word. */
+  /** Called for each feed. */
+  path: (harness: PrivacyHarness, word: FeedMarker) => string
+  /** Text that shows that the feed is visible, if it is not the feed's word. */
   sign?: string
 }
 
 const api = (path: string) => () => `/api/v1/${path}`
-const ofFeed = (path: (id: number) => string) => (box: PrivacyHarness, word: FeedWord) =>
-  `/api/v1/${path(box.feeds[word])}`
-const ofEntry = (path: (id: number) => string) => (box: PrivacyHarness, word: FeedWord) =>
-  `/api/v1/${path(box.entries[word])}`
+const ofFeed = (path: (id: number) => string) => (harness: PrivacyHarness, word: FeedMarker) =>
+  `/api/v1/${path(harness.feeds[word])}`
+const ofEntry = (path: (id: number) => string) => (harness: PrivacyHarness, word: FeedMarker) =>
+  `/api/v1/${path(harness.entries[word])}`
 
 const ROWS: Record<string, Row> = {
   getStatus: { kind: 'dashboard', path: api('status') },
-  getDiskUsage: { kind: 'figures', path: api('status/room') },
+  getDiskUsage: { kind: 'figures', path: api('status/disk-usage') },
   listHosts: { kind: 'admin', path: api('hosts') },
   getStatistics: { kind: 'dashboard', path: api('statistics') },
   listFeeds: { kind: 'list', path: api('feeds') },
@@ -53,23 +53,23 @@ const ROWS: Record<string, Row> = {
   getCopies: { kind: 'one', path: ofEntry((id) => `entries/${id}/copies`) },
   getGroupsOfEntry: { kind: 'one', path: ofEntry((id) => `entries/${id}/groups`), sign: '"moves"' },
   listGroups: { kind: 'list', path: api('groups'), sign: '"size"' },
-  getGroup: { kind: 'list', path: (box) => `/api/v1/groups/${box.groupId}` },
+  getGroup: { kind: 'list', path: (harness) => `/api/v1/groups/${harness.groupId}` },
   listSubscriptions: { kind: 'personal', path: api('subscriptions') },
-  listWaitingSubscriptions: { kind: 'personal', path: api('subscriptions/waiting') },
+  listPendingSubscriptions: { kind: 'personal', path: api('subscriptions/pending') },
   getReadState: { kind: 'figures', path: api('reading') },
   listSearches: { kind: 'figures', path: api('searches') },
   listFeedsOut: { kind: 'figures', path: api('feeds-out') },
-  getSecretFeed: { kind: 'anyone', path: (box) => `/feeds/out/${box.feedsOut.other[0]}.rss` },
+  getSecretFeed: { kind: 'anyone', path: (harness) => `/feeds/out/${harness.feedsOut.other[0]}.rss` },
   listWebhooks: { kind: 'figures', path: api('webhooks') },
   listSources: { kind: 'dashboard', path: api('sources') },
-  getSource: { kind: 'one', path: (box, word) => `/api/v1/sources/${box.sources[word]}` },
+  getSource: { kind: 'one', path: (harness, word) => `/api/v1/sources/${harness.sources[word]}` },
   listFolders: { kind: 'admin', path: api('folders') },
   getGoals: { kind: 'dashboard', path: api('goals') },
   getBudget: { kind: 'figures', path: api('budget') },
-  listPolls: { kind: 'one', path: (box, word) => `/api/v1/polls?feed=${box.feeds[word]}`, sign: '"tookMs"' },
+  listPolls: { kind: 'one', path: (harness, word) => `/api/v1/polls?feed=${harness.feeds[word]}`, sign: '"tookMs"' },
   getSession: { kind: 'anyone', path: api('session') },
-  listUsers: { kind: 'admin', path: api('people') },
-  listTokens: { kind: 'admin', path: (box) => `/api/v1/people/${box.people.follower}/tokens` },
+  listUsers: { kind: 'admin', path: api('users') },
+  listTokens: { kind: 'admin', path: (harness) => `/api/v1/users/${harness.users.follower}/tokens` },
   getFeedOut: { kind: 'list', path: () => '/feeds/all.atom' },
   openStream: { kind: 'list', path: api('stream?after=0') },
   exportFeeds: { kind: 'list', path: api('export/feeds') },
@@ -85,12 +85,12 @@ const ROWS: Record<string, Row> = {
   getDelays: { kind: 'figures', path: api('statistics/delays') },
   getBacktest: { kind: 'admin', path: api('lab/backtest') },
   listSettings: { kind: 'admin', path: api('settings') },
-  listFetchers: { kind: 'figures', path: api('terminals') },
-  // Beside the operations, and other ways to ask for the same.
+  listFetchers: { kind: 'figures', path: api('fetchers') },
+  // Paths without an operation, and other parameters.
   feedsOpml: { kind: 'list', path: () => '/feeds.opml' },
   subscriptionsOpml: { kind: 'personal', path: () => '/subscriptions.opml' },
   search: { kind: 'list', path: api('entries?q=news&unique=none') },
-  searchByFeed: { kind: 'list', path: (box, word) => `/api/v1/entries?q=feed:${box.feeds[word]}` },
+  searchByFeed: { kind: 'list', path: (harness, word) => `/api/v1/entries?q=feed:${harness.feeds[word]}` },
   storiesOnce: { kind: 'list', path: api('entries?unique=none&sort=date') },
   feedByAddress: {
     kind: 'list',
@@ -99,17 +99,17 @@ const ROWS: Record<string, Row> = {
   },
 }
 
-/** Not in these lists: feeds are asked for by an address that not all of them have. */
-const SKIPPED: Partial<Record<string, FeedWord[]>> = { feedByAddress: ['secretmark'] }
+/** Feeds without the requested address. */
+const SKIPPED: Partial<Record<string, FeedMarker[]>> = { feedByAddress: ['secretmark'] }
 
 const READS = Object.entries(OPERATIONS).filter(([, { method }]) => method === 'get')
 
-test('every operation that reads has a row', () => {
+test('covers every operation that reads', () => {
   expect(READS.map(([name]) => name).filter((name) => !(name in ROWS))).toEqual([])
 })
 
-/** Who sees which feed. */
-function sees(actor: Actor, word: FeedWord, { kind }: Row, isShared: boolean): boolean {
+/** Whether the caller may see the feed. */
+function sees(actor: Actor, word: FeedMarker, { kind }: Row, isShared: boolean): boolean {
   const isPublic = word === 'openmark'
   if (kind === 'figures' || kind === 'anyone') return false
   switch (actor) {
@@ -126,29 +126,29 @@ function sees(actor: Actor, word: FeedWord, { kind }: Row, isShared: boolean): b
   }
 }
 
-/** Sources say what somebody gave; only who gave it, and admins, see it. */
+/** Sources are visible only to the user who added them, and to admins. */
 const GIVEN = ['getSource', 'listSources']
-/** By the id of a group, admins ask for it. */
+/** Admins see groups by their id. */
 const BY_ID = ['getGroup']
 
 for (const isShared of [false, true]) {
   describe(isShared ? 'with --shared-reading' : 'by default', () => {
-    let box: PrivacyHarness
+    let harness: PrivacyHarness
     beforeAll(async () => {
-      box = await createPrivacyHarness({ sharedReading: isShared })
+      harness = await createPrivacyHarness({ sharedReading: isShared })
     })
 
     for (const [name, row] of Object.entries(ROWS)) {
       for (const actor of ACTORS) {
         test(`${name} for ${actor}`, async () => {
-          for (const word of FEEDS) {
+          for (const word of FEED_MARKERS) {
             if (SKIPPED[name]?.includes(word)) continue
-            const { status, text } = await box.ask(actor, row.path(box, word))
+            const { status, text } = await harness.ask(actor, row.path(harness, word))
             const where = `${name} for ${actor} of ${word}: ${status} ${text.slice(0, 300)}`
             const isGiven = GIVEN.includes(name) && actor !== 'follower' && actor !== 'admin'
             const isAsked = BY_ID.includes(name) && actor === 'admin'
             const isSeen = (sees(actor, word, row, isShared) && !isGiven) || isAsked
-            // A group needs two members, and who sees one feed sees none.
+            // A group needs two visible members.
             const isGroup = (name === 'listGroups' || name === 'getGroup') && actor !== 'follower' && !isAsked
             expect(text.includes(row.sign ?? word), where).toBe(isSeen && !isGroup && !isFigures(row))
             if (actor !== 'follower') for (const secret of SECRETS) expect(text, where).not.toContain(secret)
@@ -163,77 +163,90 @@ for (const isShared of [false, true]) {
 
     test('scope=all is for admins, and shows no secret', async () => {
       for (const path of ['feeds', 'entries', 'groups', 'export/feeds', 'export/entries', 'stream?after=0']) {
-        const asked = `/api/v1/${path}${path.includes('?') ? '&' : '?'}scope=all`
-        const all = await box.ask('admin', asked)
-        for (const word of path === 'groups' ? FEEDS.slice(0, 1) : FEEDS) expect(all.text, asked).toContain(word)
-        for (const secret of SECRETS) expect(all.text, asked).not.toContain(secret)
+        const requestFor = `/api/v1/${path}${path.includes('?') ? '&' : '?'}scope=all`
+        const all = await harness.ask('admin', requestFor)
+        for (const word of path === 'groups' ? FEED_MARKERS.slice(0, 1) : FEED_MARKERS)
+          expect(all.text, requestFor).toContain(word)
+        for (const secret of SECRETS) expect(all.text, requestFor).not.toContain(secret)
         for (const actor of ['reader', 'other', 'corpus'] as const)
-          for (const word of FEEDS.slice(1)) expect((await box.ask(actor, asked)).text, asked).not.toContain(word)
+          for (const word of FEED_MARKERS.slice(1))
+            expect((await harness.ask(actor, requestFor)).text, requestFor).not.toContain(word)
       }
-      expect((await box.ask('admin', '/api/v1/feeds?scope=all')).text).toContain('"hasLogin":true')
-      expect((await box.ask('follower', '/api/v1/feeds')).text).toContain('"hasLogin":true')
-      expect((await box.ask('admin', '/feeds.opml?scope=all')).text).toContain('secretmark')
+      expect((await harness.ask('admin', '/api/v1/feeds?scope=all')).text).toContain('"hasLogin":true')
+      expect((await harness.ask('follower', '/api/v1/feeds')).text).toContain('"hasLogin":true')
+      expect((await harness.ask('admin', '/feeds.opml?scope=all')).text).toContain('secretmark')
     })
 
-    test('a search can be for what one follows', async () => {
+    test('a search can be limited to subscriptions', async () => {
       for (const path of ['entries?q=news&mine=true&unique=none', 'entries?q=news+is:mine&unique=none']) {
-        const { text } = await box.ask('follower', `/api/v1/${path}`)
-        for (const word of FEEDS) expect(text, path).toContain(word)
+        const { text } = await harness.ask('follower', `/api/v1/${path}`)
+        for (const word of FEED_MARKERS) expect(text, path).toContain(word)
         for (const actor of ['reader', 'admin', 'corpus'] as const)
-          for (const word of FEEDS) expect((await box.ask(actor, `/api/v1/${path}`)).text, path).not.toContain(word)
+          for (const word of FEED_MARKERS)
+            expect((await harness.ask(actor, `/api/v1/${path}`)).text, path).not.toContain(word)
       }
-      const { text } = await box.ask('follower', '/api/v1/entries?q=news+-is:mine&unique=none')
+      const { text } = await harness.ask('follower', '/api/v1/entries?q=news+-is:mine&unique=none')
       expect(JSON.parse(text).entries).toEqual([])
-      const unread = await box.ask('follower', '/api/v1/entries?q=news&unread=true&unique=none')
+      const unread = await harness.ask('follower', '/api/v1/entries?q=news&unread=true&unique=none')
       expect(JSON.parse(unread.text).entries).toHaveLength(3)
     })
 
-    test('groups are counted by the members in sight', async () => {
-      const [whole] = JSON.parse((await box.ask('follower', '/api/v1/groups')).text).groups
+    test('groups are counted by their visible members', async () => {
+      const [whole] = JSON.parse((await harness.ask('follower', '/api/v1/groups')).text).groups
       expect(whole).toMatchObject({ size: 3 })
-      await box.store.follow(box.people.other, [{ feedId: box.feeds.openmark }, { feedId: box.feeds.secretmark }], 0, 9)
-      const [part] = JSON.parse((await box.ask('other', '/api/v1/groups')).text).groups
+      await harness.store.follow(
+        harness.users.other,
+        [{ feedId: harness.feeds.openmark }, { feedId: harness.feeds.secretmark }],
+        0,
+        9,
+      )
+      const [part] = JSON.parse((await harness.ask('other', '/api/v1/groups')).text).groups
       expect(part).toMatchObject({ size: 2 })
-      const { text } = await box.ask('other', `/api/v1/entries/${box.entries.secretmark}/copies`)
+      const { text } = await harness.ask('other', `/api/v1/entries/${harness.entries.secretmark}/copies`)
       expect(text).toContain('openmark')
       expect(text).not.toContain('loginmark')
-      const { members } = JSON.parse((await box.ask('other', `/api/v1/groups/${box.groupId}`)).text)
+      const { members } = JSON.parse((await harness.ask('other', `/api/v1/groups/${harness.groupId}`)).text)
       expect(members).toHaveLength(2)
-      await box.store.unfollow(
-        box.people.other,
-        FEEDS.map((word) => ({ feedId: box.feeds[word] })),
+      await harness.store.unfollow(
+        harness.users.other,
+        FEED_MARKERS.map((word) => ({ feedId: harness.feeds[word] })),
       )
     })
 
-    test('a feed that somebody hands out has what they may see', async () => {
-      for (const key of box.feedsOut.follower) {
-        const { text } = await box.ask('nobody', `/feeds/out/${key}.rss`)
-        for (const word of FEEDS) expect(text, key).toContain(word)
+    test('an outgoing feed contains what its user may see', async () => {
+      for (const key of harness.feedsOut.follower) {
+        const { text } = await harness.ask('nobody', `/feeds/out/${key}.rss`)
+        for (const word of FEED_MARKERS) expect(text, key).toContain(word)
       }
-      for (const [i, key] of box.feedsOut.other.entries()) {
-        const { text } = await box.ask('nobody', `/feeds/out/${key}.rss`)
+      for (const [i, key] of harness.feedsOut.other.entries()) {
+        const { text } = await harness.ask('nobody', `/feeds/out/${key}.rss`)
         expect(text.includes('openmark'), key).toBe(isShared && i > 0)
-        for (const word of FEEDS.slice(1)) expect(text, key).not.toContain(word)
+        for (const word of FEED_MARKERS.slice(1)) expect(text, key).not.toContain(word)
       }
     })
 
-    test('titles and folders are told to nobody else', async () => {
-      const own = { title: 'My divorce lawyer', folder: 'Secret/Divorce' }
-      const init = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: JSON.stringify(own) }
-      expect((await box.ask('follower', `/api/v1/feeds/${box.feeds.openmark}`, init)).status).toBe(200)
+    test('titles and folders are not visible to other users', async () => {
+      const ownSettings = { title: 'My divorce lawyer', folder: 'Secret/Divorce' }
+      const init = {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(ownSettings),
+      }
+      expect((await harness.ask('follower', `/api/v1/feeds/${harness.feeds.openmark}`, init)).status).toBe(200)
       const places = ['/api/v1/feeds', '/api/v1/export/feeds', '/feeds.opml', '/api/v1/entries', '/api/v1/statistics']
       for (const path of places) {
-        expect((await box.ask('follower', path)).text, path).toContain('divorce lawyer')
+        expect((await harness.ask('follower', path)).text, path).toContain('divorce lawyer')
         for (const actor of ACTORS)
           if (actor !== 'follower')
-            expect((await box.ask(actor, `${path}?${actor === 'admin' ? 'scope=all' : ''}`)).text, path).not.toMatch(
-              /divorce/i,
-            )
+            expect(
+              (await harness.ask(actor, `${path}?${actor === 'admin' ? 'scope=all' : ''}`)).text,
+              path,
+            ).not.toMatch(/divorce/i)
       }
-      expect((await box.ask('follower', '/api/v1/feeds?folder=Secret/Divorce')).text).toContain('openmark')
-      expect((await box.ask('reader', '/api/v1/feeds?text=divorce')).text).not.toContain('openmark')
+      expect((await harness.ask('follower', '/api/v1/feeds?folder=Secret/Divorce')).text).toContain('openmark')
+      expect((await harness.ask('reader', '/api/v1/feeds?text=divorce')).text).not.toContain('openmark')
       const back = { ...init, body: JSON.stringify({ title: '', folder: 'Mine' }) }
-      await box.ask('follower', `/api/v1/feeds/${box.feeds.openmark}`, back)
+      await harness.ask('follower', `/api/v1/feeds/${harness.feeds.openmark}`, back)
     })
   })
 }
@@ -243,11 +256,11 @@ function isFigures({ kind }: Row): boolean {
 }
 
 describe('feed readers', () => {
-  let box: PrivacyHarness
+  let harness: PrivacyHarness
   beforeAll(async () => {
-    box = await createPrivacyHarness({ sharedReading: true })
-    // What was starred without being seen, as by an earlier version, stays out of sight.
-    await box.store.star(box.people.other, Object.values(box.entries), true, 0)
+    harness = await createPrivacyHarness({ sharedReading: true })
+    // Entries that an earlier version allowed to star without being visible stay hidden.
+    await harness.store.starEntries(harness.users.other, Object.values(harness.entries), true, 0)
   })
 
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -255,12 +268,15 @@ describe('feed readers', () => {
     ...['entries', 'entries?starred=true', 'feeds', 'feeds/counters', 'entries?search=news', 'export'].map(
       (path): (typeof READERS)[number] => [
         `Miniflux ${path}`,
-        (actor) => [`/v1/${path}`, { headers: { 'x-auth-token': box.tokens[actor] ?? '' } }],
+        (actor) => [`/v1/${path}`, { headers: { 'x-auth-token': harness.tokens[actor] ?? '' } }],
       ],
     ),
     ...['items', 'feeds', 'groups', `items&with_ids=1,2,3`].map((path): (typeof READERS)[number] => [
       `Fever ${path}`,
-      (actor) => [`/fever/?api&${path}`, { method: 'POST', headers: form, body: `api_key=${box.feverKeys[actor]}` }],
+      (actor) => [
+        `/fever/?api&${path}`,
+        { method: 'POST', headers: form, body: `api_key=${harness.feverKeys[actor]}` },
+      ],
     ]),
     ...[
       'stream/contents/user/-/state/com.google/reading-list',
@@ -271,46 +287,45 @@ describe('feed readers', () => {
       `Google Reader ${path}`,
       (actor) => [
         `/api/greader.php/reader/api/0/${path}?output=json`,
-        { headers: { authorization: `GoogleLogin auth=${box.tokens[actor]}` } },
+        { headers: { authorization: `GoogleLogin auth=${harness.tokens[actor]}` } },
       ],
     ]),
   ]
 
   for (const index of Array.from({ length: 14 }, (_, i) => i)) {
     test(`show what a user follows: ${index}`, async () => {
-      const [name, asked] = READERS[index]!
+      const [name, requestFor] = READERS[index]!
       for (const actor of ['nobody', 'reader', 'other', 'admin', 'corpus'] as const) {
-        const [path, { headers, ...init }] = asked(actor)
-        const response = await box.app.request(`http://localhost${path}`, { ...init, headers: headers as never })
+        const [path, { headers, ...init }] = requestFor(actor)
+        const response = await harness.app.request(`http://localhost${path}`, { ...init, headers: headers as never })
         const text = await response.text()
-        for (const word of FEEDS.slice(1)) expect(text, `${name} for ${actor}`).not.toContain(word)
+        for (const word of FEED_MARKERS.slice(1)) expect(text, `${name} for ${actor}`).not.toContain(word)
         if (actor !== 'other') expect(text, `${name} for ${actor}`).not.toContain('openmark')
       }
     })
   }
 
-  test('show a follower all of it', async () => {
-    const [, asked] = READERS[0]!
-    const [path, init] = asked('follower')
-    const text = await (await box.app.request(`http://localhost${path}`, init)).text()
-    for (const word of FEEDS) expect(text).toContain(word)
+  test('show a follower all subscribed feeds', async () => {
+    const [, requestFor] = READERS[0]!
+    const [path, init] = requestFor('follower')
+    const text = await (await harness.app.request(`http://localhost${path}`, init)).text()
+    for (const word of FEED_MARKERS) expect(text).toContain(word)
   })
 
   test('star only what a user may see', async () => {
-    const ids = Object.values(box.entries).map((id) => ['id', String(id)] as [string, string])
+    const ids = Object.values(harness.entries).map((id) => ['id', String(id)] as [string, string])
     const body = new URLSearchParams([
       ...ids,
       ['mark', 'item'],
       ['as', 'saved'],
-      ['api_key', box.feverKeys.admin ?? ''],
+      ['api_key', harness.feverKeys.admin ?? ''],
     ])
     for (const [, id] of ids) {
       body.set('id', id)
-      await box.app.request('http://localhost/fever/?api', { method: 'POST', headers: form, body: body.toString() })
+      await harness.app.request('http://localhost/fever/?api', { method: 'POST', headers: form, body: body.toString() })
     }
-    expect(await box.store.marksOf(box.people.admin, [box.entries.openmark, box.entries.secretmark])).toEqual([
-      { starred: true },
-      { starred: false },
-    ])
+    expect(
+      await harness.store.entryStates(harness.users.admin, [harness.entries.openmark, harness.entries.secretmark]),
+    ).toEqual([{ starred: true }, { starred: false }])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a request, said to whoever sent it. Routes throw a Problem; one place turns it, and everything else
- * that is thrown, into problem+json (RFC 9457) with a hint. Nobody outside ever sees a stack trace.
+ * Error responses. Routes throw a Problem; `answerError` turns it, and every other error, into problem+json (RFC 9457) with a hint. Clients
+ * never see a stack trace.
  */
 import type { Context } from 'hono'
 import type { ProblemShape } from '../api/index.ts'
@@ -12,55 +12,55 @@ type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 |
 
 export class Problem extends HintedError {
   readonly status: ProblemStatus
-  /** For 429 and 503: when to come again. */
+  /** For 429 and 503: the Retry-After header. */
   readonly retryAfterSeconds: number | undefined
-  /** For how long whoever asked may take it for true, and need not ask again. */
-  readonly keepSeconds: number | undefined
+  /** How long clients may cache the response. */
+  readonly cacheSeconds: number | undefined
 
   constructor(
     status: ProblemStatus,
     message: string,
     hint: string,
     retryAfterSeconds?: number,
-    { keepSeconds }: { keepSeconds?: number } = {},
+    { cacheSeconds }: { cacheSeconds?: number } = {},
   ) {
     super(message, hint)
     this.status = status
     this.retryAfterSeconds = retryAfterSeconds
-    this.keepSeconds = keepSeconds
+    this.cacheSeconds = cacheSeconds
   }
 }
 
-export function notFound(what: string, id: number): Problem {
-  return new Problem(404, `there is no ${what} ${id}`, 'it may have been removed meanwhile')
+export function notFound(kind: string, id: number): Problem {
+  return new Problem(404, `there is no ${kind} ${id}`, 'it may have been removed meanwhile')
 }
 
-/** For how long a store that is locked, full or away is left alone. */
-const STORE_AGAIN_SECONDS = 10
+/** Retry-After while the store is locked, full or unavailable. */
+const STORE_RETRY_SECONDS = 10
 
 export interface ErrorListeners {
-  onMistake(error: unknown, doing: string): void
-  /** The store cannot be read or written, which is no mistake of ours. */
+  onInternalError(error: unknown, doing: string): void
+  /** The store cannot be read or written, which is not an internal error. */
   onOutage(error: StoreError): void
 }
 
-export function answerError(error: unknown, c: Context, { onMistake, onOutage }: ErrorListeners): Response {
+export function answerError(error: unknown, c: Context, { onInternalError, onOutage }: ErrorListeners): Response {
   if (error instanceof Problem) return answerProblem(c, error)
   if (error instanceof StoreError) {
     onOutage(error)
-    return answerProblem(c, new Problem(503, error.message, error.hint, STORE_AGAIN_SECONDS))
+    return answerProblem(c, new Problem(503, error.message, error.hint, STORE_RETRY_SECONDS))
   }
-  onMistake(error, `answering ${c.req.method} ${withoutSecret(c.req.path)} (request ${requestIdOf(c)})`)
+  onInternalError(error, `answering ${c.req.method} ${withoutSecret(c.req.path)} (request ${requestIdOf(c)})`)
   return answerProblem(c, new Problem(500, 'internal error', 'see the log of the server'))
 }
 
-/** The address of somebody's own feed is known to him alone. */
+/** Outgoing feeds have secret addresses. */
 function withoutSecret(path: string): string {
   return path.replace(/^\/feeds\/out\/.*/, '/feeds/out/…')
 }
 
-export function answerProblem(c: Context, problemOf: Problem): Response {
-  const { status, message, hint, retryAfterSeconds, keepSeconds } = problemOf
+export function answerProblem(c: Context, source: Problem): Response {
+  const { status, message, hint, retryAfterSeconds, cacheSeconds } = source
   const requestId = requestIdOf(c)
   const problem: ProblemShape = {
     type: 'about:blank',
@@ -72,7 +72,7 @@ export function answerProblem(c: Context, problemOf: Problem): Response {
   return c.body(JSON.stringify(problem), status, {
     'content-type': 'application/problem+json',
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-    ...(keepSeconds !== undefined && { 'cache-control': `private, max-age=${keepSeconds}` }),
+    ...(cacheSeconds !== undefined && { 'cache-control': `private, max-age=${cacheSeconds}` }),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(Math.ceil(retryAfterSeconds)) }),
   })
 }

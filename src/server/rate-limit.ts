@@ -1,6 +1,6 @@
 /**
- * Nobody asks so often that others have to wait: each pass, and each address without one, has a purse of requests that fills again at a
- * steady rate. Who is alone on his own machine, and needs no login, is not counted.
+ * Rate limit of requests: a token bucket for each credential, and for each address without one. Requests that need no login, as on a single
+ * user's own machine, are not limited.
  */
 import type { BlockList } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
@@ -10,27 +10,30 @@ import { callerOf } from './authorize.ts'
 import { clientKey } from './client-address.ts'
 import { Problem } from './problem.ts'
 
-const A_SECOND = 50
-const AT_ONCE = 500
-/** Purses that are remembered; the one that was not used for longest is forgotten, which fills it. */
-const MOST = 10_000
+const REQUESTS_PER_SECOND = 50
+const BURST = 500
+/** Least recently used buckets are dropped, which refills them. */
+const MAX_BUCKETS = 10_000
 
 export function rateLimit(clock: Clock, trusted: BlockList | undefined): MiddlewareHandler {
-  const purses = new Map<string, { left: number; at: Instant }>()
+  const buckets = new Map<string, { left: number; at: Instant }>()
 
-  /** How long to wait, in seconds; 0 if it may be now. */
-  function take(key: string, now: Instant): number {
-    const { left, at } = purses.get(key) ?? { left: AT_ONCE, at: now }
-    const filled = Math.min(AT_ONCE, left + (Math.max(0, now - at) / SECOND) * A_SECOND)
-    setBounded(purses, key, { left: filled < 1 ? filled : filled - 1, at: now }, MOST)
-    return filled < 1 ? (1 - filled) / A_SECOND : 0
+  /** Returns the seconds to wait; 0 if the request is allowed. */
+  function takeToken(key: string, now: Instant): number {
+    const { left, at } = buckets.get(key) ?? { left: BURST, at: now }
+    const available = Math.min(BURST, left + (Math.max(0, now - at) / SECOND) * REQUESTS_PER_SECOND)
+    setBounded(buckets, key, { left: available < 1 ? available : available - 1, at: now }, MAX_BUCKETS)
+    return available < 1 ? (1 - available) / REQUESTS_PER_SECOND : 0
   }
 
   return async (c, next) => {
-    const { allows, pass } = callerOf(c)
-    const isCounted = pass !== undefined || allows === undefined
-    const waitSeconds = isCounted ? take(pass ? `pass ${pass.id}` : `from ${clientKey(c, trusted)}`, clock.now()) : 0
-    if (waitSeconds > 0) throw new Problem(429, 'too many requests', `the limit is ${A_SECOND} per second`, waitSeconds)
+    const { scope, credential } = callerOf(c)
+    const isCounted = credential !== undefined || scope === undefined
+    const waitSeconds = isCounted
+      ? takeToken(credential ? `credential ${credential.id}` : `from ${clientKey(c, trusted)}`, clock.now())
+      : 0
+    if (waitSeconds > 0)
+      throw new Problem(429, 'too many requests', `the limit is ${REQUESTS_PER_SECOND} per second`, waitSeconds)
     await next()
   }
 }

@@ -1,16 +1,16 @@
-/** Two people on one server: each has his own feeds, folders, marks, searches and feeds for others. */
+/** Two users on one server: each has their own subscriptions, folders, read state, searches and outgoing feeds. */
 import { describe, expect, test } from 'vitest'
 import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import { parseFeed } from '../feeds/index.ts'
 import { HOUR } from '../model/index.ts'
 import { createAccounts } from './accounts.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the stage
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the fixture
 type Answer = { status: number; json: any; text: string }
 
 async function twoPeople() {
-  const stage = createServerFixture()
-  const tides = await stage.addFeed({
+  const fixture = createServerFixture()
+  const tides = await fixture.addFeed({
     url: 'https://tides.example/feed',
     title: 'Tides',
     folder: 'Sea',
@@ -19,20 +19,20 @@ async function twoPeople() {
       { title: 'Low water', agoMs: 2 * HOUR },
     ],
   })
-  const bread = await stage.addFeed({
+  const bread = await fixture.addFeed({
     url: 'https://bread.example/feed',
     title: 'Bread',
     entries: [{ title: 'Rye', agoMs: HOUR }],
   })
-  await stage.index()
-  const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+  await fixture.index()
+  const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
   const as = async (name: string) => {
-    const person = await accounts.add(name, 'correct horse battery')
-    const { secret } = await accounts.addToken(person.id, { name: 't', allows: 'write' })
+    const account = await accounts.add(name, 'correct horse battery')
+    const { secret } = await accounts.addToken(account.id, { name: 't', scope: 'write' })
     return async (method: string, path: string, body?: object | string): Promise<Answer> => {
       const isOpml = typeof body === 'string'
       const type = isOpml ? 'text/x-opml' : 'application/json'
-      const response = await stage.app.request(path.startsWith('/') ? path : `/api/v1/${path}`, {
+      const response = await fixture.app.request(path.startsWith('/') ? path : `/api/v1/${path}`, {
         method,
         headers: { authorization: `Bearer ${secret}`, 'content-type': type },
         ...(method !== 'GET' && { body: isOpml ? body : JSON.stringify(body ?? {}) }),
@@ -42,13 +42,13 @@ async function twoPeople() {
       return { status: response.status, text, json: text && isJson ? JSON.parse(text) : undefined }
     }
   }
-  return { ...stage, tides, bread, ada: await as('ada'), bob: await as('bob') }
+  return { ...fixture, tides, bread, ada: await as('ada'), bob: await as('bob') }
 }
 
 const titles = ({ json }: Answer) => json.entries.map(({ title }: { title: string }) => title)
 
 describe('subscriptions', () => {
-  test('of before there were accounts are the first one’s', async () => {
+  test('from before there were accounts belong to the first account', async () => {
     const { ada, bob, tides } = await twoPeople()
     const mine = (await ada('GET', 'subscriptions')).json.subscriptions
     expect(mine).toMatchObject([
@@ -67,15 +67,18 @@ describe('subscriptions', () => {
     })
   })
 
-  test('are each one’s own, by title and folder; a feed goes when the last has left it', async () => {
+  test('are separate for each user; a feed is removed with its last subscription', async () => {
     const { ada, bob, tides, store } = await twoPeople()
     expect((await bob('POST', 'subscriptions', { feeds: [tides, 99] })).json).toEqual({ results: [], feeds: [] })
     const address = { url: 'https://tides.example/feed', kind: 'feed' }
     expect((await bob('POST', 'subscriptions', { addresses: [address] })).json).toMatchObject({
       results: [{ kind: 'feed', feedId: tides, added: false }],
     })
-    const own = { title: 'Ebb and flow', folder: 'Water' }
-    expect((await bob('PATCH', `subscriptions/${tides}`, own)).json).toMatchObject({ ...own, ownTitle: own.title })
+    const ownSettings = { title: 'Ebb and flow', folder: 'Water' }
+    expect((await bob('PATCH', `subscriptions/${tides}`, ownSettings)).json).toMatchObject({
+      ...ownSettings,
+      ownTitle: ownSettings.title,
+    })
     expect((await ada('GET', 'subscriptions')).json.subscriptions[0]).toMatchObject({ title: 'Tides', readers: 2 })
     expect((await bob('GET', 'entries?mine=true')).json.entries[0]).toMatchObject({ feedTitle: 'Ebb and flow' })
     expect((await bob('GET', 'subscriptions?folder=water')).json.subscriptions).toHaveLength(1)
@@ -88,7 +91,7 @@ describe('subscriptions', () => {
     expect(await store.feedsById([tides])).toEqual([undefined])
   })
 
-  test('come from addresses and lists, wait for a site’s feed, and are given out as a list', async () => {
+  test('come from addresses and OPML, wait for feed discovery, and are exported as OPML', async () => {
     const { bob, findFeed } = await twoPeople()
     const opml =
       '<opml version="2.0"><body><outline text="Mine"><outline type="rss" text="My tides" xmlUrl="https://tides.example/feed"/></outline></body></opml>'
@@ -96,16 +99,16 @@ describe('subscriptions', () => {
     expect(added.json.results).toMatchObject([{ kind: 'source', added: true }])
     const listed = await bob('POST', 'opml', opml)
     expect(listed.json).toMatchObject({ results: [{ kind: 'feed', added: false }], skipped: 0 })
-    expect((await bob('GET', 'subscriptions/waiting')).json.waiting).toMatchObject([{ url: 'https://site.example/' }])
+    expect((await bob('GET', 'subscriptions/pending')).json.pending).toMatchObject([{ url: 'https://site.example/' }])
     await findFeed(added.json.results[0].sourceId, 'https://site.example/feed', 'Site')
-    expect((await bob('GET', 'subscriptions/waiting')).json).toEqual({ waiting: [] })
+    expect((await bob('GET', 'subscriptions/pending')).json).toEqual({ pending: [] })
     const list = (await bob('GET', '/subscriptions.opml')).text
     expect(list).toMatch(/text="Mine"[\s\S]*text="My tides"/)
     expect(list).toContain('https://site.example/feed')
     expect(list).not.toContain('bread.example')
   })
 
-  test('that others have, too, nobody removes for them but who may do everything', async () => {
+  test('shared with other users can only be removed by admins', async () => {
     const { ada, bob, tides, bread, app, store } = await twoPeople()
     await bob('POST', 'subscriptions', { addresses: [{ url: 'https://tides.example/feed', kind: 'feed' }] })
     expect((await bob('DELETE', `feeds/${tides}`)).status).toBe(403)
@@ -117,10 +120,10 @@ describe('subscriptions', () => {
   })
 })
 
-describe('marks', () => {
-  test('are told with entries, narrow lists down, and can be taken back', async () => {
+describe('read state', () => {
+  test('is returned with entries, filters lists, and can be undone', async () => {
     const { ada, bob, tides } = await twoPeople()
-    const unread = async (who: typeof ada, more = '') => titles(await who('GET', `entries?unread=true${more}`))
+    const unread = async (client: typeof ada, more = '') => titles(await client('GET', `entries?unread=true${more}`))
     expect(await unread(ada)).toEqual(['Rye', 'Low water', 'High water'])
     const { json } = await ada('GET', 'entries')
     const [rye, low] = json.entries
@@ -145,7 +148,7 @@ describe('marks', () => {
     expect((await bob('GET', `entries/${rye.id}`)).json).not.toHaveProperty('read')
   })
 
-  test('with a star are kept apart, and found by a search, as is what is unread', async () => {
+  test('has stars, and can be searched', async () => {
     const { ada, bob } = await twoPeople()
     const { entries } = (await ada('GET', 'entries')).json
     const low = entries[1].id
@@ -155,8 +158,8 @@ describe('marks', () => {
     expect(titles(await bob('GET', 'entries?starred=true'))).toEqual([])
     expect((await ada('GET', `entries/${low}`)).json).toMatchObject({ starred: true, read: false })
     await ada('POST', 'reading/marks', { entries: [low], as: 'read' })
-    const found = async (who: typeof ada, q: string) =>
-      titles(await who('GET', `entries?unique=none&q=${encodeURIComponent(q)}`))
+    const found = async (client: typeof ada, q: string) =>
+      titles(await client('GET', `entries?unique=none&q=${encodeURIComponent(q)}`))
     expect(await found(ada, 'water is:unread')).toEqual(['High water'])
     expect(await found(ada, 'water is:starred')).toEqual(['Low water'])
     expect(await found(ada, 'water -is:starred')).toEqual(['High water'])
@@ -170,8 +173,8 @@ describe('marks', () => {
   })
 })
 
-describe('what is passed on', () => {
-  test('a saved search is its person’s, and makes sense', async () => {
+describe('integrations', () => {
+  test('a saved search belongs to its user, and is validated', async () => {
     const { ada, bob } = await twoPeople()
     const saved = await ada('POST', 'searches', { name: 'Water', query: 'water is:unread', order: 'date' })
     expect(saved).toMatchObject({ status: 201, json: { name: 'Water', query: 'water is:unread', order: 'date' } })
@@ -190,20 +193,20 @@ describe('what is passed on', () => {
     expect((await ada('DELETE', `searches/${id}`)).status).toBe(204)
   })
 
-  test('a feed of one’s own is read by who knows its address, in every format, until it has another', async () => {
+  test('an outgoing feed is readable at its secret address in every format, until it gets another address', async () => {
     const { ada, bob, app, tides } = await twoPeople()
     const { id: search } = (await ada('POST', 'searches', { name: 'Rye', query: 'rye' })).json
     const [, low] = (await ada('GET', 'entries')).json.entries
     await ada('POST', 'reading/marks', { entries: [low.id], as: 'starred' })
-    const shown = async (path: string) => {
+    const loadFeed = async (path: string) => {
       const response = await app.request(path)
       expect([path, response.status]).toEqual([path, 200])
-      const reading = parseFeed(new Uint8Array(await response.arrayBuffer()), {
+      const parsed = parseFeed(new Uint8Array(await response.arrayBuffer()), {
         contentType: response.headers.get('content-type')!,
         url: `https://reader.example${path}`,
       })
-      if (reading.kind !== 'feed') throw new Error(JSON.stringify(reading))
-      return { title: reading.facts.title, entries: reading.entries.map(({ title }) => title), response }
+      if (parsed.kind !== 'feed') throw new Error(JSON.stringify(parsed))
+      return { title: parsed.facts.title, entries: parsed.entries.map(({ title }) => title), response }
     }
     const cases = [
       [{ kind: 'river' }, ['Rye', 'Low water', 'High water']],
@@ -214,16 +217,16 @@ describe('what is passed on', () => {
       [{ kind: 'search', search }, ['Rye']],
       [{ kind: 'category', category: 'uncategorized' }, ['Rye', 'Low water', 'High water']],
     ] as const
-    for (const [of, wanted] of cases) {
-      const made = await ada('POST', 'feeds-out', { name: `My ${of.kind}`, of })
-      expect(made.status).toBe(201)
+    for (const [of, expected] of cases) {
+      const created = await ada('POST', 'feeds-out', { name: `My ${of.kind}`, of })
+      expect(created.status).toBe(201)
       for (const format of ['rss', 'atom', 'json']) {
-        const feed = await shown(made.json.paths[format])
-        expect([of.kind, format, feed.title, feed.entries]).toEqual([of.kind, format, `My ${of.kind}`, [...wanted]])
+        const feed = await loadFeed(created.json.paths[format])
+        expect([of.kind, format, feed.title, feed.entries]).toEqual([of.kind, format, `My ${of.kind}`, [...expected]])
       }
     }
     const [first] = (await ada('GET', 'feeds-out')).json.feedsOut
-    const { response } = await shown(first.paths.rss)
+    const { response } = await loadFeed(first.paths.rss)
     const etag = response.headers.get('etag')!
     expect((await app.request(first.paths.rss, { headers: { 'if-none-match': etag } })).status).toBe(304)
     expect((await bob('GET', 'feeds-out')).json).toEqual({ feedsOut: [] })
@@ -231,7 +234,7 @@ describe('what is passed on', () => {
     const moved = await ada('POST', `feeds-out/${first.id}/address`)
     expect(moved.json.paths.rss).not.toBe(first.paths.rss)
     expect((await app.request(first.paths.rss)).status).toBe(404)
-    expect((await shown(moved.json.paths.rss)).entries).toHaveLength(3)
+    expect((await loadFeed(moved.json.paths.rss)).entries).toHaveLength(3)
     const edited = await ada('PATCH', `feeds-out/${first.id}`, { name: 'N', unique: 'story', text: 'summary' })
     expect(edited.json).toMatchObject({ name: 'N', unique: 'story', text: 'summary', paths: moved.json.paths })
     expect((await ada('POST', 'feeds-out', { name: 'x', of: { kind: 'feed', feed: 99 } })).status).toBe(400)
@@ -240,19 +243,19 @@ describe('what is passed on', () => {
     expect((await app.request(moved.json.paths.rss)).status).toBe(404)
   })
 
-  test('a webhook tells its secret once, and is begun anew when it was given up', async () => {
+  test('a webhook returns its secret once, and can be reactivated after it was disabled', async () => {
     const { ada, bob, store, tides } = await twoPeople()
     const { id: search } = (await ada('POST', 'searches', { name: 'Rye', query: 'rye' })).json
     const given = { name: 'desk', url: 'https://desk.example/hook', search }
-    const made = await ada('POST', 'webhooks', given)
-    expect(made).toMatchObject({ status: 201, json: { secret: expect.stringMatching(/^whsec_/), webhook: given } })
+    const created = await ada('POST', 'webhooks', given)
+    expect(created).toMatchObject({ status: 201, json: { secret: expect.stringMatching(/^whsec_/), webhook: given } })
     expect((await bob('POST', 'webhooks', given)).status).toBe(400)
     for (const url of ['ftp://x.example', 'https://ada:pw@x.example/', 'x'])
       expect((await ada('POST', 'webhooks', { ...given, url })).status).toBe(400)
     const listed = await ada('GET', 'webhooks')
     expect(listed.json.webhooks).toMatchObject([{ ...given, state: 'active', failures: 0 }])
     expect(listed.text).not.toContain('whsec_')
-    const { id } = made.json.webhook
+    const { id } = created.json.webhook
     const last = { at: NOW, status: 503 }
     const cursor = await store.newestEntryId()
     await store.recordDelivery(id, { state: 'failed', dueAt: NOW + HOUR, cursor, failures: 9, last })
@@ -262,7 +265,7 @@ describe('what is passed on', () => {
       state: 'active',
     })
     const other = await ada('POST', `webhooks/${id}/secret`)
-    expect(other.json.secret).not.toBe(made.json.secret)
+    expect(other.json.secret).not.toBe(created.json.secret)
     expect((await bob('DELETE', `webhooks/${id}`)).status).toBe(404)
     expect((await ada('DELETE', `searches/${search}`)).status).toBe(204)
     expect((await ada('GET', 'webhooks')).json).toEqual({ webhooks: [] })

@@ -1,6 +1,6 @@
 /**
- * Whoever was let in may be shown out while his answer goes on without end: he logged out, his token was revoked, his account was
- * removed or is the first that there is. He is looked at again whenever somebody changes accounts here, and now and then.
+ * Ends streams of callers who lose their access: by logging out, a revoked token, a removed account, or the creation of the first account.
+ * Access is rechecked after every change of accounts on this server, and periodically.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { type Millis, SECOND } from '../model/index.ts'
@@ -9,36 +9,36 @@ import { isStillAllowed } from './authorize.ts'
 import { requestedOperation } from './validation.ts'
 
 export interface AccessRechecks {
-  /** Sees what changes accounts. */
+  /** Middleware that rechecks after changes of accounts. */
   recheckAfterWrite: MiddlewareHandler
-  /** Calls `leave` once who asked may no longer; until `over`. */
-  add(c: Context, leave: () => void, over: AbortSignal): void
+  /** Calls `onDenied` once the caller has lost access; until `ended`. */
+  add(c: Context, onDenied: () => void, ended: AbortSignal): void
 }
 
 export const RECHECK_INTERVAL_MS: Millis = 20 * SECOND
 
-const TAGS = ['session', 'people']
+const ACCOUNT_TAGS = ['session', 'users']
 
 export function createAccessRechecks(clock: Clock): AccessRechecks {
-  const looks = new Set<() => Promise<void>>()
+  const rechecks = new Set<() => Promise<void>>()
   return {
     async recheckAfterWrite(c, next) {
       await next()
-      if (c.req.method === 'GET' || !requestedOperation(c)?.tags.some((tag) => TAGS.includes(tag))) return
-      await Promise.all([...looks].map((look) => look()))
+      if (c.req.method === 'GET' || !requestedOperation(c)?.tags.some((tag) => ACCOUNT_TAGS.includes(tag))) return
+      await Promise.all([...rechecks].map((recheck) => recheck()))
     },
 
-    add(c, leave, over) {
-      const look = async () => {
-        // A store that does not answer shows nobody out.
-        if (!over.aborted && !(await isStillAllowed(c).catch(() => true))) leave()
+    add(c, onDenied, ended) {
+      const recheck = async () => {
+        // A store outage ends no streams.
+        if (!ended.aborted && !(await isStillAllowed(c).catch(() => true))) onDenied()
       }
-      looks.add(look)
-      over.addEventListener('abort', () => looks.delete(look))
+      rechecks.add(recheck)
+      ended.addEventListener('abort', () => rechecks.delete(recheck))
       void (async () => {
-        while (!over.aborted) {
-          await clock.sleepUntil(clock.now() + RECHECK_INTERVAL_MS, over)
-          await look()
+        while (!ended.aborted) {
+          await clock.sleepUntil(clock.now() + RECHECK_INTERVAL_MS, ended)
+          await recheck()
         }
       })()
     },

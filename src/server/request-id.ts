@@ -1,12 +1,12 @@
-/** Every request has an id: whoever sent it may name one, and finds it in the answer, in the problem and in the log. */
+/** Request ids: taken from the X-Request-ID header or generated, and returned in the response, in problems and in the log. */
 import { randomUUID } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 
 const HEADER = 'x-request-id'
 
 export const requestIds: MiddlewareHandler = async (c, next) => {
-  const given = c.req.header(HEADER)
-  c.set('requestId', given !== undefined && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID())
+  const requested = c.req.header(HEADER)
+  c.set('requestId', requested !== undefined && /^[\w.:-]{1,64}$/.test(requested) ? requested : randomUUID())
   await next()
   c.res.headers.set(HEADER, requestIdOf(c) ?? '')
 }

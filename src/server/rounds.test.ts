@@ -5,17 +5,17 @@ import type { RoundsShape } from '../api/index.ts'
 import { HOUR } from '../model/index.ts'
 
 async function polled(strategy: string, times: number) {
-  const stage = createServerFixture()
-  const id = await stage.addFeed({ url: 'https://tides.example/feed', title: 'Tides' })
-  await stage.pollBy(strategy, id, times)
+  const fixture = createServerFixture()
+  const id = await fixture.addFeed({ url: 'https://tides.example/feed', title: 'Tides' })
+  await fixture.pollBy(strategy, id, times)
   const rounds = async (query = '') => {
-    const response = await stage.app.request(`/api/v1/feeds/${id}/rounds${query}`)
+    const response = await fixture.app.request(`/api/v1/feeds/${id}/rounds${query}`)
     return { status: response.status, body: (await response.json()) as RoundsShape }
   }
-  return { ...stage, id, rounds }
+  return { ...fixture, id, rounds }
 }
 
-test('has M, T and ToE after each poll, oldest first', async () => {
+test('returns M, T and ToE after each poll, oldest first', async () => {
   const { rounds } = await polled('adva-rss', 12)
   const { status, body } = await rounds()
   expect(status).toBe(200)
@@ -25,16 +25,16 @@ test('has M, T and ToE after each poll, oldest first', async () => {
   expect(body.points[4]).toMatchObject({ found: true, T: 1 })
 })
 
-test('has only so many points, since a date, and reads no more than 2,000 lines of the log', async () => {
+test('limits points by number and date, and reads at most 2,000 polls of the log', async () => {
   const { rounds, store } = await polled('adva-rss', 2300)
-  let asked = 0
+  let maxLimit = 0
   const { polls } = store
   store.polls = (query) => {
-    asked = Math.max(asked, query.limit)
+    maxLimit = Math.max(maxLimit, query.limit)
     return polls(query)
   }
   const { body } = await rounds()
-  expect(asked).toBe(2000)
+  expect(maxLimit).toBe(2000)
   expect(body).toMatchObject({ isExact: true, every: 4 })
   expect(body.points).toHaveLength(500)
   const since = new Date(NOW + 2290 * HOUR).toISOString()
@@ -42,12 +42,12 @@ test('has only so many points, since a date, and reads no more than 2,000 lines 
   expect((await rounds('?limit=7')).body.points).toHaveLength(7)
 })
 
-test('says of other strategies that there is none', async () => {
+test('says that other strategies have no rounds', async () => {
   const { rounds } = await polled('fixed:1h', 3)
   expect((await rounds()).body).toEqual({
     strategy: 'fixed:1h',
     hasRounds: false,
-    words: 'the strategy fixed:1h does not go in rounds: it has no history of M, T and ToE',
+    words: 'the strategy fixed:1h has no rounds, and so no history of M, T and ToE',
     every: 1,
     points: [],
   })
@@ -59,7 +59,7 @@ test.each([
   ['/api/v1/feeds/1/rounds?limit=9999', 400],
   ['/api/v1/feeds/1/rounds?since=soon', 400],
   ['/api/v1/feeds/1/rounds?points=3', 400],
-])('says what is wrong with %s', async (path, status) => {
+])('rejects %s with a hint', async (path, status) => {
   const { app } = await polled('adva-rss', 1)
   const response = await app.request(path)
   expect(response.status).toBe(status)

@@ -1,4 +1,4 @@
-/** What the API answers, asked without a socket over a memory store that was filled by hand. */
+/** The API, without a socket, over a memory store. */
 import { describe, expect, test } from 'vitest'
 import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import { address } from '../model/address.fixture.ts'
@@ -7,8 +7,8 @@ import { StoreError } from '../ports/index.ts'
 
 type Stage = ReturnType<typeof createServerFixture>
 
-async function ask(stage: Stage, path: string, method = 'GET', body?: unknown) {
-  const response = await stage.app.request(path, {
+async function ask(fixture: Stage, path: string, method = 'GET', body?: unknown) {
+  const response = await fixture.app.request(path, {
     method,
     ...(method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) }),
   })
@@ -22,8 +22,8 @@ async function ask(stage: Stage, path: string, method = 'GET', body?: unknown) {
 }
 
 async function filled() {
-  const stage = createServerFixture()
-  const tides = await stage.addFeed({
+  const fixture = createServerFixture()
+  const tides = await fixture.addFeed({
     url: 'https://tides.example/feed',
     title: 'Tides',
     folder: 'Sea',
@@ -33,7 +33,7 @@ async function filled() {
       { title: 'Low water', content: '<b onclick="x()">low</b>', agoMs: 2 * DAY },
     ],
   })
-  const bread = await stage.addFeed({
+  const bread = await fixture.addFeed({
     url: 'https://bread.example/atom.xml',
     title: 'Bread',
     dueInMs: HOUR,
@@ -41,46 +41,46 @@ async function filled() {
     failures: 3,
     entries: [{ title: 'Rye and water', agoMs: 6 * HOUR }],
   })
-  await stage.index()
-  return { ...stage, tides, bread }
+  await fixture.index()
+  return { ...fixture, tides, bread }
 }
 
 describe('GET /healthz', () => {
-  test('is well while the store answers', async () => {
+  test('is 200 while the store answers', async () => {
     const { status, body } = await ask(createServerFixture(), '/healthz')
     expect(status).toBe(200)
-    expect(body).toEqual({ ok: true, version: '0.1.0', startedAt: '2026-03-14T06:26:53.000Z', underWay: 0 })
+    expect(body).toEqual({ ok: true, version: '0.1.0', startedAt: '2026-03-14T06:26:53.000Z', inFlight: 0 })
   })
 
-  test('is 503 when the store refuses', async () => {
-    const stage = createServerFixture()
-    stage.store.counts = () => Promise.reject(new Error('the disk is gone'))
-    const { status, body } = await ask(stage, '/healthz')
+  test('is 503 if the store fails', async () => {
+    const fixture = createServerFixture()
+    fixture.store.counts = () => Promise.reject(new Error('the disk is gone'))
+    const { status, body } = await ask(fixture, '/healthz')
     expect(status).toBe(503)
     expect(body).toMatchObject({ ok: false, error: 'the store does not answer' })
   })
 
-  test('is 503 when the store takes longer than we wait', async () => {
-    const stage = createServerFixture()
-    stage.store.counts = () => new Promise(() => {})
-    const answer = ask(stage, '/healthz')
-    await stage.clock.advance(3000)
+  test('is 503 if the store does not answer in time', async () => {
+    const fixture = createServerFixture()
+    fixture.store.counts = () => new Promise(() => {})
+    const answer = ask(fixture, '/healthz')
+    await fixture.clock.advance(3000)
     expect((await answer).status).toBe(503)
   })
 })
 
-test('the status has counts, activity, what is due next and who rests', async () => {
-  const stage = await filled()
-  stage.activity.underWay.push({ kind: 'poll', url: address('https://tides.example/feed'), sinceAt: NOW - 500 })
-  await stage.store.recordHosts([
+test('the status has counts, activity, the next due feeds and hosts that back off', async () => {
+  const fixture = await filled()
+  fixture.activity.inFlight.push({ kind: 'poll', url: address('https://tides.example/feed'), sinceAt: NOW - 500 })
+  await fixture.store.recordHosts([
     { root: 'awake.example', notBeforeAt: NOW - 1, strikes: 1 },
     { root: 'late.example', notBeforeAt: NOW + HOUR, strikes: 1 },
     { root: 'soon.example', notBeforeAt: NOW + MINUTE, strikes: 2, trouble: { kind: 'http', status: 429 } },
   ])
-  const { body } = await ask(stage, '/api/v1/status')
+  const { body } = await ask(fixture, '/api/v1/status')
   expect(body.now).toBe('2026-03-14T09:26:53.000Z')
-  expect(body.counts).toMatchObject({ feeds: { active: 2, paused: 0, gone: 0 }, troubled: 1, entries: 3 })
-  expect(body.activity).toMatchObject({ underWay: 1, tasks: [{ kind: 'poll', since: '2026-03-14T09:26:52.500Z' }] })
+  expect(body.counts).toMatchObject({ feeds: { active: 2, paused: 0, gone: 0 }, failing: 1, entries: 3 })
+  expect(body.activity).toMatchObject({ inFlight: 1, tasks: [{ kind: 'poll', since: '2026-03-14T09:26:52.500Z' }] })
   expect(body.next.map((feed: { title: string }) => feed.title)).toEqual(['Tides', 'Bread'])
   expect(body.resting.map((host: { root: string }) => host.root)).toEqual(['soon.example', 'late.example'])
   expect(body.resting[0].trouble).toEqual({
@@ -90,23 +90,23 @@ test('the status has counts, activity, what is due next and who rests', async ()
   })
 })
 
-test('the status is as long as ever, and asks the store for no more, however many hosts there are', async () => {
-  const stage = await filled()
+test('the status has a limited size and cost, however many hosts there are', async () => {
+  const fixture = await filled()
   const hosts = Array.from({ length: 3000 }, (_, i) => ({ root: `h${i}.example`, notBeforeAt: NOW + HOUR, strikes: 1 }))
-  await stage.store.recordHosts(hosts)
-  stage.store.hosts = () => Promise.reject(new Error('all of them'))
-  const { body } = await ask(stage, '/api/v1/status')
+  await fixture.store.recordHosts(hosts)
+  fixture.store.hosts = () => Promise.reject(new Error('all of them'))
+  const { body } = await ask(fixture, '/api/v1/status')
   expect([body.resting.length, body.restingCount]).toEqual([50, 3000])
 })
 
 describe('GET /api/v1/feeds', () => {
-  test('shows a feed with its schedule and its trouble in words', async () => {
-    const stage = await filled()
-    const { body } = await ask(stage, '/api/v1/feeds?troubled=true')
+  test('returns a feed with its schedule and its failure in words', async () => {
+    const fixture = await filled()
+    const { body } = await ask(fixture, '/api/v1/feeds?failing=true')
     expect(body).toEqual({
       feeds: [
         {
-          id: stage.bread,
+          id: fixture.bread,
           url: 'https://bread.example/atom.xml',
           title: 'Bread',
           entries: expect.any(Number),
@@ -138,15 +138,15 @@ describe('GET /api/v1/feeds', () => {
     expect(body.feeds.map((feed: { title: string }) => feed.title)).toEqual(titles)
   })
 
-  test('says whether there are more than the limit', async () => {
+  test('has a cursor if there are more than the limit', async () => {
     const { body } = await ask(await filled(), '/api/v1/feeds?limit=1')
     expect(body.feeds).toHaveLength(1)
     expect(body.next).toMatch(/./)
   })
 
-  test('one feed comes with its last polls and entries', async () => {
-    const stage = await filled()
-    const { body } = await ask(stage, `/api/v1/feeds/${stage.bread}`)
+  test('one feed has its last polls and entries', async () => {
+    const fixture = await filled()
+    const { body } = await ask(fixture, `/api/v1/feeds/${fixture.bread}`)
     expect(body.feed.title).toBe('Bread')
     expect(body.polls.map((poll: { result: unknown }) => poll.result)).toEqual([
       {
@@ -160,59 +160,59 @@ describe('GET /api/v1/feeds', () => {
 })
 
 describe('POST /api/v1/feeds', () => {
-  test('answers for each address', async () => {
-    const stage = await filled()
+  test('returns a result for each address', async () => {
+    const fixture = await filled()
     const addresses = ['https://new.example', 'rubbish', { url: 'https://tides.example/feed', kind: 'feed' }]
-    const { body } = await ask(stage, '/api/v1/feeds', 'POST', { addresses })
+    const { body } = await ask(fixture, '/api/v1/feeds', 'POST', { addresses })
     expect(body.results).toEqual([
       { kind: 'source', url: 'https://new.example', sourceId: 1, added: true },
       { kind: 'refused', url: 'rubbish', reason: 'it is no address of the web' },
-      { kind: 'feed', url: 'https://tides.example/feed', feedId: stage.tides, added: false },
+      { kind: 'feed', url: 'https://tides.example/feed', feedId: fixture.tides, added: false },
     ])
   })
 
-  test('takes an OPML file with its titles and folders', async () => {
-    const stage = createServerFixture()
+  test('accepts an OPML file with its titles and folders', async () => {
+    const fixture = createServerFixture()
     const opml = `<opml version="2.0"><body><outline text="Sea">
       <outline type="rss" text="Gulls" xmlUrl="https://gulls.example/rss"/></outline></body></opml>`
     const init = { method: 'POST', headers: { 'content-type': 'text/x-opml' }, body: opml }
-    const answer = await stage.app.request('/api/v1/opml', init)
+    const answer = await fixture.app.request('/api/v1/opml', init)
     expect(await answer.json()).toMatchObject({ results: [{ kind: 'feed', added: true }], skipped: 0 })
-    expect((await ask(stage, '/api/v1/feeds')).body.feeds).toMatchObject([{ title: 'Gulls', folder: 'Sea' }])
+    expect((await ask(fixture, '/api/v1/feeds')).body.feeds).toMatchObject([{ title: 'Gulls', folder: 'Sea' }])
   })
 
   test.each([
     ['<html><p>no</p></html>', 'text/x-opml', 400, 'the file is not OPML: it is a web page'],
     ['{"opml": "<opml/>"}', 'application/json', 415, 'the body is not OPML'],
     ['<opml/>', 'text/plain', 415, 'requests that change data must be JSON'],
-  ])('refuses %j as %s', async (sent, type, status, title) => {
+  ])('rejects %j as %s', async (sent, type, status, title) => {
     const init = { method: 'POST', headers: { 'content-type': type }, body: sent }
     const answer = await createServerFixture().app.request('/api/v1/opml', init)
     expect([answer.status, await answer.json()]).toEqual([status, expect.objectContaining({ title })])
   })
 
-  test('takes a list that is longer than one piece, in order', async () => {
+  test('accepts a list longer than one batch, in order', async () => {
     const addresses = Array.from({ length: 1000 }, (_, index) => `https://s${index}.example/`)
     const { body } = await ask(createServerFixture(), '/api/v1/feeds', 'POST', { addresses })
     expect(body.results.map((result: { url: string }) => result.url)).toEqual(addresses)
   })
 
   test.each([
-    [{}, 'there is no address in it'],
+    [{}, 'no address given'],
     [{ addresses: 'https://a.example' }, 'invalid field addresses'],
     [{ addresses: [7] }, 'invalid field addresses.0'],
     [{ addresses: [{ url: 'https://a.example', kind: 'site' }] }, 'invalid field addresses.0'],
     [{ addresses: [{ url: 'https://a.example', title: 7 }] }, 'invalid field addresses.0'],
     [{ opml: '<opml/>' }, 'unknown field "opml"'],
     [[], 'the body is not a JSON object'],
-  ])('refuses %j', async (sent, error) => {
+  ])('rejects %j', async (sent, error) => {
     const { status, body } = await ask(createServerFixture(), '/api/v1/feeds', 'POST', sent)
     expect(status).toBe(400)
     expect(body.title).toBe(error)
     expect(body.hint).toMatch(/\{"addresses": \[|^addresses is/)
   })
 
-  test('refuses a body that is not JSON', async () => {
+  test('rejects a body that is not JSON', async () => {
     const headers = { 'content-type': 'application/json' }
     const response = await createServerFixture().app.request('/api/v1/feeds', {
       method: 'POST',
@@ -223,29 +223,29 @@ describe('POST /api/v1/feeds', () => {
   })
 })
 
-describe('what may be done to a feed', () => {
-  test('it is paused and resumed, and has no due date meanwhile', async () => {
-    const stage = await filled()
-    const paused = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', { state: 'paused' })
+describe('changes of a feed', () => {
+  test('it is paused and resumed, and has no due date in between', async () => {
+    const fixture = await filled()
+    const paused = await ask(fixture, `/api/v1/feeds/${fixture.tides}`, 'PATCH', { state: 'paused' })
     expect(paused.body.state).toBe('paused')
     expect(paused.body.schedule.dueAt).toBeUndefined()
-    const resumed = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', { state: 'active' })
+    const resumed = await ask(fixture, `/api/v1/feeds/${fixture.tides}`, 'PATCH', { state: 'active' })
     expect(resumed.body.state).toBe('active')
     expect(resumed.body.schedule.dueAt).toBe('2026-03-14T09:28:53.000Z')
   })
 
-  test('it is polled soon, and the answer says when and why not at once', async () => {
-    const stage = await filled()
-    const { status, body } = await ask(stage, `/api/v1/feeds/${stage.tides}/poll`, 'POST')
+  test('it is polled soon, and the response says when and why not at once', async () => {
+    const fixture = await filled()
+    const { status, body } = await ask(fixture, `/api/v1/feeds/${fixture.tides}/poll`, 'POST')
     expect(status).toBe(202)
     expect(body).toEqual({ dueAt: '2026-03-14T09:27:13.000Z', why: 'its site was visited a moment ago' })
   })
 
-  test('it is removed once', async () => {
-    const stage = await filled()
-    expect((await ask(stage, `/api/v1/feeds/${stage.tides}`, 'DELETE')).status).toBe(204)
-    expect((await ask(stage, `/api/v1/feeds/${stage.tides}`, 'DELETE')).status).toBe(404)
-    expect((await ask(stage, '/api/v1/entries')).body.entries).toHaveLength(1)
+  test('it is removed, and then unknown', async () => {
+    const fixture = await filled()
+    expect((await ask(fixture, `/api/v1/feeds/${fixture.tides}`, 'DELETE')).status).toBe(204)
+    expect((await ask(fixture, `/api/v1/feeds/${fixture.tides}`, 'DELETE')).status).toBe(404)
+    expect((await ask(fixture, '/api/v1/entries')).body.entries).toHaveLength(1)
   })
 
   test.each([
@@ -265,48 +265,48 @@ describe('what may be done to a feed', () => {
   test.each([
     ['an empty change', {}, /nothing to change/, /^send an object with any of: state, title/],
     ['a name that a feed does not have', { colour: 'red' }, /unknown field "colour"/, /^send an object with any of/],
-    ['a strategy there is not', { strategy: 'hope' }, /no strategy is called "hope"/, /^there are: tide, /],
+    ['a strategy there is not', { strategy: 'hope' }, /unknown strategy "hope"/, /^available: tide, /],
     ['an address that is none', { url: 'javascript:alert(1)' }, /is not a web address/, /^send one with https:/],
     ['a title that is no text', { title: 7 }, /invalid field title/, /^title is a text of at most/],
-  ])('%s is refused', async (_, change, message, hint) => {
-    const stage = await filled()
-    const { status, body } = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', change)
+  ])('%s is rejected', async (_, change, message, hint) => {
+    const fixture = await filled()
+    const { status, body } = await ask(fixture, `/api/v1/feeds/${fixture.tides}`, 'PATCH', change)
     expect(status).toBe(400)
     expect(body.title).toMatch(message)
     expect(body.hint).toMatch(hint)
   })
 
   test('a title can be changed', async () => {
-    const stage = await filled()
-    const { status, body } = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', { title: 'Other' })
+    const fixture = await filled()
+    const { status, body } = await ask(fixture, `/api/v1/feeds/${fixture.tides}`, 'PATCH', { title: 'Other' })
     expect([status, body.title]).toEqual([200, 'Other'])
   })
 
-  test('a state that is none is refused', async () => {
-    const stage = await filled()
-    expect((await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', { state: 'gone' })).status).toBe(400)
+  test('an invalid state is rejected', async () => {
+    const fixture = await filled()
+    expect((await ask(fixture, `/api/v1/feeds/${fixture.tides}`, 'PATCH', { state: 'gone' })).status).toBe(400)
   })
 })
 
-describe('the page that an entry points at', () => {
+describe('the article of an entry', () => {
   async function withArticle() {
-    const stage = await filled()
-    const { store } = stage
-    const [high] = await store.entries({ feedId: stage.tides, limit: 1 })
+    const fixture = await filled()
+    const { store } = fixture
+    const [high] = await store.entries({ feedId: fixture.tides, limit: 1 })
     const entryId = high!.id
-    await store.enlistArticles([{ entryId, url: address('https://tides.example/1'), root: 'tides.example' }], NOW)
+    await store.queueArticles([{ entryId, url: address('https://tides.example/1'), root: 'tides.example' }], NOW)
     const [article] = await store.articlesOfEntries([entryId])
-    return { stage, store, entryId, id: article!.id }
+    return { fixture, store, entryId, id: article!.id }
   }
 
-  test('is part of the entry, with its text, safe HTML, and what was done to its date', async () => {
-    const { stage, store, entryId, id } = await withArticle()
+  test('is part of the entry, with its text, sanitized HTML and corrections of its date', async () => {
+    const { fixture, store, entryId, id } = await withArticle()
     const notes = [{ of: 'feed', fault: 'zone', done: 'corrected', byMs: HOUR } as const]
     await store.recordArticles([
       {
         id,
         at: NOW,
-        lineDueAt: NOW,
+        queueDueAt: NOW,
         result: {
           kind: 'read',
           pageUrl: address('https://tides.example/one'),
@@ -315,7 +315,7 @@ describe('the page that an entry points at', () => {
         },
       },
     ])
-    const { status, body } = await ask(stage, `/api/v1/entries/${entryId}/article`)
+    const { status, body } = await ask(fixture, `/api/v1/entries/${entryId}/article`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       state: 'read',
@@ -329,21 +329,21 @@ describe('the page that an entry points at', () => {
       html: '<p>The water rises.</p>',
       entryIds: [entryId],
     })
-    expect((await ask(stage, `/api/v1/entries/${entryId}`)).body).toMatchObject({ article: body, language: 'und' })
+    expect((await ask(fixture, `/api/v1/entries/${entryId}`)).body).toMatchObject({ article: body, language: 'und' })
     await store.forgetArticles(NOW + 1, 9)
-    expect((await ask(stage, `/api/v1/entries/${entryId}/article`)).body).toMatchObject({ state: 'forgotten' })
+    expect((await ask(fixture, `/api/v1/entries/${entryId}/article`)).body).toMatchObject({ state: 'forgotten' })
   })
 
-  test('says why it is not there', async () => {
-    const { stage, store, entryId, id } = await withArticle()
-    expect((await ask(stage, `/api/v1/entries/${entryId}/article`)).body).toMatchObject({
+  test('says why it is missing', async () => {
+    const { fixture, store, entryId, id } = await withArticle()
+    expect((await ask(fixture, `/api/v1/entries/${entryId}/article`)).body).toMatchObject({
       state: 'waiting',
       dueAt: new Date(NOW).toISOString(),
     })
     const failure = { kind: 'forbidden-by-page' } as const
     const result = { kind: 'failed', failure, state: 'refused' } as const
-    await store.recordArticles([{ id, at: NOW, lineDueAt: NOW, result }])
-    expect((await ask(stage, `/api/v1/entries/${entryId}/article`)).body).toEqual({
+    await store.recordArticles([{ id, at: NOW, queueDueAt: NOW, result }])
+    expect((await ask(fixture, `/api/v1/entries/${entryId}/article`)).body).toEqual({
       state: 'refused',
       id,
       url: 'https://tides.example/1',
@@ -351,18 +351,18 @@ describe('the page that an entry points at', () => {
       trouble: { kind: 'forbidden-by-page', words: 'the page forbids archiving' },
     })
     const [other] = (await store.entries({ limit: 9 })).filter((entry) => entry.id !== entryId)
-    expect(await ask(stage, `/api/v1/entries/${other!.id}/article`)).toMatchObject({ status: 404 })
-    expect(await ask(stage, '/api/v1/entries/999/article')).toMatchObject({ status: 404 })
+    expect(await ask(fixture, `/api/v1/entries/${other!.id}/article`)).toMatchObject({ status: 404 })
+    expect(await ask(fixture, '/api/v1/entries/999/article')).toMatchObject({ status: 404 })
   })
 
-  test('is wanted for a feed or not, as a person says', async () => {
-    const { stage } = await withArticle()
-    const patched = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', { articles: 'always' })
+  test('is fetched for a feed by its setting', async () => {
+    const { fixture } = await withArticle()
+    const patched = await ask(fixture, `/api/v1/feeds/${fixture.tides}`, 'PATCH', { articles: 'always' })
     expect(patched.body).toMatchObject({ articles: 'always' })
-    expect(await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', { articles: 'now' })).toMatchObject({
+    expect(await ask(fixture, `/api/v1/feeds/${fixture.tides}`, 'PATCH', { articles: 'now' })).toMatchObject({
       status: 400,
     })
-    expect((await ask(stage, '/api/v1/status/room')).body).toMatchObject({ pages: 0, index: 0 })
+    expect((await ask(fixture, '/api/v1/status/disk-usage')).body).toMatchObject({ pages: 0, index: 0 })
   })
 })
 
@@ -376,79 +376,88 @@ describe('GET /api/v1/entries', () => {
     expect(JSON.stringify(body)).not.toContain('onclick')
   })
 
-  test('goes on after the last entry of a page', async () => {
-    const stage = await filled()
-    const first = (await ask(stage, '/api/v1/entries?limit=2')).body
+  test('continues after the last entry of a page', async () => {
+    const fixture = await filled()
+    const first = (await ask(fixture, '/api/v1/entries?limit=2')).body
     expect(first.next).toBeDefined()
-    const second = (await ask(stage, `/api/v1/entries?limit=2&cursor=${first.next}`)).body
+    const second = (await ask(fixture, `/api/v1/entries?limit=2&cursor=${first.next}`)).body
     expect(titles(second)).toEqual(['Low water'])
     expect(second.next).toBeUndefined()
-    expect((await ask(stage, '/api/v1/entries?cursor=99')).status).toBe(400)
+    expect((await ask(fixture, '/api/v1/entries?cursor=99')).status).toBe(400)
   })
 
   test('of one feed, or since a date', async () => {
-    const stage = await filled()
-    expect(titles((await ask(stage, `/api/v1/entries?feed=${stage.tides}`)).body)).toEqual(['High water', 'Low water'])
-    expect(titles((await ask(stage, '/api/v1/entries?since=2026-03-14T04:00:00Z')).body)).toEqual(['High water'])
+    const fixture = await filled()
+    expect(titles((await ask(fixture, `/api/v1/entries?feed=${fixture.tides}`)).body)).toEqual([
+      'High water',
+      'Low water',
+    ])
+    expect(titles((await ask(fixture, '/api/v1/entries?since=2026-03-14T04:00:00Z')).body)).toEqual(['High water'])
   })
 
   test('q searches, also within a feed or since a date', async () => {
-    const stage = await filled()
-    expect(titles((await ask(stage, '/api/v1/entries?q=WATER')).body).sort()).toEqual([
+    const fixture = await filled()
+    expect(titles((await ask(fixture, '/api/v1/entries?q=WATER')).body).sort()).toEqual([
       'High water',
       'Low water',
       'Rye and water',
     ])
-    expect(titles((await ask(stage, `/api/v1/entries?q=water&feed=${stage.bread}`)).body)).toEqual(['Rye and water'])
-    expect(titles((await ask(stage, '/api/v1/entries?q=water&since=2026-03-14T04:00:00Z')).body)).toEqual([
+    expect(titles((await ask(fixture, `/api/v1/entries?q=water&feed=${fixture.bread}`)).body)).toEqual([
+      'Rye and water',
+    ])
+    expect(titles((await ask(fixture, '/api/v1/entries?q=water&since=2026-03-14T04:00:00Z')).body)).toEqual([
       'High water',
     ])
-    expect(titles((await ask(stage, '/api/v1/entries?q=nowhere')).body)).toEqual([])
+    expect(titles((await ask(fixture, '/api/v1/entries?q=nowhere')).body)).toEqual([])
   })
 
-  test('q takes fields, and says in a sentence what it cannot make sense of', async () => {
-    const stage = await filled()
+  test('q accepts fields, and invalid queries are explained', async () => {
+    const fixture = await filled()
     const titlesOf = async (q: string, more = '') =>
-      titles((await ask(stage, `/api/v1/entries?q=${encodeURIComponent(q)}${more}`)).body)
-    expect(await titlesOf(`water feed:${stage.bread}`)).toEqual(['Rye and water'])
+      titles((await ask(fixture, `/api/v1/entries?q=${encodeURIComponent(q)}${more}`)).body)
+    expect(await titlesOf(`water feed:${fixture.bread}`)).toEqual(['Rye and water'])
     expect(await titlesOf('water feed:nowhere OR high').catch(() => 'refused')).toBe('refused')
     expect(await titlesOf('high OR rye', '&sort=date')).toHaveLength(2)
     expect(await titlesOf('water until:2026-03-14T04:00:00Z')).not.toContain('High water')
     for (const [q, title] of [
-      ['high OR', 'OR stands between two terms'],
-      ['-high', 'the search only says what is not wanted'],
-      ['!', 'there is no word in the search'],
+      ['high OR', 'OR must stand between two terms'],
+      ['-high', 'the search contains only exclusions'],
+      ['!', 'the search contains no word'],
       ['water feed:nowhere', 'no feed is called "nowhere"'],
       ['water folder:nowhere', 'there is no folder "nowhere"'],
       ['water since:soon', 'since: cannot be "soon"'],
     ] as const) {
-      const { status, body } = await ask(stage, `/api/v1/entries?q=${encodeURIComponent(q)}`)
+      const { status, body } = await ask(fixture, `/api/v1/entries?q=${encodeURIComponent(q)}`)
       expect([status, body.title]).toEqual([400, title])
       expect(body.hint).toMatch(/\w{3}/)
     }
-    expect((await ask(stage, '/api/v1/entries?sort=relevance')).status).toBe(400)
+    expect((await ask(fixture, '/api/v1/entries?sort=relevance')).status).toBe(400)
   })
 
-  test('what is found says why', async () => {
-    const stage = await filled()
-    const [first] = (await ask(stage, '/api/v1/entries?q=high')).body.entries
+  test('hits have highlights', async () => {
+    const fixture = await filled()
+    const [first] = (await ask(fixture, '/api/v1/entries?q=high')).body.entries
     expect(first).toMatchObject({ title: 'High water', found: { titleMarks: [{ from: 0, to: 4 }] } })
-    expect((await ask(stage, '/api/v1/entries')).body.entries[0].found).toBeUndefined()
+    expect((await ask(fixture, '/api/v1/entries')).body.entries[0].found).toBeUndefined()
   })
 
-  test('narrowed down by folder, language, category and dates, with and without q', async () => {
-    const stage = createServerFixture()
-    const said = (title: string, more: object) => ({ title, key: title, agoMs: HOUR, ...more })
-    await stage.addFeed({
+  test('filtered by folder, language, category and dates, with and without q', async () => {
+    const fixture = createServerFixture()
+    const entryOf = (title: string, more: object) => ({ title, key: title, agoMs: HOUR, ...more })
+    await fixture.addFeed({
       url: 'https://a.example/',
       title: 'A',
       folder: 'News / Local',
-      entries: [said('tide one', { language: 'de' }), said('tide two', { category: 'science', agoMs: 9 * HOUR })],
+      entries: [entryOf('tide one', { language: 'de' }), entryOf('tide two', { category: 'science', agoMs: 9 * HOUR })],
     })
-    await stage.addFeed({ url: 'https://b.example/', title: 'B', entries: [said('tide three', { language: 'de-AT' })] })
-    await stage.index()
+    await fixture.addFeed({
+      url: 'https://b.example/',
+      title: 'B',
+      entries: [entryOf('tide three', { language: 'de-AT' })],
+    })
+    await fixture.index()
     for (const q of ['', '&q=tide']) {
-      const titlesOf = async (query: string) => titles((await ask(stage, `/api/v1/entries?${query}${q}`)).body).sort()
+      const titlesOf = async (query: string) => titles((await ask(fixture, `/api/v1/entries?${query}${q}`)).body).sort()
       expect(await titlesOf('folder=news')).toEqual(['tide one', 'tide two'])
       expect(await titlesOf('folder=nowhere')).toEqual([])
       expect(await titlesOf('folder=News&feed=2')).toEqual([])
@@ -460,57 +469,61 @@ describe('GET /api/v1/entries', () => {
     }
   })
 
-  test('a search within a feed is not drowned by what others say, and goes on after its last hit', async () => {
-    const stage = createServerFixture()
-    const said = (count: number, title: string) =>
+  test('a search within a feed finds its entries among many others, and continues after its last hit', async () => {
+    const fixture = createServerFixture()
+    const entryOf = (count: number, title: string) =>
       Array.from({ length: count }, (_, i) => ({ title, key: `${title} ${i}`, agoMs: HOUR }))
-    await stage.addFeed({ url: 'https://loud.example/', title: 'Loud', entries: said(1200, 'water water') })
-    const quiet = await stage.addFeed({ url: 'https://quiet.example/', title: 'Quiet', entries: said(5, 'on water') })
-    await stage.index()
+    await fixture.addFeed({ url: 'https://loud.example/', title: 'Loud', entries: entryOf(1200, 'water water') })
+    const quiet = await fixture.addFeed({
+      url: 'https://quiet.example/',
+      title: 'Quiet',
+      entries: entryOf(5, 'on water'),
+    })
+    await fixture.index()
 
-    const first = (await ask(stage, `/api/v1/entries?q=water&feed=${quiet}&limit=3`)).body
+    const first = (await ask(fixture, `/api/v1/entries?q=water&feed=${quiet}&limit=3`)).body
     expect([first.entries.length, typeof first.next]).toEqual([3, 'string'])
-    const second = (await ask(stage, `/api/v1/entries?q=water&feed=${quiet}&limit=3&cursor=${first.next}`)).body
+    const second = (await ask(fixture, `/api/v1/entries?q=water&feed=${quiet}&limit=3&cursor=${first.next}`)).body
     expect([second.entries.length, second.next]).toEqual([2, undefined])
     expect(new Set([...first.entries, ...second.entries].map(({ id }) => id)).size).toBe(5)
-    expect((await ask(stage, '/api/v1/entries?q=water&cursor=99999')).status).toBe(400)
+    expect((await ask(fixture, '/api/v1/entries?q=water&cursor=99999')).status).toBe(400)
   })
 
-  test('a hit that the store has forgotten is left out', async () => {
-    const stage = await filled()
-    await stage.store.removeFeed(stage.tides as FeedId)
-    expect(titles((await ask(stage, '/api/v1/entries?q=water')).body)).toEqual(['Rye and water'])
-    expect(titles((await ask(stage, '/api/v1/entries?q=water&limit=1')).body)).toEqual(['Rye and water'])
+  test('hits that were removed from the store are left out', async () => {
+    const fixture = await filled()
+    await fixture.store.removeFeed(fixture.tides as FeedId)
+    expect(titles((await ask(fixture, '/api/v1/entries?q=water')).body)).toEqual(['Rye and water'])
+    expect(titles((await ask(fixture, '/api/v1/entries?q=water&limit=1')).body)).toEqual(['Rye and water'])
   })
 
-  test('one entry comes whole, as JSON', async () => {
-    const stage = await filled()
-    const { entries } = (await ask(stage, '/api/v1/entries')).body
-    const { body, headers } = await ask(stage, `/api/v1/entries/${entries[2].id}`)
+  test('one entry is complete, as JSON', async () => {
+    const fixture = await filled()
+    const { entries } = (await ask(fixture, '/api/v1/entries')).body
+    const { body, headers } = await ask(fixture, `/api/v1/entries/${entries[2].id}`)
     expect(body).toMatchObject({ title: 'Low water', feedTitle: 'Tides', content: '<b>low</b>' })
     expect(headers.get('content-type')).toMatch(/^application\/json/)
   })
 
-  test('a date that no calendar has does not cost the answer', async () => {
-    const stage = createServerFixture()
-    await stage.addFeed({
+  test('an entry with an impossible date is still returned', async () => {
+    const fixture = createServerFixture()
+    await fixture.addFeed({
       url: 'https://odd.example/feed',
       title: 'Odd',
       entries: [{ title: 'Far away', agoMs: 0, updatedAt: 1e300 }],
     })
-    const { body } = await ask(stage, '/api/v1/entries')
+    const { body } = await ask(fixture, '/api/v1/entries')
     expect(titles(body)).toEqual(['Far away'])
     expect(body.entries[0].updatedAt).toBeUndefined()
   })
 })
 
-test('sources are listed with their trouble, and can be given up', async () => {
-  const stage = createServerFixture()
-  await ask(stage, '/api/v1/feeds', 'POST', { addresses: ['https://a.example/', 'https://b.example/'] })
-  const { sources } = await stage.store.takeDue(NOW, 1, NOW + MINUTE)
-  await stage.store.sourceFailed(sources[0]!.id, { kind: 'no-feed-found' }, NOW + HOUR)
+test('sources are listed with their failure, and can be removed', async () => {
+  const fixture = createServerFixture()
+  await ask(fixture, '/api/v1/feeds', 'POST', { addresses: ['https://a.example/', 'https://b.example/'] })
+  const { sources } = await fixture.store.leaseDue(NOW, 1, NOW + MINUTE)
+  await fixture.store.recordSourceFailed(sources[0]!.id, { kind: 'no-feed-found' }, NOW + HOUR)
 
-  const listed = await ask(stage, '/api/v1/sources?state=looking')
+  const listed = await ask(fixture, '/api/v1/sources?state=looking')
   expect(listed.body.sources).toHaveLength(2)
   expect(listed.body.sources[0]).toMatchObject({
     url: 'https://a.example/',
@@ -519,35 +532,35 @@ test('sources are listed with their trouble, and can be given up', async () => {
     dueAt: '2026-03-14T10:26:53.000Z',
     trouble: { kind: 'no-feed-found', words: 'no feed was found there' },
   })
-  expect((await ask(stage, `/api/v1/sources/${sources[0]!.id}`, 'DELETE')).status).toBe(204)
-  expect((await ask(stage, '/api/v1/sources')).body.sources).toMatchObject([{ url: 'https://b.example/' }])
+  expect((await ask(fixture, `/api/v1/sources/${sources[0]!.id}`, 'DELETE')).status).toBe(204)
+  expect((await ask(fixture, '/api/v1/sources')).body.sources).toMatchObject([{ url: 'https://b.example/' }])
 })
 
-test('what is wanted of polls can be said of feeds and folders', async () => {
-  const stage = await filled()
-  const put = await ask(stage, `/api/v1/folders/${encodeURIComponent('Sea / Tides')}`, 'PUT', { goalMs: 600_000 })
+test('goals can be set for feeds and folders', async () => {
+  const fixture = await filled()
+  const put = await ask(fixture, `/api/v1/folders/${encodeURIComponent('Sea / Tides')}`, 'PUT', { goalMs: 600_000 })
   expect(put.body).toEqual({ folder: 'Sea / Tides', wants: { goalMs: 600_000 } })
-  expect((await ask(stage, '/api/v1/folders')).body.folders).toEqual([put.body])
-  const patched = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', {
+  expect((await ask(fixture, '/api/v1/folders')).body.folders).toEqual([put.body])
+  const patched = await ask(fixture, `/api/v1/feeds/${fixture.tides}`, 'PATCH', {
     wants: { minMs: 3_600_000, goalMs: null },
   })
   expect(patched.body.wants).toEqual({ minMs: 3_600_000 })
   for (const wants of [{ goalMs: 'soon' }, { speed: 1 }, { minMs: 9000, maxMs: 2000 }, { goalMs: -1 }, [], 7]) {
-    const refused = await ask(stage, `/api/v1/feeds/${stage.tides}`, 'PATCH', { wants })
+    const refused = await ask(fixture, `/api/v1/feeds/${fixture.tides}`, 'PATCH', { wants })
     expect([refused.status, typeof refused.body.hint]).toEqual([400, 'string'])
   }
 })
 
 test('polls are listed newest first, of one feed or since a date', async () => {
-  const stage = await filled()
-  expect((await ask(stage, '/api/v1/polls')).body.polls).toHaveLength(3)
-  expect((await ask(stage, `/api/v1/polls?feed=${stage.tides}`)).body.polls).toHaveLength(1)
-  const recent = (await ask(stage, '/api/v1/polls?since=2026-03-14T09:00:00Z&limit=1')).body
+  const fixture = await filled()
+  expect((await ask(fixture, '/api/v1/polls')).body.polls).toHaveLength(3)
+  expect((await ask(fixture, `/api/v1/polls?feed=${fixture.tides}`)).body.polls).toHaveLength(1)
+  const recent = (await ask(fixture, '/api/v1/polls?since=2026-03-14T09:00:00Z&limit=1')).body
   expect(recent.polls).toHaveLength(1)
   expect(recent.next !== undefined).toBe(true)
 })
 
-test('every feed can be taken along as OPML', async () => {
+test('all feeds can be exported as OPML', async () => {
   const { headers, text } = await ask(await filled(), '/feeds.opml')
   expect(headers.get('content-type')).toBe('text/x-opml; charset=utf-8')
   expect(headers.get('content-disposition')).toBe('attachment; filename="feeds.opml"')
@@ -555,12 +568,12 @@ test('every feed can be taken along as OPML', async () => {
   expect(text).toContain('Sea')
 })
 
-describe('what cannot be answered', () => {
+describe('invalid requests', () => {
   test.each([
     ['/api/v1/feeds?limit=0', 'limit is a whole number from 1 to 1000'],
     ['/api/v1/feeds?limit=ten', 'limit is a whole number from 1 to 1000'],
     ['/api/v1/feeds?state=asleep', 'state is one of active, paused, gone'],
-    ['/api/v1/feeds?troubled=yes', 'troubled is true or false'],
+    ['/api/v1/feeds?failing=yes', 'failing is true or false'],
     ['/api/v1/polls?since=yesterday', 'since is a date such as 2026-03-01 or 2026-03-01T12:00:00Z'],
     ['/api/v1/polls?since=2026-02-31T00:00', 'since is a date such as 2026-03-01 or 2026-03-01T12:00:00Z'],
     ['/api/v1/polls?lmit=3', 'known parameters: feed, since, cursor, limit'],
@@ -572,22 +585,22 @@ describe('what cannot be answered', () => {
     ['/api/v1/feeds?order=constructor', 'order is one of id, due'],
     ['/api/v1/feeds?state=__proto__', 'state is one of active, paused, gone'],
     ['/api/v1/feeds/seven', `an id is a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`],
-  ])('%s is 400 and says what was expected', async (path, hint) => {
+  ])('%s is 400 and says what is expected', async (path, hint) => {
     const { status, body } = await ask(createServerFixture(), path)
     expect(status).toBe(400)
     expect(body.hint).toBe(hint)
   })
 
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'there is no "%s" to change, want, or look at',
+    'rejects "%s" as field, folder and file name',
     async (name) => {
-      const stage = await filled()
+      const fixture = await filled()
       const body = JSON.parse(`{"${name}": {"url": "https://a.example"}}`)
-      const send = (method: string, path: string) => ask(stage, path, method, body)
+      const send = (method: string, path: string) => ask(fixture, path, method, body)
       expect((await send('PATCH', '/api/v1/feeds/1')).body.title).toBe(`unknown field "${name}"`)
       expect((await send('PUT', '/api/v1/folders/x')).body.title).toBe(`unknown field "${name}"`)
       expect((await send('POST', '/api/v1/feeds')).body.title).toBe(`unknown field "${name}"`)
-      expect((await ask(stage, `/x.${name.toLowerCase()}`)).status).toBe(404)
+      expect((await ask(fixture, `/x.${name.toLowerCase()}`)).status).toBe(404)
       expect((await send('PUT', `/api/v1/folders/${name}`)).status).toBe(400)
     },
   )
@@ -598,26 +611,32 @@ describe('what cannot be answered', () => {
     expect(body.title).toBe('GET /api/nothing does not exist')
   })
 
-  test('a mistake of ours is told to the log, and not to the one who asked', async () => {
-    const mistakes: unknown[] = []
-    const stage = createServerFixture({ onMistake: (error, doing) => mistakes.push(error, doing) })
+  test('an internal error is logged, and not revealed to the client', async () => {
+    const internalErrors: unknown[] = []
+    const fixture = createServerFixture({ onInternalError: (error, doing) => internalErrors.push(error, doing) })
     const error = new Error('secret path /home/someone')
-    stage.store.feeds = () => Promise.reject(error)
-    const { status, text } = await ask(stage, '/api/v1/feeds')
+    fixture.store.feeds = () => Promise.reject(error)
+    const { status, text } = await ask(fixture, '/api/v1/feeds')
     expect(status).toBe(500)
     expect(text).not.toContain('secret')
-    expect(mistakes).toEqual([error, expect.stringMatching(/^answering GET \/api\/v1\/feeds \(request \S+\)$/)])
+    expect(internalErrors).toEqual([error, expect.stringMatching(/^answering GET \/api\/v1\/feeds \(request \S+\)$/)])
   })
 
-  test('a store in trouble says what to do', async () => {
-    const [mistakes, warnings]: unknown[][] = [[], []]
-    const listeners = { onMistake: (e: unknown) => mistakes?.push(e), onWarning: (w: unknown) => warnings?.push(w) }
-    const stage = createServerFixture(listeners)
-    stage.store.feeds = () => Promise.reject(new StoreError('no-access', 'the disk is full', 'make room'))
-    const { status, body } = await ask(stage, '/api/v1/feeds')
+  test('a store error has a hint', async () => {
+    const [internalErrors, warnings]: unknown[][] = [[], []]
+    const listeners = {
+      onInternalError: (e: unknown) => internalErrors?.push(e),
+      onWarning: (w: unknown) => warnings?.push(w),
+    }
+    const fixture = createServerFixture(listeners)
+    fixture.store.feeds = () => Promise.reject(new StoreError('no-access', 'the disk is full', 'make room'))
+    const { status, body } = await ask(fixture, '/api/v1/feeds')
     expect(status).toBe(503)
-    expect((await stage.app.request('/api/v1/feeds')).headers.get('retry-after')).toBe('10')
-    expect([mistakes, warnings]).toEqual([[], [{ kind: 'store-outage', words: 'the disk is full', hint: 'make room' }]])
+    expect((await fixture.app.request('/api/v1/feeds')).headers.get('retry-after')).toBe('10')
+    expect([internalErrors, warnings]).toEqual([
+      [],
+      [{ kind: 'store-outage', words: 'the disk is full', hint: 'make room' }],
+    ])
     expect(body).toMatchObject({ type: 'about:blank', title: 'the disk is full', status: 503, hint: 'make room' })
   })
 })

@@ -1,4 +1,4 @@
 import { HintedError } from '../model/index.ts'
 
-/** Why the server could not begin to listen. */
+/** The server cannot listen. */
 export class ServerError extends HintedError {}

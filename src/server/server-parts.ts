@@ -1,15 +1,15 @@
-/** What the server is made of. Each resource takes from it what it needs. */
+/** Dependencies of the server. Each route takes what it needs. */
 import type { BlockList } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
 import type { BudgetShape } from '../api/index.ts'
 import type { Crawler } from '../crawl/index.ts'
 import type { ThreadStatus } from '../model/index.ts'
-import type { Clock, Library, Net, Roles, Search, SeenMember } from '../ports/index.ts'
+import type { Clock, ContentStore, Net, Roles, Search, SeenMember } from '../ports/index.ts'
 import type { Limits } from '../scheduling/index.ts'
-import type { CheckPassword, CountWrongToken } from './authenticate.ts'
+import type { AddressSubscriber } from './address-subscriber.ts'
+import type { CheckPassword, CountInvalidToken } from './authenticate.ts'
 import type { LoggedChange } from './change-log.ts'
 import type { DashboardServices } from './dashboard.ts'
-import type { AddressSubscriber } from './follow-addresses.ts'
 import type { Pictures } from './pictures/pictures.ts'
 import type { PreviewAddress } from './preview-address.ts'
 import type { ServerWarning } from './warnings.ts'
@@ -17,76 +17,75 @@ import type { ServerWarning } from './warnings.ts'
 export interface ServerParts
   extends Pick<
     Roles,
-    'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'marketBook' | 'people' | 'readership' | 'handouts'
+    'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'pollMarket' | 'users' | 'readerState' | 'sharing'
   > {
   search: Search
-  /** Beside the store, where there is one. */
-  library?: Pick<Library, 'health'>
+  /** The content store, if there is one. */
+  contentStore?: Pick<ContentStore, 'health'>
   clock: Clock
   crawler: Crawler
-  /** Those of all feeds; to say why one is polled when it is. */
+  /** Limits of all feeds, to explain due dates. */
   limits: Limits
   version: string
-  /** Where the page's files lie, once they are made. */
-  pageFolder: () => Promise<string>
-  /** The address to bind to; on loopback, requests by other names are refused. */
+  /** The folder with the page's files; builds them first if necessary. */
+  getPageFolder: () => Promise<string>
+  /** The address to listen on; on loopback, requests to other host names are rejected. */
   host: string
-  /** Also where other machines can reach it; else that is refused. */
+  /** Accept requests without login even if other machines can reach the server. */
   listenWithoutLogin?: boolean
-  /** Who has it may do everything: for the command line on the same machine. */
+  /** Grants admin access to the command line on the same machine. */
   localKey?: string
-  /** Proxies whose word on where a request comes from is believed. */
+  /** Proxies whose X-Forwarded-* headers are honored. */
   trustProxy?: BlockList
-  /** Told of what changes in people's own feeds, which name it, and by which address of ours it finds them. */
+  /** The WebSub hub of outgoing feeds, and the public address of this server. */
   hub?: { url: string; publicUrl: string }
-  /** Whether every user reads what is public, or only what they follow. */
+  /** Whether users can read all public feeds, or only those that they follow. */
   sharedReading?: boolean
   /** How many feeds a user may follow. */
   maxFeedsPerUser?: number
-  /** The largest document that a hub may bring. */
+  /** Limit of documents that hubs push. */
   maxPushBytes?: number
-  /** Aborted when the server closes; what would go on for ever ends then. */
+  /** Aborted when the server closes, to end streams. */
   closing?: AbortSignal
-  /** Where others write to the store, too: calls whenever there may be new entries, until its answer is called. */
-  onNews?: (heard: () => void) => () => void
-  /** By which pictures are fetched; without it none are. */
+  /** If other processes write to the store: calls `heard` when there may be new entries. Returns a function that stops it. */
+  onNewEntries?: (heard: () => void) => () => void
+  /** Fetches pictures; without it, there are none. */
   net?: Net
-  /** The budget, where the configuration names one; else people may. */
+  /** The budget, if the configuration sets it; otherwise users can change it. */
   pollsPerDay?: number
-  /** Where it is named. */
+  /** Where the configuration sets it. */
   budgetFrom?: BudgetShape['fixedBy']
-  /** The machines of the engine room. */
   dashboard?: DashboardServices
-  /** Who is in the fleet; absent where everything is one process. */
-  members?: () => SeenMember[]
-  /** Of the store, where it has any. */
+  /** Processes of the fleet; absent in a single process. */
+  fleetMembers?: () => SeenMember[]
+  /** Threads of the store, if it has any. */
   threads?: () => ThreadStatus[]
-  /** Of this process, where there is no fleet: how many requests may be under way. */
-  hands?: number
-  /** Told of what people change. */
+  /** Concurrency of this process without a fleet. */
+  slots?: number
+  /** Called for each change by a user. */
   onChange?: (change: LoggedChange) => void
-  /** Told of what an operator should look at. */
+  /** Called with warnings for the operator. */
   onWarning?: (warning: ServerWarning) => void
-  /** Only `app.request` is used, by this process: errors that are not the caller's fault are thrown, and answers have no ETag. */
+  /** Used by this process through `app.request` only: internal errors are thrown, and responses have no ETag. */
   isInProcess?: true
-  /** Told of what went wrong inside, which the one who asked is not. */
-  onMistake?: (error: unknown, doing: string) => void
+  /** Called with internal errors, whose details are not sent to the client. */
+  onInternalError?: (error: unknown, doing: string) => void
 }
 
-/** With what the server makes itself, once for all its resources. */
+/** Adds services that all routes share. */
 export interface SharedParts extends ServerParts {
   previewAddress: PreviewAddress
   /** Adds addresses for users, within the limits of each and of all. */
-  follow: AddressSubscriber
-  /** Absent where none are fetched. */
+  addressSubscriber: AddressSubscriber
+  /** Absent if pictures are not fetched. */
   pictures?: Pictures
 }
 
 export interface AuthenticatedParts extends SharedParts {
   checkPassword: CheckPassword
-  countWrongToken: CountWrongToken
-  /** Reads bodies within the limits of whoever sends them; one for all, so that the limits are. */
+  countInvalidToken: CountInvalidToken
+  /** Reads bodies within limits; one instance for all routes, because it counts them. */
   readBody: MiddlewareHandler
-  /** Without accounts nobody is let in, either: the first is being made. */
-  isClosed: () => boolean
+  /** Whether login is required even without accounts. */
+  requiresAccount: () => boolean
 }

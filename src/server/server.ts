@@ -1,9 +1,9 @@
 /**
- * The server. Health checks are answered by a small app; everything else by the whole one (whole-app.ts), which is loaded with the first
- * request for it: with its schemas it takes a third of the time until a crawl runs, and memory that a crawler nobody looks at can do without.
+ * The server. A small app answers health checks; the complete app (app.ts) is loaded with the first other request. Its schemas would take a
+ * third of the startup time of a crawl, and memory that a crawler without users does not need.
  */
 import { Hono } from 'hono'
-import { rejectForeignHosts, securityHeaders } from './entrance.ts'
+import { rejectForeignHosts, securityHeaders } from './base-middleware.ts'
 import { listen, type ServerSocket } from './listen.ts'
 import { resolveListenAddress } from './listen-address.ts'
 import { answerError, type ErrorListeners } from './problem.ts'
@@ -16,32 +16,32 @@ import { createOutageReports, warnAboutProxies } from './warnings.ts'
 export interface Server {
   /** Answers requests without a socket: `app.request('/api/v1/status')`. */
   app: { request(url: string | URL | Request, init?: RequestInit, environment?: object): Promise<Response> }
-  /** The whole app, with its routes. */
+  /** The complete app with its routes. */
   load(): Promise<Hono>
-  /** Port 0 takes a free one. Rejects with a ServerError when it cannot listen. */
+  /** Port 0 chooses a free port. Rejects with a ServerError if it cannot listen. */
   listen(port: number): Promise<ServerSocket>
 }
 
 export function createServer(given: ServerParts): Server {
   const closing = new AbortController()
-  const { host, listenWithoutLogin = false, clock, people, onMistake = () => {}, onWarning = () => {} } = given
+  const { host, listenWithoutLogin = false, clock, users, onInternalError = () => {}, onWarning = () => {} } = given
   const parts = { ...given, closing: closing.signal }
   const setUp = createSetUp(clock)
-  const surroundings = {
+  const middleware = {
     setUp,
-    entrance: [requestIds, securityHeaders, warnAboutProxies(given.trustProxy, onWarning)],
-    isLocal: rejectForeignHosts(host, listenWithoutLogin, people, setUp.hasBegun),
-    failures: { onMistake, onOutage: createOutageReports(clock, onWarning) } satisfies ErrorListeners,
+    baseMiddleware: [requestIds, securityHeaders, warnAboutProxies(given.trustProxy, onWarning)],
+    rejectForeignHosts: rejectForeignHosts(host, listenWithoutLogin, users, setUp.hasStarted),
+    errorListeners: { onInternalError, onOutage: createOutageReports(clock, onWarning) } satisfies ErrorListeners,
   }
   const health = new Hono()
-  health.onError((error, c) => answerError(error, c, surroundings.failures))
-  health.use(...surroundings.entrance, surroundings.isLocal)
+  health.onError((error, c) => answerError(error, c, middleware.errorListeners))
+  health.use(...middleware.baseMiddleware, middleware.rejectForeignHosts)
   health.route('/', healthRoutes(parts))
 
-  let whole: Promise<Hono> | undefined
+  let fullApp: Promise<Hono> | undefined
   function load(): Promise<Hono> {
-    whole ??= import('./whole-app.ts').then(({ createWholeApp }) => createWholeApp(parts, surroundings))
-    return whole
+    fullApp ??= import('./app.ts').then(({ createApp }) => createApp(parts, middleware))
+    return fullApp
   }
 
   async function appFor(url: string, method = 'GET'): Promise<Hono> {
@@ -52,15 +52,15 @@ export function createServer(given: ServerParts): Server {
   return {
     app: {
       async request(url, init, environment) {
-        const [asked, method] = url instanceof Request ? [url.url, url.method] : [String(url), init?.method]
-        return (await appFor(asked, method)).request(url, init, environment)
+        const [requestUrl, method] = url instanceof Request ? [url.url, url.method] : [String(url), init?.method]
+        return (await appFor(requestUrl, method)).request(url, init, environment)
       },
     },
     load,
     async listen(port) {
       const { address, isReachable } = await resolveListenAddress(host)
-      const isFresh = isReachable && !listenWithoutLogin && (await people.people()).length === 0
-      const secret = isFresh ? setUp.begin() : undefined // before anybody can ask
+      const needsSetUp = isReachable && !listenWithoutLogin && (await users.allUsers()).length === 0
+      const secret = needsSetUp ? setUp.start() : undefined // before the first request
       const fetch = async (request: Request, environment: object) =>
         (await appFor(request.url, request.method)).fetch(request, environment)
       const { url, close } = await listen({ fetch, host, address, port, clock })

@@ -1,4 +1,4 @@
-/** The first account of a server that others can reach. */
+/** Creation of the first account on a server that other machines can reach. */
 import { expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
 import { resolveListenAddress } from './listen-address.ts'
@@ -8,19 +8,19 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const LOGIN = { name: 'ada', password: 'correct horse battery' }
 
 async function fresh() {
-  const stage = createServerFixture({ host: '0.0.0.0', localKey: 'local-key' })
-  const { url, setUpUrl, close } = await stage.listen(0)
+  const fixture = createServerFixture({ host: '0.0.0.0', localKey: 'local-key' })
+  const { url, setUpUrl, close } = await fixture.listen(0)
   const secret = setUpUrl?.split('#')[1] ?? ''
   const post = (path: string, body: object, headers = {}) =>
     fetch(url + path, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) })
-  return { ...stage, url, setUpUrl, secret, post, close }
+  return { ...fixture, url, setUpUrl, secret, post, close }
 }
 
-test('nobody may do anything before it is made, and it is made at an address that is told once', async () => {
+test('all requests require a login until it is created, at an address with a secret', async () => {
   const { url, setUpUrl, secret, post, close, store } = await fresh()
   try {
     expect(setUpUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/setup#freshet_[\w-]{43}$/)
-    for (const path of ['/api/v1/feeds', '/api/v1/people', '/feeds.opml', '/metrics'])
+    for (const path of ['/api/v1/feeds', '/api/v1/users', '/feeds.opml', '/metrics'])
       expect((await fetch(url + path)).status).toBe(401)
     expect(await (await fetch(`${url}/api/v1/session`)).json()).toEqual({})
     const page = await fetch(`${url}/setup`)
@@ -29,7 +29,7 @@ test('nobody may do anything before it is made, and it is made at an address tha
     expect((await post('/api/v1/setup', { ...LOGIN, secret: 'freshet_guessed' })).status).toBe(404)
     expect((await post('/api/v1/setup', { ...LOGIN, password: 'short', secret })).status).toBe(400)
     expect((await post('/api/v1/setup', { ...LOGIN, secret })).status).toBe(201)
-    expect((await store.people()).map(({ name, allows }) => [name, allows])).toEqual([['ada', 'admin']])
+    expect((await store.allUsers()).map(({ name, scope }) => [name, scope])).toEqual([['ada', 'admin']])
     expect((await post('/api/v1/setup', { ...LOGIN, name: 'eve', secret })).status).toBe(404)
     expect((await post('/api/v1/session', LOGIN)).status).toBe(200)
   } finally {
@@ -37,13 +37,13 @@ test('nobody may do anything before it is made, and it is made at an address tha
   }
 })
 
-test('only one is made, however many ask at once, and the address does not hold for long', async () => {
+test('only one is created by concurrent requests, and the address expires', async () => {
   const { secret, post, close, clock, store } = await fresh()
   try {
     const names = ['ada', 'bob', 'cem']
     const answers = await Promise.all(names.map((name) => post('/api/v1/setup', { ...LOGIN, name, secret })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 404, 404])
-    expect(await store.people()).toHaveLength(1)
+    expect(await store.allUsers()).toHaveLength(1)
   } finally {
     await close()
   }
@@ -51,8 +51,8 @@ test('only one is made, however many ask at once, and the address does not hold 
   try {
     await late.clock.advance(SET_UP_MS)
     expect((await late.post('/api/v1/setup', { ...LOGIN, secret: late.secret })).status).toBe(404)
-    const own = await late.post('/api/v1/people', LOGIN, { authorization: 'Bearer local-key' })
-    expect(own.status).toBe(201)
+    const created = await late.post('/api/v1/users', LOGIN, { authorization: 'Bearer local-key' })
+    expect(created.status).toBe(201)
   } finally {
     await late.close()
   }
@@ -60,14 +60,14 @@ test('only one is made, however many ask at once, and the address does not hold 
 })
 
 test.each(['0.0.0.0', '::', '[::]', '0', '192.0.2.1', '2001:db8::1', '::ffff:192.0.2.1', 'fe80::1%lo'])(
-  '%s is an address that others may reach',
+  '%s is reachable from other machines',
   async (host) => expect(await resolveListenAddress(host)).toMatchObject({ isReachable: true }),
 )
 
-test('where there are accounts, or only this machine can ask, there is nothing to set up', async () => {
-  const own = await createServerFixture().listen(0)
-  expect(own.setUpUrl).toBeUndefined()
-  await own.close()
+test('there is no setup on loopback, or if the login is disabled', async () => {
+  const created = await createServerFixture().listen(0)
+  expect(created.setUpUrl).toBeUndefined()
+  await created.close()
   const open = await createServerFixture({ host: '0.0.0.0', listenWithoutLogin: true }).listen(0)
   expect(open.setUpUrl).toBeUndefined()
   expect((await fetch(`${open.url}/api/v1/feeds`)).status).toBe(200)

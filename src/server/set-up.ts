@@ -1,6 +1,6 @@
 /**
- * The first account of a server that others can reach. Until there is one nobody may do anything there, but who runs the server is
- * told an address, once, at which it is made: with a secret that nobody guesses, for an hour, and for one account.
+ * Creation of the first account on a server that other machines can reach. Until then all requests require a login. The operator gets an
+ * address with a random secret, valid for one hour and one account.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { hashOfSecret, newSecret } from '../credentials/index.ts'
@@ -10,31 +10,32 @@ import type { Clock } from '../ports/index.ts'
 export const SET_UP_MS: Millis = HOUR
 
 export interface SetUp {
-  /** From now on nobody may do anything without an account. Answers the secret. */
-  begin(): string
-  hasBegun(): boolean
-  /** Undefined if the secret is wrong, too old, or in use. Whoever has it says with `end` whether the account was made. */
-  take(secret: string): { end(isMade: boolean): void } | undefined
+  /** From now on all requests require a login. Returns the secret. */
+  start(): string
+  hasStarted(): boolean
+  /** Undefined if the secret is wrong, expired or in use. Call `end` with whether the account was created. */
+  redeem(secret: string): { end(isMade: boolean): void } | undefined
 }
 
 export function createSetUp(clock: Clock): SetUp {
-  let waiting: { hash: Uint8Array; until: Instant } | undefined
+  let pending: { hash: Uint8Array; until: Instant } | undefined
   let hasBegun = false
   return {
-    begin() {
+    start() {
       const secret = newSecret()
-      waiting = { hash: hashOfSecret(secret), until: clock.now() + SET_UP_MS }
+      pending = { hash: hashOfSecret(secret), until: clock.now() + SET_UP_MS }
       hasBegun = true
       return secret
     },
-    hasBegun: () => hasBegun,
-    take(secret) {
-      const held = waiting
-      if (!held || clock.now() >= held.until || !timingSafeEqual(hashOfSecret(secret), held.hash)) return undefined
-      waiting = undefined
+    hasStarted: () => hasBegun,
+    redeem(secret) {
+      const current = pending
+      if (!current || clock.now() >= current.until || !timingSafeEqual(hashOfSecret(secret), current.hash))
+        return undefined
+      pending = undefined
       return {
         end(isMade) {
-          if (!isMade) waiting = held
+          if (!isMade) pending = current
         },
       }
     },

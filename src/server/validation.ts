@@ -1,6 +1,6 @@
 /**
- * Requests, checked by the schemas of their operation before any route sees them. What does not fit becomes a Problem that
- * names the parameter or field and says, in the schema's own words, what is expected there.
+ * Validates requests by the schemas of their operation, before they reach a route. Errors become a Problem that names the parameter or
+ * field, with the schema's description of what is expected.
  */
 import { OpenAPIHono, type z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
@@ -9,7 +9,7 @@ import { matchedRoutes, routePath } from 'hono/route'
 import { OPERATIONS } from '../api/index.ts'
 import { Problem } from './problem.ts'
 
-/** What a schema has against a value. */
+/** A validation error of a schema. */
 interface Issue {
   readonly code?: string | undefined
   readonly path: readonly PropertyKey[]
@@ -17,7 +17,7 @@ interface Issue {
   readonly keys?: readonly string[]
 }
 
-interface Checked {
+interface ValidationResult {
   target: string
   success: boolean
   data?: unknown
@@ -26,31 +26,31 @@ interface Checked {
 
 type Fields = z.ZodObject<Record<string, z.ZodType>>
 
-const BY_ROUTE = new Map(
+const OPERATIONS_BY_ROUTE = new Map(
   Object.values(OPERATIONS).map((operation) => [`${operation.method} ${operation.getRoutingPath()}`, operation]),
 )
 
-/** A place for the routes of a resource. */
+/** An app for the routes of a resource. */
 export function validatedRoutes(): OpenAPIHono {
-  return new OpenAPIHono({ defaultHook: (result, c) => refuse(result as Checked, c) })
+  return new OpenAPIHono({ defaultHook: (result, c) => throwProblem(result as ValidationResult, c) })
 }
 
-/** For what is no JSON: the types of routes do not know that it can be answered. */
+/** For responses that are not JSON, which the types of routes do not support. */
 export function asUntypedResponse(response: Response): never {
   return response as never
 }
 
-/** What is thrown where a body cannot be read at all, in words. */
+/** Turns hono's exception for unreadable bodies into a Problem. */
 export function toProblem(error: unknown, c: Context): unknown {
   if (!(error instanceof HTTPException) || error.status !== 400) return error
   const what = c.get('bodyBytes') ? 'the body is not JSON' : 'the request has no body'
   return new Problem(400, what, hintFor(bodySchema(c)))
 }
 
-function refuse({ success, error, target }: Checked, c: Context): void {
+function throwProblem({ success, error, target }: ValidationResult, c: Context): void {
   const issue = error?.issues[0]
   if (success || !issue) return
-  if (target === 'json') throw wrongBody(issue, bodySchema(c))
+  if (target === 'json') throw bodyProblem(issue, bodySchema(c))
   if (target === 'param') {
     const text = Object.values(c.req.param()).at(-1) ?? ''
     throw new Problem(
@@ -61,10 +61,10 @@ function refuse({ success, error, target }: Checked, c: Context): void {
   }
   const request = requestOf(c)
   const query = request && 'query' in request ? (request.query as Fields) : undefined
-  throw wrongQuery(issue, c.req.query(), query?.shape ?? {})
+  throw queryProblem(issue, c.req.query(), query?.shape ?? {})
 }
 
-/** What a request asks for, also before its route is reached. */
+/** The operation of a request; also works in middleware, before its route is reached. */
 export function requestedOperation(c: Context) {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
   for (const { path } of matchedRoutes(c)) {
@@ -74,9 +74,9 @@ export function requestedOperation(c: Context) {
   return undefined
 }
 
-/** `path` as the router has it. */
+/** `path` in the router's syntax. */
 function operationFor(method: string, path: string) {
-  return BY_ROUTE.get(`${method.toLowerCase()} ${path}`)
+  return OPERATIONS_BY_ROUTE.get(`${method.toLowerCase()} ${path}`)
 }
 
 function requestOf(c: Context) {
@@ -91,23 +91,23 @@ function bodySchema(c: Context): z.ZodType | undefined {
   return 'application/json' in content ? content['application/json'].schema : undefined
 }
 
-function wrongQuery(issue: Issue, given: Record<string, string>, known: Record<string, z.ZodType>): Problem {
+function queryProblem(issue: Issue, sent: Record<string, string>, fields: Record<string, z.ZodType>): Problem {
   const unknown = issue.keys?.[0]
   if (unknown !== undefined)
     return new Problem(
       400,
       `unknown parameter ${shortened(unknown)}`,
-      `known parameters: ${Object.keys(known).join(', ')}`,
+      `known parameters: ${Object.keys(fields).join(', ')}`,
     )
   const name = String(issue.path[0])
   return new Problem(
     400,
-    `invalid parameter ${name}=${shortened(given[name] ?? '')}`,
-    `${name} is ${expected(known[name])}`,
+    `invalid parameter ${name}=${shortened(sent[name] ?? '')}`,
+    `${name} is ${describeExpected(fields[name])}`,
   )
 }
 
-function wrongBody({ code, path, message, keys }: Issue, schema: z.ZodType | undefined): Problem {
+function bodyProblem({ code, path, message, keys }: Issue, schema: z.ZodType | undefined): Problem {
   const hint = hintFor(schema)
   const unknown = keys?.[0]
   if (unknown !== undefined) {
@@ -118,18 +118,18 @@ function wrongBody({ code, path, message, keys }: Issue, schema: z.ZodType | und
   const name = path.join('.')
   if (code === 'custom' && message !== 'Invalid input') return new Problem(400, message, hint)
   const field = fieldsOf(schema)[String(path[0])]
-  return new Problem(400, `invalid field ${name}`, field ? `${String(path[0])} is ${expected(field)}` : hint)
+  return new Problem(400, `invalid field ${name}`, field ? `${String(path[0])} is ${describeExpected(field)}` : hint)
 }
 
 function hintFor(schema: z.ZodType | undefined): string {
   return `send ${schema?.description ?? `an object with any of: ${Object.keys(fieldsOf(schema)).join(', ')}`}`
 }
 
-function expected(schema: z.ZodType | undefined): string {
+function describeExpected(schema: z.ZodType | undefined): string {
   return schema?.description ?? (schema && innerOf(schema)?.description) ?? 'something else'
 }
 
-/** A schema behind `optional`, `nullable`, `default`. */
+/** The schema inside `optional`, `nullable` or `default`. */
 function innerOf(schema: z.ZodType): z.ZodType | undefined {
   const { innerType, in: before } = schema.def as { innerType?: z.ZodType; in?: z.ZodType }
   return innerType ?? before

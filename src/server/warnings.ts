@@ -1,6 +1,6 @@
 /**
- * What an operator should look at: failed logins, and a proxy that does not seem to be trusted. No secret is ever told: of a login the
- * name of the account, if there is one, and the address that it came from.
+ * Warnings for the operator: failed logins, an untrusted proxy, store outages. They contain no secrets: of a login only the name of an
+ * existing account, and the client's address.
  */
 import type { BlockList } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
@@ -9,17 +9,17 @@ import type { Clock } from '../ports/index.ts'
 import { isTrustedPeer, peerOf } from './client-address.ts'
 
 export type ServerWarning =
-  /** `failures`: how many since the last warning of this client, which is given once a minute at most. */
+  /** `failures` is the number since the last warning about this client. Sent at most once a minute. */
   | { kind: 'failed-login'; by: 'password' | 'token'; client: string; name?: string; failures: number }
   | { kind: 'untrusted-proxy'; peer: string }
-  /** The store did not answer a request; told once a minute at most. */
+  /** The store did not answer a request. Sent at most once a minute. */
   | { kind: 'store-outage'; words: string; hint: string }
 
 type Failure = Omit<Extract<ServerWarning, { kind: 'failed-login' }>, 'kind' | 'failures'>
 
-const MOST_CLIENTS = 10_000
+const MAX_CLIENTS = 10_000
 
-/** Tells of failures, of each client and account once a minute at most. */
+/** Reports failures, at most once a minute for each client and account. */
 export function createFailureReports(
   clock: Clock,
   onWarning: (warning: ServerWarning) => void,
@@ -30,12 +30,12 @@ export function createFailureReports(
     const { toldAt, untold } = recent.get(key) ?? { toldAt: Number.NEGATIVE_INFINITY, untold: 0 }
     const isDue = clock.now() - toldAt >= MINUTE
     const seen = isDue ? { toldAt: clock.now(), untold: 0 } : { toldAt, untold: untold + 1 }
-    setBounded(recent, key, seen, MOST_CLIENTS)
+    setBounded(recent, key, seen, MAX_CLIENTS)
     if (isDue) onWarning({ kind: 'failed-login', ...failure, failures: untold + 1 })
   }
 }
 
-/** Every request fails while the store is away; one line a minute says so. */
+/** Reports store outages, at most once a minute, because every request fails during one. */
 export function createOutageReports(
   clock: Clock,
   onWarning: (warning: ServerWarning) => void,
@@ -48,15 +48,15 @@ export function createOutageReports(
   }
 }
 
-/** A proxy that is not trusted makes all its clients one: they are slowed together, and the log names none of them. Told once. */
+/** Warns once about an untrusted proxy, whose clients all share one rate limit and one address in the log. */
 export function warnAboutProxies(
   trusted: BlockList | undefined,
   onWarning: (warning: ServerWarning) => void,
 ): MiddlewareHandler {
-  let isTold = false
+  let hasWarned = false
   return async (c, next) => {
-    if (!isTold && c.req.header('x-forwarded-for') !== undefined && !isTrustedPeer(c, trusted)) {
-      isTold = true
+    if (!hasWarned && c.req.header('x-forwarded-for') !== undefined && !isTrustedPeer(c, trusted)) {
+      hasWarned = true
       onWarning({ kind: 'untrusted-proxy', peer: peerOf(c) })
     }
     await next()

@@ -1,8 +1,7 @@
 /**
- * The files of the page, as Vite made them of web/. They are read at each request, for they are small and few. Those in
- * assets/ are named by what is in them, so a browser keeps them for ever; of the others it asks whether they changed. The
- * views of the page are addresses, too: each is the same document, which finds out what it is to show. Only plain names of
- * known types are looked up, so no path can lead out of the folder.
+ * Serves the files of the page, built by Vite from web/. They are few and small, so each request reads them from disk. Files in assets/
+ * have a hash in their name and are cached forever; the others are revalidated. All views of the page are served the same document. Only
+ * plain names with known extensions are read, so no path can lead out of the folder.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,21 +19,21 @@ const TYPES = new Map([
   ['png', 'image/png'],
 ])
 
-/** The first word of an address that the page shows; what stands behind it is the page's own affair. */
+/** The first path segment of the page's views; the rest of the path is handled by the page. */
 const VIEWS = ['read', 'morning', 'site', 'add', 'engine', 'welcome']
 
-/** `folder` may have to be made first; everybody who asks meanwhile waits. */
+/** Requests wait until `folder` is built. */
 export function webPageRoutes(folder: () => Promise<string>): Hono {
   const app = new Hono()
 
   async function answer(c: Context, name: string, next: () => Promise<void>) {
     const type = TYPES.get(name.split('.').at(-1) ?? '')
-    const body = type && (await readIfThere(join(await folder(), name)))
+    const body = type && (await readIfExists(join(await folder(), name)))
     if (!body || !type) return next()
-    const isForEver = name.startsWith('assets/')
+    const isImmutable = name.startsWith('assets/')
     return c.body(body, 200, {
       'content-type': type,
-      'cache-control': isForEver ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     })
   }
 
@@ -55,7 +54,7 @@ export function webPageRoutes(folder: () => Promise<string>): Hono {
   return app
 }
 
-async function readIfThere(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function readIfExists(path: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     return new Uint8Array(await readFile(path))
   } catch (error) {

@@ -1,4 +1,4 @@
-/** The door for hubs: what is let in, and what never gets as far. */
+/** Callbacks of WebSub hubs. */
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
@@ -6,11 +6,11 @@ import type { PushReceiver } from '../crawl/index.ts'
 
 const TOKEN = 'abcdefghijklmnopqrstuvwxyz012345'
 
-function stageWith(door: Partial<PushReceiver>, maxPushBytes = 1000) {
+function appWith(receiver: Partial<PushReceiver>, maxPushBytes = 1000) {
   const pushReceiver: PushReceiver = {
     confirm: async () => ({ status: 404 }),
     receive: async () => ({ status: 410 }),
-    ...door,
+    ...receiver,
   }
   const { crawler } = createServerFixture()
   return createServerFixture({ crawler: { ...crawler, pushReceiver }, maxPushBytes }).app
@@ -20,14 +20,14 @@ async function all(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
   for await (const chunk of chunks) found.push(chunk)
   return found
 }
-const ask = (app: ReturnType<typeof stageWith>, path: string, init: RequestInit = {}) =>
+const ask = (app: ReturnType<typeof appWith>, path: string, init: RequestInit = {}) =>
   app.request(path, { ...init, headers: { host: 'reader.example', ...init.headers } })
 
-test('a hub is answered under whatever name it knows us, in plain text', async () => {
-  const asked: unknown[] = []
-  const app = stageWith({
+test('answers a hub under any host name, in plain text', async () => {
+  const queries: unknown[] = []
+  const app = appWith({
     confirm: async (token, query) => {
-      asked.push([token, query])
+      queries.push([token, query])
       return { status: 200, body: '<script>c</script>' }
     },
   })
@@ -35,23 +35,23 @@ test('a hub is answered under whatever name it knows us, in plain text', async (
   expect([answer.status, await answer.text()]).toEqual([200, '<script>c</script>'])
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-  expect(asked).toEqual([[TOKEN, { 'hub.mode': 'subscribe', 'hub.topic': 'a b' }]])
+  expect(queries).toEqual([[TOKEN, { 'hub.mode': 'subscribe', 'hub.topic': 'a b' }]])
 })
 
-test('what it brings is handed on with its headers, whatever its type', async () => {
-  const brought: unknown[] = []
-  const app = stageWith({
+test('passes on pushes with their headers, whatever their content type', async () => {
+  const received: unknown[] = []
+  const app = appWith({
     receive: async (token, { headers, chunks }) => {
-      brought.push([token, headers['x-hub-signature'], Buffer.concat(await all(chunks())).toString()])
+      received.push([token, headers['x-hub-signature'], Buffer.concat(await all(chunks())).toString()])
       return { status: 202 }
     },
   })
   const headers = { 'content-type': 'application/rss+xml', 'x-hub-signature': 'sha1=0' }
   expect((await ask(app, `/websub/${TOKEN}`, { method: 'POST', headers, body: '<rss/>' })).status).toBe(202)
-  expect(brought).toEqual([[TOKEN, 'sha1=0', '<rss/>']])
+  expect(received).toEqual([[TOKEN, 'sha1=0', '<rss/>']])
 })
 
-test('the body of a stranger is not read, and one that is too large not taken', async () => {
+test('does not read unexpected bodies, and rejects bodies that are too large', async () => {
   let pulled = 0
   const endless = () =>
     new ReadableStream({
@@ -61,9 +61,9 @@ test('the body of a stranger is not read, and one that is too large not taken', 
       },
     })
   const init = () => ({ method: 'POST', body: endless(), duplex: 'half' }) as RequestInit
-  expect((await ask(stageWith({}), `/websub/${TOKEN}`, init())).status).toBe(410)
+  expect((await ask(appWith({}), `/websub/${TOKEN}`, init())).status).toBe(410)
   expect(pulled).toBeLessThanOrEqual(1)
-  const greedy = stageWith({
+  const greedy = appWith({
     receive: async (_, { chunks }) => {
       await all(chunks())
       return { status: 202 }
@@ -73,8 +73,8 @@ test('the body of a stranger is not read, and one that is too large not taken', 
   expect(pulled).toBeLessThan(9)
 })
 
-test('to the byte: what fills the bound is taken, whether its length was told or not', async () => {
-  const app = stageWith({
+test('accepts bodies up to the exact limit, with or without content-length', async () => {
+  const app = appWith({
     receive: async (_, { chunks }) => {
       await all(chunks())
       return { status: 202 }
@@ -99,7 +99,7 @@ test('to the byte: what fills the bound is taken, whether its length was told or
   expect([await declare(10_000_000), await declare(10_000_001)]).toEqual([202, 413])
 })
 
-test('who is not listened to is answered all the same, before the body has come, and the line is cut', async () => {
+test('answers before the body has arrived if it is not needed, and closes the connection', async () => {
   const { crawler } = createServerFixture()
   const pushReceiver: PushReceiver = { confirm: async () => ({ status: 404 }), receive: async () => ({ status: 202 }) }
   const { url, close } = await createServerFixture({ crawler: { ...crawler, pushReceiver } }).listen(0)
@@ -109,17 +109,17 @@ test('who is not listened to is answered all the same, before the body has come,
     Array.from({ length: 100 }, async () => {
       const socket = connect(Number(port), hostname)
       socket.write(head)
-      let heard = ''
-      for await (const piece of socket) heard += piece
-      return heard
+      let response = ''
+      for await (const piece of socket) response += piece
+      return response
     }),
   )
   await close()
-  for (const heard of answers) expect(heard).toMatch(/^HTTP\/1\.1 202 .*\r\nconnection: close\r\n/is)
+  for (const response of answers) expect(response).toMatch(/^HTTP\/1\.1 202 .*\r\nconnection: close\r\n/is)
 })
 
-test('who is told to come later is told when', async () => {
-  const app = stageWith({ receive: async () => ({ status: 503 }) })
+test('answers 503 with Retry-After', async () => {
+  const app = appWith({ receive: async () => ({ status: 503 }) })
   const answer = await ask(app, `/websub/${TOKEN}`, { method: 'POST', body: 'x' })
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60'])
 })
@@ -133,6 +133,6 @@ test.each([
   ['GET', `/websub/${TOKEN}/more`, 421],
   ['POST', '/api/v1/feeds', 421],
   ['GET', '/websub/../api/v1/status', 421],
-])('%s %s is %i to a stranger', async (method, path, status) => {
-  expect((await ask(stageWith({}), path, { method })).status).toBe(status)
+])('%s %s is %i without a valid token', async (method, path, status) => {
+  expect((await ask(appWith({}), path, { method })).status).toBe(status)
 })

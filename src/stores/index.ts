@@ -1,18 +1,18 @@
 /**
- * Stores: SQLite, PostgreSQL and memory, the content store on Cassandra, and what wraps a store (encryption, external content).
- * `app` imports them by file, so that each is loaded where it is used.
+ * Stores: SQLite, PostgreSQL and memory, the content store on Cassandra, and wrappers around a store (encryption, external content).
+ * `app` imports each by file, so that a store is loaded only where it is used.
  *
- * - owner:   of a file: the process that holds its lock; it alone writes
- * - session: an open database; each read and each write is one transaction
- * - tally:   what a transaction adds and removes, added to the stored counters at its end
- * - pattern: a page of a site against which others of that site are compressed
+ * - owner:         of a SQLite file: the process that holds its lock; only the owner writes
+ * - session:       an open database; each read and each write is one transaction
+ * - count changes: rows a transaction adds and removes, by counter; added to the stored counters when it commits
+ * - pattern:       a page of a site, used as the compression dictionary for other pages of that site
  */
-export { openCassandraLibrary } from './cassandra/index.ts'
+export { openCassandraContentStore } from './cassandra/index.ts'
 export type { SecretCipher } from './encrypted/cipher.ts'
+export type { GarbageCollection } from './external-content/collect-garbage.ts'
+export { withContentStore } from './external-content/index.ts'
+export type { MigratedContentRecords } from './external-content/migrate-content-records.ts'
 export { createMemoryStore } from './memory/index.ts'
 export { openPostgres } from './open-postgres.ts'
-export type { CarriedStacks } from './split/carry-stacks.ts'
-export { withLibrary } from './split/index.ts'
-export type { Mended } from './split/mend.ts'
 export { openSqliteStore } from './sqlite/index.ts'
 export { openThreadedSqliteStore } from './sqlite/threaded.ts'

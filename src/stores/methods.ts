@@ -1,15 +1,15 @@
-/** How the drivers divide a store's methods among their files: by what they are about, where roles go by who needs them. */
+/** Groups the methods of a store by topic, as the drivers divide them among files. The ports group them by caller instead. */
 import type { Instant, Owned } from '../model/index.ts'
-import type { GroupCatalogue, Readership, Store } from '../ports/index.ts'
+import type { GroupCatalogue, ReaderState, Store } from '../ports/index.ts'
 
-export type ArticleMethods = Pick<DueDates, 'nextPageAt'> &
+export type ArticleMethods = Pick<DueDates, 'nextArticleAt'> &
   Pick<
     Store,
-    | 'enlistArticles'
-    | 'delistArticles'
-    | 'takeDueArticles'
-    | 'handBackArticles'
-    | 'pageLeases'
+    | 'queueArticles'
+    | 'cancelArticles'
+    | 'leaseDueArticles'
+    | 'releaseArticleLeases'
+    | 'articleLeases'
     | 'recordArticles'
     | 'articlesById'
     | 'articlesOfEntries'
@@ -20,48 +20,65 @@ export type ArticleMethods = Pick<DueDates, 'nextPageAt'> &
     | 'rawPage'
     | 'everyArticle'
     | 'forgetPages'
-    | 'shrinkPages'
+    | 'trimPages'
     | 'forgetArticles'
     | 'diskUsage'
   >
 
 export type GroupMethods = Omit<GroupCatalogue, 'statistics' | 'entriesByHour'> &
-  Pick<Store, 'unplaced' | 'place' | 'habits' | 'goOver' | 'placeAgain' | 'signatures' | 'forgetSignatures'>
+  Pick<
+    Store,
+    | 'ungrouped'
+    | 'recordGroups'
+    | 'feedBoilerplate'
+    | 'settleGroups'
+    | 'regroupSince'
+    | 'signatures'
+    | 'forgetSignatures'
+  >
 
-export type PushMethods = Pick<DueDates, 'nextHubAt'> &
-  Pick<Store, 'pushByToken' | 'pushesOf' | 'everyPush' | 'duePushes' | 'recordPushes' | 'dropPushes'>
+export type HubSubscriptionMethods = Pick<DueDates, 'nextHubAt'> &
+  Pick<
+    Store,
+    | 'hubSubscriptionByToken'
+    | 'hubSubscriptionsOf'
+    | 'everyHubSubscription'
+    | 'dueHubSubscriptions'
+    | 'recordHubSubscriptions'
+    | 'dropHubSubscriptions'
+  >
 
-export type ReadingMethods = Pick<
-  Readership,
+export type SubscriptionMethods = Pick<
+  ReaderState,
   | 'follow'
   | 'unfollow'
-  | 'changeReading'
+  | 'changeSubscription'
   | 'renameFolder'
-  | 'readings'
-  | 'readingsOf'
-  | 'waitingReadings'
-  | 'standing'
-  | 'readersOf'
+  | 'subscriptionsOf'
+  | 'subscriptionsTo'
+  | 'pendingSubscriptions'
+  | 'readerCounts'
+  | 'followerCounts'
   | 'feedsWithin'
-  | 'unwanted'
-  | 'everyFeedsReads'
+  | 'unfollowedFeeds'
+  | 'everyFeedReads'
 >
 
-/** What `nextDue` is made of. */
+/** The parts of `nextDue`. */
 export interface DueDates {
   nextPollAt(owned?: Owned): Promise<Instant | undefined>
-  nextPageAt(owned?: Owned): Promise<Instant | undefined>
+  nextArticleAt(owned?: Owned): Promise<Instant | undefined>
   nextHubAt(owned?: Owned): Promise<Instant | undefined>
 }
 
-export function withNextDue<Methods extends DueDates>({ nextPollAt, nextPageAt, nextHubAt, ...methods }: Methods) {
+export function withNextDue<Methods extends DueDates>({ nextPollAt, nextArticleAt, nextHubAt, ...methods }: Methods) {
   return {
     ...methods,
-    async nextDue(owned?: Owned): Promise<{ pollAt?: Instant; pageAt?: Instant; hubAt?: Instant }> {
-      const [pollAt, pageAt, hubAt] = await Promise.all([nextPollAt(owned), nextPageAt(owned), nextHubAt(owned)])
+    async nextDue(owned?: Owned): Promise<{ pollAt?: Instant; articleAt?: Instant; hubAt?: Instant }> {
+      const [pollAt, articleAt, hubAt] = await Promise.all([nextPollAt(owned), nextArticleAt(owned), nextHubAt(owned)])
       return {
         ...(pollAt !== undefined && { pollAt }),
-        ...(pageAt !== undefined && { pageAt }),
+        ...(articleAt !== undefined && { articleAt }),
         ...(hubAt !== undefined && { hubAt }),
       }
     },

@@ -1,4 +1,4 @@
-/** Opens a store in PostgreSQL. Its modules are loaded only then: most commands use a file, and start sooner without them. */
+/** Opens a store in PostgreSQL. Loads its modules on demand: most commands use SQLite and start faster without them. */
 import type { PostgresStore, PostgresStoreOptions } from './postgres/index.ts'
 
 export async function openPostgres(options: PostgresStoreOptions): Promise<PostgresStore> {

@@ -1,17 +1,17 @@
-/** What was spent on polls since the price was set last. The one owner of the store spends and sets the price, so it is kept in memory. */
-import { NOTHING_SPENT, type Store, spentTogether } from '../ports/index.ts'
+/** Counts spending on polls since the price was last set. Kept in memory: the single owner of the store both spends and sets the price. */
+import { addSpent, NOTHING_SPENT, type Store } from '../ports/index.ts'
 
-/** A crash loses less than what is counted between two writings of the price. */
-export function createSpending(): Pick<Store, 'spend' | 'takeSpent'> {
+/** A crash loses at most the spending counted since the price was last written. */
+export function createPollSpending(): Pick<Store, 'recordSpent' | 'takeSpent'> {
   let spent = NOTHING_SPENT
   return {
-    async spend(more) {
-      spent = spentTogether(spent, more)
+    async recordSpent(more) {
+      spent = addSpent(spent, more)
     },
     async takeSpent() {
-      const taken = spent
+      const total = spent
       spent = NOTHING_SPENT
-      return taken
+      return total
     },
   }
 }

@@ -1,4 +1,4 @@
-/** What became of the page that an entry points at: the article, or why there is none. */
+/** The article of an entry, or why there is none. */
 import type { EntryArticleShape } from '../api/index.ts'
 import type { EntryId } from '../model/index.ts'
 import type { ArticleCatalogue } from '../ports/index.ts'
@@ -6,7 +6,7 @@ import { articleShape } from './shapes/article.ts'
 import { troubleShape } from './shapes/trouble.ts'
 import { isoOrUndefined, omitUndefined } from './shapes/values.ts'
 
-/** Undefined if its page was never wanted. */
+/** Undefined if the article was never queued. */
 export async function articleOfEntry(
   catalogue: ArticleCatalogue,
   entryId: EntryId,

@@ -1,4 +1,4 @@
-/** What budgets and goals would be worth, told by the scheduler of the crawl. */
+/** Forecasts of budgets and goals, made by the scheduler of the crawl. */
 import { expect, it } from 'vitest'
 import { inventedHistories, MONDAY } from '../../test/posting-histories.ts'
 import { memoryStore } from '../../test/yielding-store.ts'
@@ -31,10 +31,10 @@ async function polledStore(pollsPerDay: number | 'auto') {
   return { store, at, budget }
 }
 
-it('promises less waiting the larger a budget is, and tells how the last day was spent', async () => {
+it('forecasts shorter delays for larger budgets, and reports the polls of the last day', async () => {
   const { store, at, budget } = await polledStore(240)
-  await budget.count({ following: 7, others: 1 }, at + MINUTE)
-  await budget.turn(at + HOUR)
+  await budget.countPolls({ following: 7, others: 1 }, at + MINUTE)
+  await budget.updatePrice(at + HOUR)
   const report = await budgetReport(rolesOf(store), { now: at + HOUR, pollsPerDay: 240 })
   const { points, hours, now, auto } = report
   expect(points.length).toBeGreaterThan(8)
@@ -51,7 +51,7 @@ it('promises less waiting the larger a budget is, and tells how the last day was
   expect(report.kept).toBeUndefined() // no entry was found yet
 })
 
-it('says before a goal is set whether the budget is enough, and what it would take', async () => {
+it('says before a goal is set whether the budget is enough, and how many polls it needs', async () => {
   const { store, at } = await polledStore(240)
   const settings = { limits: LIMITS, budget: 240, now: at }
   const before = await goalReport(rolesOf(store), settings)
@@ -74,5 +74,5 @@ it('says before a goal is set whether the budget is enough, and what it would ta
     (await goalReport(rolesOf(store), { ...settings, budget: 'auto' }, { folder: 'Soon', goalMs: 2 * MINUTE }))
       .goalStretch,
   ).toBeUndefined()
-  expect((await store.folders()).size).toBe(0) // nothing was set
+  expect((await store.folderGoals()).size).toBe(0) // nothing was set
 })

@@ -1,69 +1,73 @@
 /**
- * How many polls a day there may be, how they are spent, and what other budgets would be worth: by the forecast that the scheduler
- * goes by itself, corrected by what was counted, so what is promised here is what the crawl aims at.
+ * The poll budget, how it is spent, and the delays that other budgets would lead to. Uses the same forecast as the scheduler, corrected
+ * by measurements, so the promised delays are those that the crawl aims at.
  */
 import type { BudgetShape } from '../api/index.ts'
 import { DAY, HOUR, type Instant, type Market, type Millis } from '../model/index.ts'
 import type { Roles } from '../ports/index.ts'
-import { AUTO_LEAST_PRICE, AUTO_PER_FEED, budgetOutlook, hourOfWeek } from '../scheduling/index.ts'
+import { AUTO_MIN_PRICE, AUTO_POLLS_PER_FEED, budgetOutlook, hourOfWeek } from '../scheduling/index.ts'
 import { isoDate } from './shapes/values.ts'
 
-/** Budgets for which a promise is made, as shares of what `auto` would spend at most. */
-const SHARES = [1 / 200, 1 / 100, 1 / 50, 1 / 25, 1 / 12, 1 / 6, 1 / 3, 1 / 2, 3 / 4, 1, 1.5, 2, 3, 5, 8, 16, 32]
-/** Two budgets that buy about the same are one. */
-const ALIKE = 1.02
+/** Budgets to forecast, as multiples of the most that `auto` would spend. */
+const BUDGET_SHARES = [1 / 200, 1 / 100, 1 / 50, 1 / 25, 1 / 12, 1 / 6, 1 / 3, 1 / 2, 3 / 4, 1, 1.5, 2, 3, 5, 8, 16, 32]
+/** Budgets that lead to nearly the same number of polls are reported once. */
+const MIN_RATIO = 1.02
 const HOURS_SHOWN = 24
 
 type Point = BudgetShape['points'][number]
 
-/** What is in force: what the configuration names, else what a person has, else auto. */
+/** The effective budget: from the configuration, else set by a user, else auto. */
 export async function budgetInForce(
-  marketBook: Pick<Roles['marketBook'], 'namedBudget'>,
+  pollMarket: Pick<Roles['pollMarket'], 'userBudget'>,
   configured: number | 'auto' | undefined,
 ): Promise<number | 'auto'> {
   if (typeof configured === 'number') return configured
-  return (await marketBook.namedBudget()) ?? 'auto'
+  return (await pollMarket.userBudget()) ?? 'auto'
 }
 
-type Reported = Pick<BudgetShape, 'feeds' | 'autoPerDay' | 'now' | 'auto' | 'points' | 'hours' | 'waiting' | 'kept'>
+type BudgetReport = Pick<BudgetShape, 'feeds' | 'autoPerDay' | 'now' | 'auto' | 'points' | 'hours' | 'waiting' | 'kept'>
 
-/** `pollsPerDay`: what is in force. */
+/** `pollsPerDay` is the effective budget. */
 export async function budgetReport(
-  { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
+  { pollMarket, catalogue }: Pick<Roles, 'pollMarket' | 'catalogue'>,
   { now, pollsPerDay }: { now: Instant; pollsPerDay: number | 'auto' },
-): Promise<Reported> {
+): Promise<BudgetReport> {
   const { active } = (await catalogue.counts()).feeds
-  const market = await marketBook.market()
-  const autoPerDay = AUTO_PER_FEED * active
-  const rest = { feeds: active, autoPerDay }
-  if (!isWhole(market)) return { ...rest, points: [] }
-  const named = (polls: number) => pointOf(market, { pollsPerDay: polls, leastPrice: 0, isNamed: true })
-  const auto = pointOf(market, { pollsPerDay: Math.max(1, autoPerDay), leastPrice: AUTO_LEAST_PRICE, isNamed: false })
-  const asNow = pollsPerDay === 'auto' ? auto : named(pollsPerDay)
+  const market = await pollMarket.market()
+  const autoPerDay = AUTO_POLLS_PER_FEED * active
+  const totals = { feeds: active, autoPerDay }
+  if (!isComplete(market)) return { ...totals, points: [] }
+  const pointAtBudget = (polls: number) => budgetPoint(market, { pollsPerDay: polls, minPrice: 0, isExplicit: true })
+  const auto = budgetPoint(market, {
+    pollsPerDay: Math.max(1, autoPerDay),
+    minPrice: AUTO_MIN_PRICE,
+    isExplicit: false,
+  })
+  const current = pollsPerDay === 'auto' ? auto : pointAtBudget(pollsPerDay)
   const points: Point[] = []
-  for (const share of SHARES) {
-    const point = named(Math.max(1, share * autoPerDay))
+  for (const share of BUDGET_SHARES) {
+    const point = pointAtBudget(Math.max(1, share * autoPerDay))
     const last = points.at(-1)
-    if (point && (!last || point.pollsPerDay > last.pollsPerDay * ALIKE)) points.push(point)
+    if (point && (!last || point.pollsPerDay > last.pollsPerDay * MIN_RATIO)) points.push(point)
   }
   return {
-    ...rest,
-    ...(asNow && { now: asNow }),
+    ...totals,
+    ...(current && { now: current }),
     ...(auto && { auto }),
     points,
-    hours: lastDayHours(market, now, pollsPerDay === 'auto' ? asNow?.pollsPerDay : pollsPerDay),
-    waiting: await feedsPutOff(catalogue),
-    ...keptPromise(market, now),
+    hours: lastDayHours(market, now, pollsPerDay === 'auto' ? current?.pollsPerDay : pollsPerDay),
+    waiting: await countDeferredFeeds(catalogue),
+    ...recentDelays(market, now),
   }
 }
 
-/** No more than the budget, and fewer where feeds cannot use as many. Undefined where strategies cannot tell how long entries wait. */
-function pointOf(market: Market, aim: Parameters<typeof budgetOutlook>[1]): Point | undefined {
+/** At most the budget, and fewer polls if feeds cannot use as many. Undefined if the strategies cannot forecast delays. */
+function budgetPoint(market: Market, aim: Parameters<typeof budgetOutlook>[1]): Point | undefined {
   const { pollsPerDay, delayMs } = budgetOutlook(market, aim)
   return delayMs === undefined ? undefined : { pollsPerDay: Math.min(aim.pollsPerDay, pollsPerDay), delayMs }
 }
 
-/** The last day's hours, oldest first: what was spent, and what the plan had for them. */
+/** Polls made and planned in each hour of the last day, oldest first. */
 function lastDayHours(
   { week }: Market,
   now: Instant,
@@ -82,30 +86,30 @@ function lastDayHours(
   })
 }
 
-const MOST_LOOKED_AT = 2000
+const MAX_CHECKED = 2000
 
-/** Of the feeds that are due next, how many were due before and wait for the budget. */
-async function feedsPutOff(catalogue: Pick<Roles['catalogue'], 'feeds'>): Promise<number> {
-  const next = await catalogue.feeds({ state: 'active', order: 'due', limit: MOST_LOOKED_AT })
+/** How many of the next due feeds were due earlier and wait for the budget. */
+async function countDeferredFeeds(catalogue: Pick<Roles['catalogue'], 'feeds'>): Promise<number> {
+  const next = await catalogue.feeds({ state: 'active', order: 'due', limit: MAX_CHECKED })
   return next.filter(({ schedule }) => schedule.because?.by === 'budget').length
 }
 
-/** What was promised of late, and what came; of some dozen entries and a day at least. */
-function keptPromise({ delays, week }: Market, now: Instant): Pick<BudgetShape, 'kept'> {
+/** Recently promised and actual delays; empty with fewer than a dozen entries or less than a day of measurements. */
+function recentDelays({ delays, week }: Market, now: Instant): Pick<BudgetShape, 'kept'> {
   const { entries, waitedMs, promisedMs } = delays
-  if (entries < LEAST_ENTRIES || now - week.since < DAY) return {}
+  if (entries < MIN_ENTRIES || now - week.since < DAY) return {}
   return {
     kept: { promisedMs: mean(promisedMs, entries), cameMs: mean(waitedMs, entries), entries: Math.round(entries) },
   }
 }
 
-const LEAST_ENTRIES = 12
+const MIN_ENTRIES = 12
 
 function mean(sum: Millis, of: number): Millis {
   return Math.round(sum / of)
 }
 
-/** Earlier versions wrote down little more than the price. */
-function isWhole(market: Market | undefined): market is Market {
+/** Earlier versions stored little more than the price. */
+function isComplete(market: Market | undefined): market is Market {
   return market?.week !== undefined && market.demand !== undefined
 }

@@ -1,19 +1,19 @@
 /**
- * How late news is: from the publication of an entry until we saw it, in the last day, hour by hour. What a feed had said
- * before we knew it does not count, nor what has a day and no time of day.
+ * Delays between the publication of an entry and its arrival, by hour of the last day. Entries published before their feed was added do
+ * not count, and neither do entries whose date has no time.
  */
 import type { DelaysShape } from '../api/index.ts'
 import { DAY, type Entry, type FeedId, HOUR, type Instant, type Millis } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
 import { isoDate } from './shapes/values.ts'
 
-const MOST_LOOKED_AT = 20_000
-const STEP = 1000
+const MAX_ENTRIES = 20_000
+const PAGE = 1000
 
 export async function publicationDelays(now: Instant, { catalogue }: { catalogue: Catalogue }): Promise<DelaysShape> {
   const since = now - DAY
   const entries = await entriesSince(since, catalogue)
-  const addedAt = await beginnings(entries, catalogue)
+  const addedAt = await feedAddedDates(entries, catalogue)
   const delays = entries.flatMap(({ feedId, publishedAt, seenAt, dateOnly }) => {
     const isNews = publishedAt !== undefined && !dateOnly && publishedAt >= (addedAt.get(feedId) ?? seenAt)
     return isNews && publishedAt <= seenAt ? [{ at: seenAt, ms: seenAt - publishedAt }] : []
@@ -38,17 +38,19 @@ async function entriesSince(since: Instant, catalogue: Catalogue): Promise<Entry
   const found: Entry[] = []
   let after: { at: Instant; id: Entry['id'] } | undefined
   do {
-    const page = await catalogue.listEntries({ since, limit: STEP, ...(after && { after }) })
+    const page = await catalogue.listEntries({ since, limit: PAGE, ...(after && { after }) })
     found.push(...page.entries)
-    after = page.goesOnAfter
-  } while (after && found.length < MOST_LOOKED_AT)
+    after = page.nextAfter
+  } while (after && found.length < MAX_ENTRIES)
   return found
 }
 
-async function beginnings(entries: readonly Entry[], catalogue: Catalogue): Promise<Map<FeedId, Instant>> {
+async function feedAddedDates(entries: readonly Entry[], catalogue: Catalogue): Promise<Map<FeedId, Instant>> {
   const ids = [...new Set(entries.map(({ feedId }) => feedId))]
-  const held = await catalogue.feedsById(ids)
-  return new Map(held.flatMap((one) => (one ? [[one.feed.id, one.feed.addedAt] as const] : [])))
+  const feeds = await catalogue.feedsById(ids)
+  return new Map(
+    feeds.flatMap((scheduled) => (scheduled ? [[scheduled.feed.id, scheduled.feed.addedAt] as const] : [])),
+  )
 }
 
 function quantile<Name extends string>(name: Name, values: Millis[], share: number): Partial<Record<Name, Millis>> {

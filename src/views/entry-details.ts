@@ -1,6 +1,6 @@
-/** All that is known of one entry: what it says and said before, its article, and how many repeat it. */
+/** Everything known about one entry: its text, earlier versions, article and number of copies. */
 import type { EntryDetailsShape } from '../api/index.ts'
-import type { EntryId, PersonId } from '../model/index.ts'
+import type { EntryId, UserId } from '../model/index.ts'
 import { articleOfEntry } from './article-of-entry.ts'
 import { boilerplateFilters } from './boilerplate.ts'
 import { type Catalogues, feedTitlesOfEntries } from './find-entries.ts'
@@ -9,21 +9,28 @@ import { entryDetailsShape } from './shapes/entry.ts'
 /** Undefined if there is no such entry. */
 export async function entryDetails(
   id: EntryId,
-  from: Catalogues,
-  reader?: PersonId,
+  stores: Catalogues,
+  reader?: UserId,
 ): Promise<EntryDetailsShape | undefined> {
-  const { catalogue, articleCatalogue, groupCatalogue } = from
+  const { catalogue, articleCatalogue, groupCatalogue } = stores
   const [entry] = await catalogue.entriesById([id])
   if (!entry) return undefined
-  const [names, versions, article, [copies], own, [marks]] = await Promise.all([
-    feedTitlesOfEntries([entry], from, reader),
+  const [titles, versions, article, [copies], filters, [state]] = await Promise.all([
+    feedTitlesOfEntries([entry], stores, reader),
     catalogue.versions(id),
     articleOfEntry(articleCatalogue, id),
     groupCatalogue.groupsOfEntries([id], 'copy'),
-    boilerplateFilters([entry], from),
-    reader === undefined ? [] : from.readership.marksOf(reader, [id]),
+    boilerplateFilters([entry], stores),
+    reader === undefined ? [] : stores.readerState.entryStates(reader, [id]),
   ])
   const { feedId } = entry
-  const about = { feedTitle: names.get(feedId), versions, article, copies, own: own.get(feedId), marks }
-  return entryDetailsShape(entry, about)
+  const context = {
+    feedTitle: titles.get(feedId),
+    versions,
+    article,
+    copies,
+    boilerplate: filters.get(feedId),
+    state,
+  }
+  return entryDetailsShape(entry, context)
 }

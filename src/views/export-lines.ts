@@ -1,7 +1,6 @@
 /**
- * Everything out, as one JSON object a line: what is asked for is read piece by piece, and made when it is taken, so that a store
- * of any size fits into little memory. Entries are given whole, as their feeds say them; of pages that ask not to be shown from a
- * copy, all but the text.
+ * Exports as JSON Lines, one object per line. Rows are read in pages and converted on demand, so a store of any size needs little memory.
+ * Entries are complete, with boilerplate. The texts of noarchive articles are left out.
  */
 import type { ArticleLineShape } from '../api/index.ts'
 import { type Entry, type EntryId, type FeedId, type GroupLevel, type Instant, jsonText } from '../model/index.ts'
@@ -12,9 +11,9 @@ import { entryDetailsShape } from './shapes/entry.ts'
 import { feedShape } from './shapes/feed.ts'
 import { pollShape } from './shapes/poll.ts'
 
-export type Exported = 'feeds' | 'entries' | 'articles' | 'polls'
+export type ExportKind = 'feeds' | 'entries' | 'articles' | 'polls'
 
-/** Of feeds there is nothing to narrow down; `unique` and `after` are for entries, `with` for entries or for articles. */
+/** Not used for feeds. `unique` and `after` apply to entries, `with` to entries or articles. */
 export interface ExportFilter {
   feedId?: FeedId
   since?: Instant
@@ -24,30 +23,30 @@ export interface ExportFilter {
 }
 
 export async function* exportLines(
-  what: Exported,
+  kind: ExportKind,
   { catalogue, articleCatalogue, groupCatalogue }: Catalogues,
-  { with: beside, ...filter }: ExportFilter,
+  { with: related, ...filter }: ExportFilter,
 ): AsyncGenerator<string> {
   async function feedTitleOf({ feedId }: Entry): Promise<string | undefined> {
-    const [held] = await catalogue.feedsById([feedId])
-    return held?.feed.title || undefined
+    const [scheduled] = await catalogue.feedsById([feedId])
+    return scheduled?.feed.title || undefined
   }
 
-  switch (what) {
+  switch (kind) {
     case 'feeds':
       for await (const feed of catalogue.everyFeed()) yield jsonText(feedShape(feed))
       return
     case 'entries':
       for await (const entry of catalogue.everyEntry(filter)) {
         const [copies] = await groupCatalogue.groupsOfEntries([entry.id], 'copy')
-        const article = beside && (await articleOfEntry(articleCatalogue, entry.id))
-        const feedTitle = beside && (await feedTitleOf(entry))
+        const article = related && (await articleOfEntry(articleCatalogue, entry.id))
+        const feedTitle = related && (await feedTitleOf(entry))
         yield jsonText(entryDetailsShape(entry, { copies, article, feedTitle }))
       }
       return
     case 'articles':
       for await (const whole of catalogue.everyArticle(filter)) {
-        const [entry] = beside ? await catalogue.entriesById(whole.entryIds.slice(0, 1)) : []
+        const [entry] = related ? await catalogue.entriesById(whole.entryIds.slice(0, 1)) : []
         const shape = entry && entryDetailsShape(entry, { feedTitle: await feedTitleOf(entry) })
         yield jsonText({ ...articleShape(whole), ...(shape && { entry: shape }) } satisfies ArticleLineShape)
       }

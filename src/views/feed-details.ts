@@ -1,7 +1,7 @@
-/** All that is known of one feed: its schedule and why it is as it is, its hub, its last polls and its newest entries. */
+/** Everything known about one feed: its schedule with an explanation, its hub, its last polls and its newest entries. */
 import type { FeedDetailsShape, FeedShape } from '../api/index.ts'
 import type { ScheduledFeed } from '../model/index.ts'
-import type { Catalogue, Clock, MarketBook } from '../ports/index.ts'
+import type { Catalogue, Clock, PollMarket } from '../ports/index.ts'
 import type { Limits } from '../scheduling/index.ts'
 import { boilerplateFilters, titleBoilerplate } from './boilerplate.ts'
 import { explainSchedule } from './explain-schedule.ts'
@@ -10,39 +10,39 @@ import { entryShape } from './shapes/entry.ts'
 import { feedWithHubShape } from './shapes/feed.ts'
 import { pollShape } from './shapes/poll.ts'
 
-/** `most`: polls and entries. */
+/** `limit` applies to polls and to entries. */
 export async function feedDetails(
   scheduled: ScheduledFeed,
-  from: Catalogues & { marketBook: MarketBook; clock: Clock; limits: Limits },
-  most: number,
+  stores: Catalogues & { pollMarket: PollMarket; clock: Clock; limits: Limits },
+  limit: number,
 ): Promise<FeedDetailsShape> {
-  const { catalogue, clock } = from
+  const { catalogue, clock } = stores
   const { id: feedId, title } = scheduled.feed
   const [[push], polls, entries, why, [count]] = await Promise.all([
-    catalogue.pushesOf([feedId]),
-    catalogue.polls({ feedId, limit: most }),
-    catalogue.entries({ feedId, limit: most }),
-    explainSchedule(scheduled, from),
+    catalogue.hubSubscriptionsOf([feedId]),
+    catalogue.polls({ feedId, limit: limit }),
+    catalogue.entries({ feedId, limit: limit }),
+    explainSchedule(scheduled, stores),
     catalogue.entryCounts([feedId]),
   ])
-  const own = (await boilerplateFilters(entries, from)).get(feedId)
-  const titleLabels = titleBoilerplate(entries, own)
+  const filter = (await boilerplateFilters(entries, stores)).get(feedId)
+  const titleLabels = titleBoilerplate(entries, filter)
   return {
     feed: {
       ...feedWithHubShape(scheduled, push, clock.now(), { why, entries: count }),
       ...(titleLabels.length > 0 && { titleLabels }),
     },
     polls: polls.map(pollShape),
-    entries: entries.map((entry) => entryShape(entry, { feedTitle: title, own })),
+    entries: entries.map((entry) => entryShape(entry, { feedTitle: title, boilerplate: filter })),
   }
 }
 
-/** For lists: each with the hub that tells of its news, and how many entries it has. */
+/** For lists: feeds with their hub subscription and number of entries. */
 export async function feedsWithHubs(
   feeds: ScheduledFeed[],
   { catalogue, clock }: { catalogue: Catalogue; clock: Clock },
 ): Promise<FeedShape[]> {
   const ids = feeds.map(({ feed }) => feed.id)
-  const [pushes, counts] = await Promise.all([catalogue.pushesOf(ids), catalogue.entryCounts(ids)])
+  const [pushes, counts] = await Promise.all([catalogue.hubSubscriptionsOf(ids), catalogue.entryCounts(ids)])
   return feeds.map((scheduled, i) => feedWithHubShape(scheduled, pushes[i], clock.now(), { entries: counts[i] }))
 }

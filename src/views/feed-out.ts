@@ -1,9 +1,8 @@
 /**
- * A feed that we give out. What it holds is a value, `FeedOutQuery`, whoever made it: the query of an address, or something that was
- * saved. Here its entries are found and made ready, in no format yet: all HTML is safe for a browser, dates are never in the
- * future, and what a page asks not to be shown from a copy is not.
+ * Outgoing feeds, independent of their format. A `FeedOutQuery` says what a feed contains; it comes from the parameters of a request or
+ * from a saved outgoing feed. All HTML is sanitized, dates are never in the future, and texts of noarchive articles are left out.
  */
-import { paragraphs, sanitise } from '../articles/index.ts'
+import { paragraphs, sanitizeHtml } from '../articles/index.ts'
 import { plainText } from '../feeds/index.ts'
 import {
   type ArticleText,
@@ -14,36 +13,44 @@ import {
   type GroupLevel,
   type Instant,
   type Medium,
-  type PersonId,
-  placeInTime,
+  sortPosition,
+  type UserId,
 } from '../model/index.ts'
-import type { ArticleCatalogue, Catalogue, Clock, Handouts, MarkedAs, QueryFault, Search } from '../ports/index.ts'
+import type {
+  ArticleCatalogue,
+  Catalogue,
+  Clock,
+  QueryFault,
+  ReadStateFilter,
+  Search,
+  Sharing,
+} from '../ports/index.ts'
 import { boilerplateFilters } from './boilerplate.ts'
 import { type Catalogues, type EntryFilter, feedTitlesOfEntries, findEntries } from './find-entries.ts'
 import { selectFeeds } from './followed-feeds.ts'
 
 export interface FeedOutQuery {
-  /** What must be found in its entries. */
+  /** A search query. */
   q?: string
   feedId?: FeedId
   folder?: string
   category?: string
-  /** Of each group at this level only one. */
+  /** Only one entry of each group at this level. */
   unique?: GroupLevel
-  /** full: the article where it was fetched, else all that the feed says. */
+  /** full: the article if it was fetched, else the complete text in the feed. */
   text: 'full' | 'summary'
   limit: number
-  /** For whom: folders and titles are his. */
-  reader?: PersonId
-  /** Only of what he follows, marked so. */
-  marked?: MarkedAs
-  /** In place of one that says what it holds. */
+  /** The user whose folders and titles are used. */
+  reader?: UserId
+  /** Only entries of feeds that the reader follows, in this state. */
+  state?: ReadStateFilter
+  /** Replaces the generated title. */
   title?: string
 }
 
 export interface OutgoingFeed {
   title: string
-  /** When something of it last changed; the beginning of time where there is nothing. */
+  /** When it last changed; 0 if it is empty. */
   changedAt: Instant
   /** Newest first. */
   items: OutgoingItem[]
@@ -59,106 +66,109 @@ export interface OutgoingItem {
   author?: string
   feedTitle?: string
   publishedAt: Instant
-  /** When its feed said something else. */
+  /** When the feed changed the entry. */
   changedAt?: Instant
-  /** When what is given out of it was last brought here, be it its page. */
-  broughtAt: Instant
+  /** When the store last received any part of it, including the article. */
+  updatedHereAt: Instant
   language?: string
   tags: string[]
-  /** What is to be heard or seen. */
+  /** Audio and video. */
   recordings: Medium[]
-  /** In the place of the one that we would give it, where a protocol has its own. */
-  lastingId?: string
-  /** What a protocol says of it, beside its tags; in Atom only. */
+  /** Replaces the generated id, for protocols that have their own ids. */
+  idOverride?: string
+  /** Additional categories of a protocol; in Atom only. */
   labels?: { term: string; scheme: string; label: string }[]
 }
 
-/** Of a list of entries, before a feed is given out that has fewer than it might. */
-const MOST_PAGES = 5
+/** Pages of the store to read at most, even if the feed then has fewer entries than its limit. */
+const MAX_PAGES = 5
 const SUMMARY_LENGTH = 600
 
-type From = Catalogues & { search: Search; clock: Clock }
+type Stores = Catalogues & { search: Search; clock: Clock }
 
-/** Undefined if its feed is not there; a fault if nobody can tell what is to be found. */
-export async function outgoingFeed(wanted: FeedOutQuery, from: From): Promise<OutgoingFeed | QueryFault | undefined> {
-  const { feedId } = wanted
-  const [held] = feedId === undefined ? [] : await from.catalogue.feedsById([feedId])
-  if (feedId !== undefined && !held) return undefined
-  const entries = await entriesFor(wanted, from)
+/** Undefined if the feed does not exist; a fault if the search query is invalid. */
+export async function outgoingFeed(
+  query: FeedOutQuery,
+  stores: Stores,
+): Promise<OutgoingFeed | QueryFault | undefined> {
+  const { feedId } = query
+  const [scheduled] = feedId === undefined ? [] : await stores.catalogue.feedsById([feedId])
+  if (feedId !== undefined && !scheduled) return undefined
+  const entries = await entriesFor(query, stores)
   if ('fault' in entries) return entries
-  const items = await outgoingItems(entries, wanted, from)
-  const title = titleOf(wanted, held?.feed.title || held?.feed.url)
-  return { title, changedAt: Math.max(0, ...items.map(({ broughtAt }) => broughtAt)), items }
+  const items = await outgoingItems(entries, query, stores)
+  const title = titleOf(query, scheduled?.feed.title || scheduled?.feed.url)
+  return { title, changedAt: Math.max(0, ...items.map(({ updatedHereAt }) => updatedHereAt)), items }
 }
 
-/** What one of a person's own feeds holds. Undefined if its search is gone. */
+/** The query of a saved outgoing feed. Undefined if its saved search was removed. */
 export async function feedOutQuery(
-  { personId: reader, name: title, of, text, unique }: FeedOut,
+  { userId: reader, name: title, of, text, unique }: FeedOut,
   limit: number,
-  handouts: Pick<Handouts, 'savedSearches'>,
+  sharing: Pick<Sharing, 'savedSearches'>,
 ): Promise<FeedOutQuery | undefined> {
-  const about = { reader, title, text, limit, ...(unique && { unique }) }
+  const common = { reader, title, text, limit, ...(unique && { unique }) }
   switch (of.kind) {
     case 'river':
-      return { ...about, marked: {} }
+      return { ...common, state: {} }
     case 'unread':
-      return { ...about, marked: { read: false } }
+      return { ...common, state: { read: false } }
     case 'starred':
-      return { ...about, marked: { starred: true } }
+      return { ...common, state: { starred: true } }
     case 'feed':
-      return { ...about, feedId: of.feedId }
+      return { ...common, feedId: of.feedId }
     case 'folder':
-      return { ...about, folder: of.folder, marked: {} }
+      return { ...common, folder: of.folder, state: {} }
     case 'category':
-      return { ...about, category: of.category }
+      return { ...common, category: of.category }
     case 'search': {
-      const search = (await handouts.savedSearches(reader)).find(({ id }) => id === of.searchId)
-      return search && { ...about, q: search.query }
+      const search = (await sharing.savedSearches(reader)).find(({ id }) => id === of.searchId)
+      return search && { ...common, q: search.query }
     }
   }
 }
 
-/** Another one when its entries are others, or say something else; without making a feed of them. */
-export async function feedOutFingerprint(wanted: FeedOutQuery, from: From): Promise<string> {
-  const entries = await entriesFor(wanted, from)
+/** Changes when the entries of the feed change. Cheaper than building the feed. */
+export async function feedOutFingerprint(query: FeedOutQuery, stores: Stores): Promise<string> {
+  const entries = await entriesFor(query, stores)
   return 'fault' in entries ? '' : entries.map(({ id, changedAt = 0 }) => `${id}.${changedAt}`).join(' ')
 }
 
-function titleOf({ q, folder, category, unique, title, marked }: FeedOutQuery, feedTitle: string | undefined): string {
+function titleOf({ q, folder, category, unique, title, state }: FeedOutQuery, feedTitle: string | undefined): string {
   if (title !== undefined) return title
-  const all = marked?.starred ? 'Starred' : marked?.read === false ? 'Unread' : 'All entries'
+  const all = state?.starred ? 'Starred' : state?.read === false ? 'Unread' : 'All entries'
   const narrowed = [q === undefined ? undefined : `“${q}”`, feedTitle, folder, category].filter(Boolean).join(', ')
   const only = unique === 'story' ? ' (each story once)' : unique === 'copy' ? ' (without copies)' : ''
   return `${narrowed || all}${only}`
 }
 
-async function entriesFor(wanted: FeedOutQuery, from: From): Promise<Entry[] | QueryFault> {
-  const { q, feedId, folder, category, unique, limit, reader, marked } = wanted
-  const feedIds = await selectFeeds({ feedId, folder }, from, reader)
+async function entriesFor(query: FeedOutQuery, stores: Stores): Promise<Entry[] | QueryFault> {
+  const { q, feedId, folder, category, unique, limit, reader, state } = query
+  const feedIds = await selectFeeds({ feedId, folder }, stores, reader)
   const narrowed: EntryFilter = {
     ...(feedIds && { feedIds }),
     ...(category !== undefined && { category: category.toLowerCase() }),
     ...(unique && { unique }),
     limit,
   }
-  if (q === undefined && marked && reader !== undefined)
-    return firstListed(narrowed, (page) => from.readership.entriesFor(reader, { ...page, ...marked }))
-  if (q === undefined) return firstListed(narrowed, from.catalogue.listEntries)
-  const asking = reader === undefined ? {} : { reader }
-  const found = await findEntries(q, from, { ...narrowed, order: 'date', now: from.clock.now(), ...asking })
+  if (q === undefined && state && reader !== undefined)
+    return collectPages(narrowed, (page) => stores.readerState.entriesFor(reader, { ...page, ...state }))
+  if (q === undefined) return collectPages(narrowed, stores.catalogue.listEntries)
+  const searchContext = reader === undefined ? {} : { reader }
+  const found = await findEntries(q, stores, { ...narrowed, order: 'date', now: stores.clock.now(), ...searchContext })
   return 'fault' in found ? found : found.entries
 }
 
-/** A list looks at so many entries and may be short; a feed asks again, and then gives up. */
-async function firstListed(narrowed: EntryFilter, list: Catalogue['listEntries']): Promise<Entry[]> {
+/** A page of the store may be short although more entries follow, so several pages are read. */
+async function collectPages(narrowed: EntryFilter, list: Catalogue['listEntries']): Promise<Entry[]> {
   const found: Entry[] = []
   let after: { at: Instant; id: EntryId } | undefined
-  for (let page = 0; page < MOST_PAGES && found.length < narrowed.limit; page++) {
+  for (let page = 0; page < MAX_PAGES && found.length < narrowed.limit; page++) {
     const rest = { ...narrowed, limit: narrowed.limit - found.length, ...(after && { after }) }
-    const { entries, goesOnAfter } = await list(rest)
+    const { entries, nextAfter } = await list(rest)
     found.push(...entries)
-    if (!goesOnAfter) break
-    after = goesOnAfter
+    if (!nextAfter) break
+    after = nextAfter
   }
   return found
 }
@@ -167,26 +177,27 @@ async function firstListed(narrowed: EntryFilter, list: Catalogue['listEntries']
 export async function outgoingItems(
   entries: Entry[],
   { text, reader }: Pick<FeedOutQuery, 'text' | 'reader'>,
-  from: From,
+  stores: Stores,
 ): Promise<OutgoingItem[]> {
-  const names = await feedTitlesOfEntries(entries, from, reader)
-  const own = await boilerplateFilters(entries, from)
-  const pages = text === 'full' ? await pagesOf(entries, from.articleCatalogue) : []
+  const titles = await feedTitlesOfEntries(entries, stores, reader)
+  const filters = await boilerplateFilters(entries, stores)
+  const pageTexts = text === 'full' ? await pageTextsOf(entries, stores.articleCatalogue) : []
   return entries.map((entry, i): OutgoingItem => {
     const { id, seenAt, url, author, changedAt, media = [], tags = [], language } = entry
-    const feedTitle = names.get(entry.feedId)
-    const page = pages[i]
+    const feedTitle = titles.get(entry.feedId)
+    const page = pageTexts[i]
     return {
       id,
       seenAt,
       ...(url !== undefined && { url }),
-      title: own.get(entry.feedId)?.title(entry.title) ?? entry.title,
-      html: text === 'full' ? (page?.html ?? sanitise(entry.content ?? entry.summary ?? '', url)) : shortened(entry),
+      title: filters.get(entry.feedId)?.title(entry.title) ?? entry.title,
+      html:
+        text === 'full' ? (page?.html ?? sanitizeHtml(entry.content ?? entry.summary ?? '', url)) : shortened(entry),
       ...(author && { author }),
       ...(feedTitle && { feedTitle }),
-      publishedAt: placeInTime(entry).at,
+      publishedAt: sortPosition(entry).at,
       ...(changedAt !== undefined && { changedAt }),
-      broughtAt: Math.max(seenAt, changedAt ?? 0, page?.at ?? 0),
+      updatedHereAt: Math.max(seenAt, changedAt ?? 0, page?.at ?? 0),
       ...(language && { language }),
       tags,
       recordings: media.filter(({ kind }) => kind === 'audio' || kind === 'video'),
@@ -194,22 +205,22 @@ export async function outgoingItems(
   })
 }
 
-/** In the order of the entries: the text of the page, where it was fetched and may be shown. */
-async function pagesOf(
+/** Article texts that were fetched and may be shown, in the order of the entries. */
+async function pageTextsOf(
   entries: Entry[],
   catalogue: ArticleCatalogue,
 ): Promise<({ html: string; at: Instant } | undefined)[]> {
   const articles = await catalogue.articlesOfEntries(entries.map(({ id }) => id))
-  const shown = articles.filter((article) => article !== undefined).filter(({ noArchive }) => !noArchive)
-  const texts = await catalogue.articleTexts(shown.map(({ id }) => id))
-  const byArticle = new Map(shown.map(({ id }, i): [number, ArticleText | undefined] => [id, texts[i]]))
+  const visible = articles.filter((article) => article !== undefined).filter(({ noArchive }) => !noArchive)
+  const texts = await catalogue.articleTexts(visible.map(({ id }) => id))
+  const byArticle = new Map(visible.map(({ id }, i): [number, ArticleText | undefined] => [id, texts[i]]))
   return articles.map((article) => {
     const html = article && byArticle.get(article.id)?.html
-    return html ? { html: sanitise(html, article.pageUrl ?? article.url), at: article.fetchedAt ?? 0 } : undefined
+    return html ? { html: sanitizeHtml(html, article.pageUrl ?? article.url), at: article.fetchedAt ?? 0 } : undefined
   })
 }
 
-/** The beginning of its text, cut between words. */
+/** The beginning of the text, cut between words. */
 function shortened({ summary, content }: Entry): string {
   const text = plainText(summary ?? content ?? '')
   if (text.length <= SUMMARY_LENGTH) return text && paragraphs(text)

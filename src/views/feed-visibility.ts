@@ -1,44 +1,43 @@
-/** What one caller can see: which feeds are within their scope. */
+/** Decides which feeds one caller can see. */
 import type { FeedId, FeedScope } from '../model/index.ts'
 import type { Roles, Search } from '../ports/index.ts'
 
-export type VisibleParts = Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'readership'> & {
+export type VisibleParts = Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'readerState'> & {
   search: Search
 }
 
-/** What a caller can see. */
 export interface FeedVisibility {
   scope: FeedScope
-  /** Which of these are in sight. */
+  /** The visible ones of these feeds. */
   filterVisible(ids: readonly (FeedId | undefined)[]): Promise<ReadonlySet<FeedId>>
   isVisible(id: FeedId | undefined): Promise<boolean>
-  /** All feeds in sight, or out of it; oldest first. */
-  feedPages(is?: 'seen' | 'hidden'): AsyncGenerator<FeedId[]>
+  /** All visible or all hidden feeds, oldest first. */
+  feedPages(which?: 'seen' | 'hidden'): AsyncGenerator<FeedId[]>
 }
 
 const PAGE = 5000
-/** Feeds that are asked about at once. */
-const TOGETHER = 1000
+/** Feeds per query. */
+const CHUNK = 1000
 
 export function createFeedVisibility(
-  { readership }: Pick<VisibleParts, 'readership'>,
+  { readerState }: Pick<VisibleParts, 'readerState'>,
   scope: FeedScope,
 ): FeedVisibility {
-  async function among(ids: readonly (FeedId | undefined)[]): Promise<ReadonlySet<FeedId>> {
+  async function visibleAmong(ids: readonly (FeedId | undefined)[]): Promise<ReadonlySet<FeedId>> {
     const all = [...new Set(ids.filter((id) => id !== undefined))]
-    const seen = new Set<FeedId>()
-    for (let i = 0; i < all.length; i += TOGETHER) {
-      for (const id of await readership.feedsWithin(scope, { among: all.slice(i, i + TOGETHER) })) seen.add(id)
+    const visible = new Set<FeedId>()
+    for (let i = 0; i < all.length; i += CHUNK) {
+      for (const id of await readerState.feedsWithin(scope, { among: all.slice(i, i + CHUNK) })) visible.add(id)
     }
-    return seen
+    return visible
   }
   return {
     scope,
-    filterVisible: among,
-    isVisible: async (id) => id !== undefined && (await among([id])).has(id),
-    async *feedPages(is = 'seen') {
+    filterVisible: visibleAmong,
+    isVisible: async (id) => id !== undefined && (await visibleAmong([id])).has(id),
+    async *feedPages(which = 'seen') {
       for (let after = 0 as FeedId; ; ) {
-        const page = await readership.feedsWithin(scope, { hidden: is === 'hidden', after, limit: PAGE })
+        const page = await readerState.feedsWithin(scope, { hidden: which === 'hidden', after, limit: PAGE })
         yield page
         if (page.length < PAGE) return
         after = page.at(-1)!

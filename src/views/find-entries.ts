@@ -1,20 +1,20 @@
-/** Entries as the API and the command line give them: found by words and narrowed down, and with the names of their feeds. */
+/** Full-text search of entries with filters, and entries with the titles of their feeds, for the API and the command line. */
 import type { EntryShape, FoundEntryShape, HitsShape } from '../api/index.ts'
 import { plainText } from '../feeds/index.ts'
 import {
   type Entry,
   type EntryId,
-  type EntryMarks,
+  type EntryState,
   type FeedId,
   type GroupLevel,
   type Instant,
-  type PersonId,
-  placeInTime,
+  sortPosition,
+  type UserId,
 } from '../model/index.ts'
 import type {
   EntryListQuery,
   QueryFault,
-  Readership,
+  ReaderState,
   Roles,
   Search,
   SearchOrder,
@@ -24,124 +24,126 @@ import type {
 import { boilerplateFilters } from './boilerplate.ts'
 import { resolveQuery } from './resolve-query.ts'
 import { entryShape } from './shapes/entry.ts'
-import { marksIn, snippetOf } from './snippet.ts'
+import { highlightsIn, snippetOf } from './snippet.ts'
 
-/** Where entries and groups are looked up. */
-export type Catalogues = Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'readership'>
+/** The stores that entries and groups are read from. */
+export type Catalogues = Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'readerState'>
 
-/** What is asked for beside the words; of each group only one: of what a search finds, the best. */
+/** Filters of a list or search. With `unique`, a search returns only the best hit of each group. */
 export type EntryFilter = Omit<EntryListQuery, 'after'>
 
-/** When it is asked, and by whom: what is unread is so for somebody. */
-interface Asking {
+/** The time of the search, and the user whose read state applies. */
+interface SearchContext {
   now: Instant
-  reader?: PersonId
+  reader?: UserId
 }
 
-type Finding = EntryFilter & SearchOrder & Asking & { isCounted?: boolean }
+type FindOptions = EntryFilter & SearchOrder & SearchContext & { isCounted?: boolean }
 
 interface FoundEntries {
   entries: Entry[]
-  /** What was looked for, to be marked. */
+  /** The words to highlight. */
   words: WordsTerm[]
-  /** There are others behind the last one. */
-  goesOn: boolean
+  /** More entries follow the last one. */
+  hasMore: boolean
   hits: HitsShape
 }
 
 const CHUNK = 200
 
-/** Hits that are looked at and counted, however many there are. */
-const MOST_HITS = 10_000
+/** Limit of hits that are read and counted. */
+const MAX_HITS = 10_000
 
 /**
- * What full text search finds, best first, else newest first; after an entry of the answer before. Hits that the store has
- * forgotten, and those whose group was met already, take nobody's place: the search is asked for more. Hits are counted where
- * that is asked for.
+ * Full-text search: best first or newest first, continuing after the last entry of the previous page. Hits that were removed from the
+ * store, and further hits of a group, do not shorten the page: more hits are read instead. Counts hits on request.
  */
 export async function findEntries(
   text: string,
-  from: Catalogues & { search: Search },
-  { unique, limit, now, order = 'relevance', after, reader, isCounted, ...narrowed }: Finding,
+  stores: Catalogues & { search: Search },
+  { unique, limit, now, order = 'relevance', after, reader, isCounted, ...narrowed }: FindOptions,
 ): Promise<FoundEntries | QueryFault> {
-  const understood = await resolveQuery(text, from, now, reader)
-  if ('fault' in understood) return understood
-  const query = narrowDown(understood.query, narrowed)
-  const { marked } = understood
-  const isMeant = async (ids: EntryId[]) =>
-    marked && reader !== undefined ? filterByMarks(ids, marked, from.readership, reader) : ids
-  const found: FoundEntries = { entries: [], words: wordsIn(query), goesOn: false, hits: { folded: 0 } }
+  const resolved = await resolveQuery(text, stores, now, reader)
+  if ('fault' in resolved) return resolved
+  const query = narrowDown(resolved.query, narrowed)
+  const { matchesState } = resolved
+  const filterIds = async (ids: EntryId[]) =>
+    matchesState && reader !== undefined ? filterByState(ids, matchesState, stores.readerState, reader) : ids
+  const found: FoundEntries = { entries: [], words: wordsIn(query), hasMore: false, hits: { folded: 0 } }
   const { entries, hits } = found
-  const groups = createGroupsMet(unique, from)
-  // Which groups the answers before have shown is known only from the beginning.
+  const groups = createGroupFilter(unique, stores)
+  // With `unique`, the groups on earlier pages are only known by starting at the first hit again.
   const isFromBeginning = unique !== undefined || after === undefined
-  let isPast = after === undefined || !isFromBeginning
-  const ordered = isFromBeginning || after === undefined ? { order } : { order, after }
-  let looked = 0
-  for await (const ids of hitsOf(query, from.search, limit + 1, ordered)) {
-    const mine = await isMeant(ids)
-    const firsts = await groups.without(mine)
-    const wanted = isPast ? firsts : firsts.slice(firsts.indexOf(after!) + 1 || firsts.length)
-    isPast ||= firsts.includes(after!)
-    for (const entry of await from.catalogue.entriesById(wanted)) {
+  let hasPassedCursor = after === undefined || !isFromBeginning
+  const searchOrder = isFromBeginning || after === undefined ? { order } : { order, after }
+  let checked = 0
+  for await (const ids of hitPages(query, stores.search, limit + 1, searchOrder)) {
+    const matching = await filterIds(ids)
+    const representatives = await groups.without(matching)
+    const afterCursor = hasPassedCursor
+      ? representatives
+      : representatives.slice(representatives.indexOf(after!) + 1 || representatives.length)
+    hasPassedCursor ||= representatives.includes(after!)
+    for (const entry of await stores.catalogue.entriesById(afterCursor)) {
       if (!entry || !isWithin(entry, query)) continue
       if (entries.length === limit) {
-        if (isCounted && after === undefined) Object.assign(hits, await countHits(query, from.search, isMeant))
-        hits.folded += mine.indexOf(entry.id) - firsts.indexOf(entry.id)
-        return { ...found, goesOn: true }
+        if (isCounted && after === undefined) Object.assign(hits, await countHits(query, stores.search, filterIds))
+        hits.folded += matching.indexOf(entry.id) - representatives.indexOf(entry.id)
+        return { ...found, hasMore: true }
       }
       entries.push(entry)
     }
-    hits.folded += mine.length - firsts.length
-    looked += ids.length
+    hits.folded += matching.length - representatives.length
+    checked += ids.length
   }
-  if (after === undefined) Object.assign(hits, countedTo(entries.length + hits.folded, looked))
+  if (after === undefined) Object.assign(hits, totalShape(entries.length + hits.folded, checked))
   return found
 }
 
-/** By date: by relevance an index may weigh only some of the hits. */
+/** Ordered by date: an index that orders by relevance may rank only some of the hits. */
 async function countHits(
   query: SearchQuery,
   search: Search,
-  isMeant: (ids: EntryId[]) => Promise<EntryId[]>,
+  filterIds: (ids: EntryId[]) => Promise<EntryId[]>,
 ): Promise<Pick<HitsShape, 'total' | 'more'>> {
-  const hits = await search.find(query, MOST_HITS, { order: 'date' })
+  const hits = await search.find(query, MAX_HITS, { order: 'date' })
   let total = 0
   for (let i = 0; i < hits.length; i += CHUNK) {
-    total += (await isMeant(hits.slice(i, i + CHUNK).map(({ id }) => id))).length
+    total += (await filterIds(hits.slice(i, i + CHUNK).map(({ id }) => id))).length
   }
-  return countedTo(total, hits.length)
+  return totalShape(total, hits.length)
 }
 
-function countedTo(total: number, looked: number): Pick<HitsShape, 'total' | 'more'> {
-  return { total, ...(looked >= MOST_HITS && { more: true }) }
+function totalShape(total: number, checked: number): Pick<HitsShape, 'total' | 'more'> {
+  return { total, ...(checked >= MAX_HITS && { more: true }) }
 }
 
-/** Which of these a search finds; in no order. */
+/** The entries among these that match a search, unordered. */
 export async function matchingAmong(
   text: string,
   ids: readonly EntryId[],
-  from: Catalogues & { search: Search },
-  { now, reader }: Asking,
+  stores: Catalogues & { search: Search },
+  { now, reader }: SearchContext,
 ): Promise<{ ids: EntryId[] } | QueryFault> {
-  const understood = await resolveQuery(text, from, now, reader)
-  if ('fault' in understood) return understood
-  const { query, marked } = understood
+  const resolved = await resolveQuery(text, stores, now, reader)
+  if ('fault' in resolved) return resolved
+  const { query, matchesState } = resolved
   const among = { ...query, all: [...query.all, [{ kind: 'entries', ids } as const]] }
-  const hits = (await from.search.find(among, ids.length, { order: 'date' })).map(({ id }) => id)
-  const mine = marked && reader !== undefined ? await filterByMarks(hits, marked, from.readership, reader) : hits
-  const entries = await from.catalogue.entriesById(mine)
+  const hits = (await stores.search.find(among, ids.length, { order: 'date' })).map(({ id }) => id)
+  const matching =
+    matchesState && reader !== undefined ? await filterByState(hits, matchesState, stores.readerState, reader) : hits
+  const entries = await stores.catalogue.entriesById(matching)
   return { ids: entries.flatMap((entry) => (entry && isWithin(entry, query) ? [entry.id] : [])) }
 }
 
-async function filterByMarks(
+async function filterByState(
   ids: EntryId[],
-  isMeant: (marks: EntryMarks) => boolean,
-  readership: Readership,
-  reader: PersonId,
+  matchesState: (state: EntryState) => boolean,
+  readerState: ReaderState,
+  reader: UserId,
 ): Promise<EntryId[]> {
-  const marks = await readership.marksOf(reader, ids)
-  return ids.filter((_, i) => isMeant(marks[i]!))
+  const states = await readerState.entryStates(reader, ids)
+  return ids.filter((_, i) => matchesState(states[i]!))
 }
 
 function narrowDown(
@@ -172,9 +174,9 @@ function earliest(a: Instant | undefined, b: Instant | undefined): Instant | und
   return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 }
 
-/** The index knows dates to the minute. */
+/** The index has dates to the minute only, so the exact date is checked here. */
 function isWithin(entry: Entry, { since, until }: SearchQuery): boolean {
-  const { at } = placeInTime(entry)
+  const { at } = sortPosition(entry)
   return (since === undefined || at >= since) && (until === undefined || at <= until)
 }
 
@@ -182,31 +184,31 @@ function wordsIn({ all }: SearchQuery): WordsTerm[] {
   return all.flat().flatMap((term) => (term.kind === 'words' ? [term] : []))
 }
 
-/** The ids of hits in their order: as many as are wanted, which mostly will do, then others. */
-async function* hitsOf(
+/** Ids of hits in order: first one page, which is usually enough, then the rest in chunks. */
+async function* hitPages(
   query: SearchQuery,
   search: Search,
   limit: number,
-  ordered: SearchOrder,
+  searchOrder: SearchOrder,
 ): AsyncGenerator<EntryId[]> {
-  const first = await search.find(query, limit, ordered)
+  const first = await search.find(query, limit, searchOrder)
   yield first.map(({ id }) => id)
   const last = first.at(-1)
   if (!last || first.length < limit) return
-  const others = await search.find(query, MOST_HITS, { ...ordered, after: last.id })
-  for (let i = 0; i < others.length; i += CHUNK) yield others.slice(i, i + CHUNK).map(({ id }) => id)
+  const rest = await search.find(query, MAX_HITS, { ...searchOrder, after: last.id })
+  for (let i = 0; i < rest.length; i += CHUNK) yield rest.slice(i, i + CHUNK).map(({ id }) => id)
 }
 
-/** Lets the first of each group pass. */
-function createGroupsMet(level: GroupLevel | undefined, from: Catalogues) {
-  const met = new Set<number>()
+/** Keeps the first entry of each group. */
+function createGroupFilter(level: GroupLevel | undefined, stores: Catalogues) {
+  const seenGroups = new Set<number>()
   return {
     async without(ids: EntryId[]): Promise<EntryId[]> {
       if (!level) return ids
-      const groups = await from.groupCatalogue.groupsOfEntries(ids, level)
+      const groups = await stores.groupCatalogue.groupsOfEntries(ids, level)
       return ids.filter((_, i) => {
         const group = groups[i]?.id
-        return group === undefined || met.size < met.add(group).size
+        return group === undefined || seenGroups.size < seenGroups.add(group).size
       })
     },
   }
@@ -214,65 +216,67 @@ function createGroupsMet(level: GroupLevel | undefined, from: Catalogues) {
 
 export async function feedTitlesOfEntries(
   entries: Entry[],
-  from: Catalogues,
-  reader?: PersonId,
+  stores: Catalogues,
+  reader?: UserId,
 ): Promise<Map<FeedId, string>> {
-  return feedTitles([...new Set(entries.map(({ feedId }) => feedId))], from, reader)
+  return feedTitles([...new Set(entries.map(({ feedId }) => feedId))], stores, reader)
 }
 
-/** A feed's address where it has no title; with a reader, by the titles that they gave. */
+/** Titles of feeds, or their addresses if they have none; with a reader, the reader's own titles. */
 export async function feedTitles(
   ids: FeedId[],
-  { catalogue, readership }: Pick<Catalogues, 'catalogue' | 'readership'>,
-  reader?: PersonId,
+  { catalogue, readerState }: Pick<Catalogues, 'catalogue' | 'readerState'>,
+  reader?: UserId,
 ): Promise<Map<FeedId, string>> {
   const feeds = await catalogue.feedsById(ids)
-  const readings = reader === undefined ? [] : await readership.readingsOf(reader, ids)
+  const subscriptions = reader === undefined ? [] : await readerState.subscriptionsTo(reader, ids)
   return new Map(
-    feeds.flatMap((held, i) => (held ? [[held.feed.id, readings[i]?.title || held.feed.title || held.feed.url]] : [])),
+    feeds.flatMap((scheduled, i) =>
+      scheduled ? [[scheduled.feed.id, subscriptions[i]?.title || scheduled.feed.title || scheduled.feed.url]] : [],
+    ),
   )
 }
 
-/** With a reader, as he knows them: by his titles, and with his marks. */
-export async function entriesWithTitles(entries: Entry[], from: Catalogues, reader?: PersonId): Promise<EntryShape[]> {
-  const names = await feedTitlesOfEntries(entries, from, reader)
+/** With a reader: with the reader's own titles, read and starred state. */
+export async function entriesWithTitles(entries: Entry[], stores: Catalogues, reader?: UserId): Promise<EntryShape[]> {
+  const titles = await feedTitlesOfEntries(entries, stores, reader)
   const ids = entries.map(({ id }) => id)
-  const marks = reader === undefined ? [] : await from.readership.marksOf(reader, ids)
-  const copies = await from.groupCatalogue.groupsOfEntries(ids, 'copy')
-  const own = await boilerplateFilters(entries, from)
+  const states = reader === undefined ? [] : await stores.readerState.entryStates(reader, ids)
+  const copies = await stores.groupCatalogue.groupsOfEntries(ids, 'copy')
+  const filters = await boilerplateFilters(entries, stores)
   return entries.map((entry, i) =>
     entryShape(entry, {
-      feedTitle: names.get(entry.feedId),
+      feedTitle: titles.get(entry.feedId),
       copies: copies[i],
-      own: own.get(entry.feedId),
-      marks: marks[i],
+      boilerplate: filters.get(entry.feedId),
+      state: states[i],
     }),
   )
 }
 
-/** With the piece of each text that shows why it was found. */
+/** With a snippet that shows why each entry was found. */
 export async function foundEntriesWithTitles(
   entries: Entry[],
   words: WordsTerm[],
-  from: Catalogues,
-  reader?: PersonId,
+  stores: Catalogues,
+  reader?: UserId,
 ): Promise<FoundEntryShape[]> {
-  const shapes = await entriesWithTitles(entries, from, reader)
+  const shapes = await entriesWithTitles(entries, stores, reader)
   const finds: FoundEntryShape[] = []
   for (const [i, entry] of entries.entries()) {
     const shape = shapes[i]!
-    const { text, marks } = snippetOf(await textOf(entry, from), words)
-    finds.push({ ...shape, found: { titleMarks: marksIn(shape.title, words), text, textMarks: marks } })
+    const { text, highlights } = snippetOf(await textOf(entry, stores), words)
+    finds.push({ ...shape, found: { titleMarks: highlightsIn(shape.title, words), text, textMarks: highlights } })
   }
   return finds
 }
 
-/** Characters of HTML of which a snippet may be made. */
-const LONGEST_HTML = 50_000
+/** Characters of HTML to search for a snippet. */
+const MAX_SNIPPET_HTML = 50_000
 
-/** As the index has it; but pages that ask not to be shown from a copy are not quoted. */
+/** The indexed text, but never the text of a noarchive article. */
 async function textOf({ id, content, summary }: Entry, { articleCatalogue }: Catalogues): Promise<string> {
   const [article] = await articleCatalogue.articlesOfEntries([id])
   const [read] = article && !article.noArchive ? await articleCatalogue.articleTexts([article.id]) : []
-  return read?.text ?? plainText((content ?? summary ?? '').slice(0, LONGEST_HTML))
+  return read?.text ?? plainText((content ?? summary ?? '').slice(0, MAX_SNIPPET_HTML))
 }

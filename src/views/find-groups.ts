@@ -1,4 +1,4 @@
-/** Copies and stories as the API and the command line give them: with the entries they are made of, and who said what first. */
+/** Copies and stories with their entries, and the lineage of texts, for the API and the command line. */
 import type {
   EntryShape,
   FollowerShape,
@@ -25,23 +25,23 @@ import { type Catalogues, entriesWithTitles, feedTitles } from './find-entries.t
 import { groupShape, memberShape, moveShape } from './shapes/group.ts'
 import { statisticsShape } from './shapes/statistics.ts'
 
-/** Of one group; each is laid beside another word by word. */
-const MOST_MEMBERS = 100
-/** Characters of a text; what is compared is its beginning. */
-const LONGEST_TEXT = 3000
-/** Feeds that statistics name. */
-const MOST_FEEDS = 100
+/** Members per group; each is compared with another one word by word. */
+const MAX_MEMBERS = 100
+/** Characters of a text to compare, from its beginning. */
+const MAX_TEXT = 3000
+/** Feeds listed in statistics. */
+const MAX_FEEDS = 100
 
 export async function groupsWithPrimaries(query: GroupQuery, from: Catalogues): Promise<GroupShape[]> {
   const groups = await from.groupCatalogue.groups(query)
-  const primaries = await entriesBy(
+  const primaries = await loadEntries(
     groups.map(({ primaryId }) => primaryId),
     from,
   )
   return groups.map((group) => groupShape(group, primaries.get(group.primaryId)?.shape))
 }
 
-/** A group with its members in the order of time; undefined if there is none. */
+/** A group with its members in chronological order; undefined if it does not exist. */
 export async function groupDetails(
   id: GroupId,
   from: Catalogues,
@@ -56,7 +56,7 @@ export async function groupDetails(
   return { group: groupShape(group, entries.get(group.primaryId)?.shape), members: shapes, more }
 }
 
-/** The groups that an entry belongs to, and as what; undefined if there is no such entry. */
+/** The groups of an entry, and its membership in each; undefined if the entry does not exist. */
 export async function groupsOfEntry(id: EntryId, from: Catalogues): Promise<GroupsOfEntryShape | undefined> {
   const [entry] = await from.catalogue.entriesById([id])
   if (!entry) return undefined
@@ -66,7 +66,7 @@ export async function groupsOfEntry(id: EntryId, from: Catalogues): Promise<Grou
       const [group] = await from.groupCatalogue.groupsOfEntries([id], level)
       const [member] = await from.groupCatalogue.membersById([id], level)
       if (!group || !member) return {}
-      const primaries = await entriesBy([group.primaryId], from)
+      const primaries = await loadEntries([group.primaryId], from)
       return {
         [level]: { group: groupShape(group, primaries.get(group.primaryId)?.shape), as: memberShape(member, shape!) },
       }
@@ -75,7 +75,7 @@ export async function groupsOfEntry(id: EntryId, from: Catalogues): Promise<Grou
   return { ...Object.assign({}, ...groups), moves: (await from.groupCatalogue.moves(id)).map(moveShape) }
 }
 
-/** Who said first what this entry says, and who repeats it; undefined if there is no such entry. */
+/** The first publication of an entry's text, and the entries that repeat it; undefined if the entry does not exist. */
 export async function lineageOfEntry(id: EntryId, from: Catalogues): Promise<LineageShape | undefined> {
   const [entry] = await from.catalogue.entriesById([id])
   if (!entry) return undefined
@@ -86,13 +86,13 @@ export async function lineageOfEntry(id: EntryId, from: Catalogues): Promise<Lin
     return { first: first!, followers: [], more: false, moves }
   }
   const { members, more, entries } = await membersOf(group, from)
-  const told = members.flatMap((member): MemberWithEntry[] => {
+  const present = members.flatMap((member): MemberEntry[] => {
     const one = entries.get(member.entryId)
     return one ? [{ member, ...one }] : []
   })
-  const byId = new Map(told.map((one) => [one.entry.id as number, one]))
-  const articles = await articlesIn(told, from)
-  const { first, followers } = lineage(told.map((one) => sayingOf(one, articles.get(one.entry.id))))!
+  const byId = new Map(present.map((one) => [one.entry.id as number, one]))
+  const articles = await articlesIn(present, from)
+  const { first, followers } = lineage(present.map((one) => textOfMember(one, articles.get(one.entry.id))))!
   return {
     group: groupShape(group, entries.get(group.primaryId)?.shape),
     first: byId.get(first.id)!.shape,
@@ -107,21 +107,21 @@ export async function lineageOfEntry(id: EntryId, from: Catalogues): Promise<Lin
 
 export async function statisticsWithTitles(since: Instant, from: Catalogues): Promise<StatisticsShape> {
   const statistics = await from.groupCatalogue.statistics(since)
-  const byFeed = statistics.byFeed.slice(0, MOST_FEEDS)
+  const byFeed = statistics.byFeed.slice(0, MAX_FEEDS)
   const ids = byFeed.map(({ feedId }) => feedId)
   const titles = await feedTitles(ids, from)
   return statisticsShape({ ...statistics, byFeed }, since, (feedId) => titles.get(feedId as FeedId))
 }
 
-interface MemberWithEntry {
+interface MemberEntry {
   member: Member
   entry: Entry
   shape: EntryShape
 }
 
-/** The texts of those that were compared by them; but pages that ask not to be shown from a copy are not quoted, either. */
-async function articlesIn(told: MemberWithEntry[], from: Catalogues): Promise<Map<EntryId, string>> {
-  const ids = told.filter(({ member }) => member.comparedBy === 'article').map(({ entry }) => entry.id)
+/** Article texts of members that were compared by their article, except noarchive articles. */
+async function articlesIn(present: MemberEntry[], from: Catalogues): Promise<Map<EntryId, string>> {
+  const ids = present.filter(({ member }) => member.comparedBy === 'article').map(({ entry }) => entry.id)
   const articles = await from.articleCatalogue.articlesOfEntries(ids)
   const texts = await Promise.all(
     articles.map(async (article) =>
@@ -131,24 +131,27 @@ async function articlesIn(told: MemberWithEntry[], from: Catalogues): Promise<Ma
   return new Map(ids.flatMap((id, i) => (texts[i] ? [[id, texts[i].text]] : [])))
 }
 
-function sayingOf({ member, entry, shape }: MemberWithEntry, article: string | undefined): Saying {
-  const text = article ?? plainText((entry.content ?? entry.summary ?? '').slice(0, 2 * LONGEST_TEXT))
+function textOfMember({ member, entry, shape }: MemberEntry, article: string | undefined): Saying {
+  const text = article ?? plainText((entry.content ?? entry.summary ?? '').slice(0, 2 * MAX_TEXT))
   return {
     id: entry.id,
     at: member.at,
     title: entry.title,
-    text: text.slice(0, LONGEST_TEXT),
+    text: text.slice(0, MAX_TEXT),
     ...(shape.feedTitle && { source: shape.feedTitle }),
   }
 }
 
 async function membersOf(group: Group, from: Catalogues) {
-  const members = await from.groupCatalogue.members(group.id, MOST_MEMBERS)
-  const entries = await entriesBy([group.primaryId, ...members.map(({ entryId }) => entryId)], from)
+  const members = await from.groupCatalogue.members(group.id, MAX_MEMBERS)
+  const entries = await loadEntries([group.primaryId, ...members.map(({ entryId }) => entryId)], from)
   return { members, more: group.size > members.length, entries }
 }
 
-async function entriesBy(ids: EntryId[], from: Catalogues): Promise<Map<EntryId, { entry: Entry; shape: EntryShape }>> {
+async function loadEntries(
+  ids: EntryId[],
+  from: Catalogues,
+): Promise<Map<EntryId, { entry: Entry; shape: EntryShape }>> {
   const entries = (await from.catalogue.entriesById([...new Set(ids)])).filter((entry) => entry !== undefined)
   const shapes = await entriesWithTitles(entries, from)
   return new Map(entries.map((entry, i) => [entry.id, { entry, shape: shapes[i]! }]))

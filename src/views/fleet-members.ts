@@ -1,18 +1,31 @@
-/** The processes of a fleet, as they are shown: terminals, and the others. */
+/** The processes of a fleet: fetchers, and all others. */
 import type { FleetMemberShape } from '../api/index.ts'
-import { type SeenMember, terminalsAside } from '../ports/index.ts'
+import { quarantinedFetchers, type SeenMember } from '../ports/index.ts'
 import { isoDate, omitUndefined } from './shapes/values.ts'
 
 export interface FleetMembers {
-  terminals: FleetMemberShape[]
+  fetchers: FleetMemberShape[]
   others: FleetMemberShape[]
 }
 
 export function fleetMembers(members: SeenMember[]): FleetMembers {
-  const aside = terminalsAside(members)
+  const quarantined = quarantinedFetchers(members)
   const shown = members.map((member): FleetMemberShape => {
-    const { name, role, version, region, startedAt, seenAt, aheadMs, hands, load, performed, buckets, duties } = member
-    const held = aside.get(name)
+    const {
+      name,
+      role,
+      version,
+      region,
+      startedAt,
+      seenAt,
+      aheadMs,
+      slots,
+      activeTasks,
+      completedTasks,
+      buckets,
+      leaderTasks,
+    } = member
+    const quarantine = quarantined.get(name)
     return {
       name,
       role,
@@ -20,12 +33,12 @@ export function fleetMembers(members: SeenMember[]): FleetMembers {
       startedAt: isoDate(startedAt),
       seenAt: isoDate(seenAt),
       clockAheadMs: Math.round(aheadMs),
-      ...omitUndefined({ region, hands, load, performed, buckets, duties }),
-      ...(held && { aside: { why: held.why, until: isoDate(held.until) } }),
+      ...omitUndefined({ region, slots, activeTasks, completedTasks, buckets, leaderTasks }),
+      ...(quarantine && { quarantine: { reason: quarantine.reason, until: isoDate(quarantine.until) } }),
     }
   })
   return {
-    terminals: shown.filter(({ role }) => role === 'fetcher'),
+    fetchers: shown.filter(({ role }) => role === 'fetcher'),
     others: shown.filter(({ role }) => role !== 'fetcher'),
   }
 }

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
-import type { CountedReading, FeedId, PersonId } from '../model/index.ts'
-import type { Readership } from '../ports/index.ts'
+import type { FeedId, SubscriptionWithUnread, UserId } from '../model/index.ts'
+import type { ReaderState } from '../ports/index.ts'
 import { followedFeeds } from './followed-feeds.ts'
 
-function readershipOf(feeds: number): Pick<Readership, 'readings'> {
+function readerStateOf(feeds: number): Pick<ReaderState, 'subscriptionsOf'> {
   const all = Array.from({ length: feeds }, (_, i) => {
-    return { feedId: (i + 1) as FeedId, addedAt: 0, upTo: 0, unread: 0, reads: 0 } as unknown as CountedReading
+    return { feedId: (i + 1) as FeedId, addedAt: 0, upTo: 0, unread: 0, reads: 0 } as unknown as SubscriptionWithUnread
   })
-  return { readings: async (_person, { after = 0, limit }) => all.slice(after, after + limit) }
+  return { subscriptionsOf: async (_person, { after = 0, limit }) => all.slice(after, after + limit) }
 }
 
-it('all feeds of somebody who follows thousands, page by page', async () => {
-  const ids = await followedFeeds(readershipOf(12_345) as Readership, 1 as PersonId)
+it('reads all feeds of a user who follows thousands, page by page', async () => {
+  const ids = await followedFeeds(readerStateOf(12_345) as ReaderState, 1 as UserId)
   expect(ids).toEqual(Array.from({ length: 12_345 }, (_, i) => i + 1))
 })

@@ -1,28 +1,28 @@
 /** The feeds that a user follows: all, or those in a folder. */
-import type { CountedReading, FeedId, PersonId } from '../model/index.ts'
-import type { Readership, Roles } from '../ports/index.ts'
+import type { FeedId, SubscriptionWithUnread, UserId } from '../model/index.ts'
+import type { ReaderState, Roles } from '../ports/index.ts'
 
 /** Subscriptions that are read at once. */
 const PAGE = 1000
 
 /** All subscriptions of a user in pages, ordered by feed id. */
 export async function* subscriptionPages(
-  readership: Pick<Readership, 'readings'>,
-  personId: PersonId,
+  readerState: Pick<ReaderState, 'subscriptionsOf'>,
+  userId: UserId,
   folder?: string,
-): AsyncGenerator<CountedReading[]> {
+): AsyncGenerator<SubscriptionWithUnread[]> {
   for (let after: FeedId | undefined; ; ) {
     const query = { limit: PAGE, ...(folder !== undefined && { folder }), ...(after !== undefined && { after }) }
-    const page = await readership.readings(personId, query)
+    const page = await readerState.subscriptionsOf(userId, query)
     yield page
     after = page.at(-1)?.feedId
     if (page.length < PAGE) return
   }
 }
 
-export async function followedFeeds(readership: Readership, personId: PersonId, folder?: string): Promise<FeedId[]> {
+export async function followedFeeds(readerState: ReaderState, userId: UserId, folder?: string): Promise<FeedId[]> {
   const ids: FeedId[] = []
-  for await (const page of subscriptionPages(readership, personId, folder))
+  for await (const page of subscriptionPages(readerState, userId, folder))
     for (const { feedId } of page) ids.push(feedId)
   return ids
 }
@@ -30,8 +30,8 @@ export async function followedFeeds(readership: Readership, personId: PersonId, 
 /** A feed, a folder, or the feed if it is in the folder; undefined if neither is given. */
 export async function selectFeeds(
   { feedId, folder }: { feedId?: FeedId | undefined; folder?: string | undefined },
-  from: Pick<Roles, 'catalogue' | 'readership'>,
-  reader: PersonId | undefined,
+  from: Pick<Roles, 'catalogue' | 'readerState'>,
+  reader: UserId | undefined,
 ): Promise<FeedId[] | undefined> {
   const inFolder = folder === undefined ? undefined : await feedsInFolder(folder, from, reader)
   return feedId === undefined ? inFolder : [feedId].filter((id) => inFolder?.includes(id) ?? true)
@@ -40,8 +40,8 @@ export async function selectFeeds(
 /** A reader's folder, else the crawl's. */
 export async function feedsInFolder(
   folder: string,
-  { catalogue, readership }: Pick<Roles, 'catalogue' | 'readership'>,
-  reader: PersonId | undefined,
+  { catalogue, readerState }: Pick<Roles, 'catalogue' | 'readerState'>,
+  reader: UserId | undefined,
 ): Promise<FeedId[]> {
-  return reader === undefined ? catalogue.feedIds({ folder }) : followedFeeds(readership, reader, folder)
+  return reader === undefined ? catalogue.feedIds({ folder }) : followedFeeds(readerState, reader, folder)
 }

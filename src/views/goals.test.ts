@@ -8,7 +8,7 @@ import { goalReport } from './goals.ts'
 
 const START = Date.UTC(2026, 0, 5)
 
-it('counts what feeds of every strategy cost, once they have been polled', async () => {
+it('counts the polls of feeds of every strategy, once they have been polled', async () => {
   const store = memoryStore()
   const made = ['fixed:2h', 'adva-rss', 'fixed:1d'].map((strategy, i) =>
     feedToAdd({ url: address(`https://a${i}.example/`), title: '', folder: 'News' }, strategy, START),
@@ -16,7 +16,7 @@ it('counts what feeds of every strategy cost, once they have been polled', async
   const ids = (await store.addFeeds(made)).map(({ id }) => id)
   for (const id of ids.slice(0, 2))
     await store.changeFeed(id, {}, { polledAt: START, succeededAt: START, dueAt: START + DAY })
-  await store.wantOfFolder('News', { goalMs: HOUR })
+  await store.setFolderGoal('News', { goalMs: HOUR })
   const settings = { now: START, budget: 'auto', limits: { minMs: 2 * MINUTE, maxMs: 31 * DAY } } as const
   const { pollsPerDay, pollsForGoals, lines } = await goalReport(rolesOf(store), settings)
   const rounds = DAY / (4 * 8 * MINUTE) // M is 4 at first

@@ -1,14 +1,14 @@
 /**
- * What is wanted of feeds and folders, what it costs in polls, and whether the budget is enough: by the scheduler of the crawl, asked
- * as it would ask itself, so what is said before a goal is set is what happens after.
+ * Goals of feeds and folders, their cost in polls, and whether the budget is enough. Uses the scheduler of the crawl, so the forecast of a
+ * goal matches what happens once it is set.
  */
 import type { GoalsShape } from '../api/index.ts'
 import {
   type Instant,
   type Millis,
+  type PollingGoals,
   type Schedule,
   type ScheduledFeed,
-  type Wants,
   withoutSecrets,
 } from '../model/index.ts'
 import type { Roles } from '../ports/index.ts'
@@ -17,19 +17,19 @@ import {
   createScheduler,
   forecastWeek,
   type Limits,
-  MOST_FOR_GOALS,
-  ofNearestFolder,
+  MAX_SHARE_FOR_GOALS,
   type Scheduler,
+  strategyError,
   strategyNamed,
   surveyFeeds,
   type Terms,
-  troubleWithStrategy,
-  type WeekAhead,
+  valueOfNearestFolder,
+  type WeekForecast,
 } from '../scheduling/index.ts'
 
-type GoalLine = Omit<GoalsShape['lines'][number], 'wants'> & { wants: Wants }
+type GoalLine = Omit<GoalsShape['lines'][number], 'wants'> & { wants: PollingGoals }
 
-/** A goal as if somebody had set it, to know its price; 0: as if there were none. */
+/** A goal to price before it is set; 0 means no goal. */
 export type SupposedGoal = { folder: string; goalMs: Millis } | { feedId: number; goalMs: Millis }
 
 export interface GoalSettings {
@@ -38,32 +38,35 @@ export interface GoalSettings {
   now: Instant
 }
 
-/** Looks through the feeds twice, yielding to the event loop in between. */
+/** Reads all feeds twice, yielding to the event loop in between. */
 export async function goalReport(
-  { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
+  { pollMarket, catalogue }: Pick<Roles, 'pollMarket' | 'catalogue'>,
   { limits, budget, now }: GoalSettings,
   supposed?: SupposedGoal,
 ): Promise<GoalsShape> {
-  const folders = new Map(await marketBook.folders())
+  const folders = new Map(await pollMarket.folderGoals())
   if (supposed && 'folder' in supposed)
     folders.set(supposed.folder, withGoal(folders.get(supposed.folder), supposed.goalMs))
   const feeds = () => supposedFeeds(catalogue.everyFeed(), supposed)
   const scheduler = createScheduler({ limits }, now)
-  scheduler.name(budget)
-  const market = await marketBook.market()
+  scheduler.setBudget(budget)
+  const market = await pollMarket.market()
   if (market) scheduler.resume(market, now)
-  scheduler.want(folders)
+  scheduler.setFolderPreferences(folders)
   const counts = await catalogue.counts()
   const { active } = counts.feeds
   scheduler.countFeeds(active)
   await surveyFeeds(scheduler, feeds(), { feeds: active, learnt: active - counts.unpolled }, now, yieldToEventLoop)
-  const lines = await linesOf(feeds(), folders, scheduler, now)
+  const lines = await goalLines(feeds(), folders, scheduler, now)
   const { goalStretch } = scheduler.market()
   const delayMs = scheduler.delayExpected()
   return {
     ...lines,
     budget,
-    ...(goalStretch > 1 && { goalStretch, needed: Math.ceil((lines.pollsForGoals * goalStretch) / MOST_FOR_GOALS) }),
+    ...(goalStretch > 1 && {
+      goalStretch,
+      needed: Math.ceil((lines.pollsForGoals * goalStretch) / MAX_SHARE_FOR_GOALS),
+    }),
     ...(delayMs !== undefined && { delayMs: Math.round(delayMs) }),
   }
 }
@@ -72,45 +75,47 @@ async function* supposedFeeds(
   feeds: AsyncIterable<ScheduledFeed>,
   supposed: SupposedGoal | undefined,
 ): AsyncIterable<ScheduledFeed> {
-  for await (const held of feeds) {
-    const isMeant = supposed && 'feedId' in supposed && supposed.feedId === held.feed.id
-    yield isMeant ? { ...held, feed: { ...held.feed, wants: withGoal(held.feed.wants, supposed.goalMs) } } : held
+  for await (const scheduled of feeds) {
+    const isSupposed = supposed && 'feedId' in supposed && supposed.feedId === scheduled.feed.id
+    yield isSupposed
+      ? { ...scheduled, feed: { ...scheduled.feed, wants: withGoal(scheduled.feed.wants, supposed.goalMs) } }
+      : scheduled
   }
 }
 
-async function linesOf(
+async function goalLines(
   feeds: AsyncIterable<ScheduledFeed>,
-  folders: ReadonlyMap<string, Wants>,
+  folders: ReadonlyMap<string, PollingGoals>,
   scheduler: Scheduler,
   now: Instant,
 ): Promise<Pick<GoalsShape, 'lines' | 'pollsPerDay' | 'pollsForGoals'>> {
   const byFolder = new Map([...folders].map(([folder, wants]) => [folder, emptyLine({ folder }, wants)]))
-  const ofFeeds: GoalTotals[] = []
+  const feedTotals: GoalTotals[] = []
   const report = { pollsPerDay: 0, pollsForGoals: 0 }
   for await (const { feed, schedule } of feeds) {
     if (feed.state !== 'active') continue
-    const folder = ofNearestFolder(byFolder, feed.folder)
+    const folder = valueOfNearestFolder(byFolder, feed.folder)
     const line = feed.wants
       ? emptyLine({ feedId: feed.id, title: feed.title || withoutSecrets(feed.url) }, feed.wants)
       : undefined
-    if (line) ofFeeds.push(line)
+    if (line) feedTotals.push(line)
     const terms = scheduler.terms(feed, now)
-    const week = weekOf(schedule, terms)
+    const week = weekAhead(schedule, terms)
     const polls = week ? week.polls.reduce((sum, one) => sum + one, 0) / 7 : 0
     report.pollsPerDay += polls
     if (terms.goalMs !== undefined) report.pollsForGoals += polls
-    for (const one of [folder, line]) if (one) addTo(one, polls, week)
+    for (const one of [folder, line]) if (one) addPolls(one, polls, week)
   }
-  return { lines: [...byFolder.values(), ...ofFeeds].map(lineOf), ...report }
+  return { lines: [...byFolder.values(), ...feedTotals].map(lineOf), ...report }
 }
 
-/** Of one that has been polled, by a strategy that this version knows. */
-function weekOf({ strategy, memory, succeededAt }: Schedule, terms: Terms): WeekAhead | undefined {
-  if (succeededAt === undefined || troubleWithStrategy(strategy)) return undefined
+/** Undefined if the feed was never polled, or if this version does not have its strategy. */
+function weekAhead({ strategy, memory, succeededAt }: Schedule, terms: Terms): WeekForecast | undefined {
+  if (succeededAt === undefined || strategyError(strategy)) return undefined
   return forecastWeek(strategyNamed(strategy), memory, succeededAt, terms)
 }
 
-function withGoal({ goalMs: _, ...wants }: Wants = {}, goalMs: Millis): Wants {
+function withGoal({ goalMs: _, ...wants }: PollingGoals = {}, goalMs: Millis): PollingGoals {
   return goalMs > 0 ? { ...wants, goalMs } : wants
 }
 
@@ -120,15 +125,15 @@ interface GoalTotals {
   waitedMs: number
 }
 
-function emptyLine(of: GoalLine['of'], wants: Wants): GoalTotals {
+function emptyLine(of: GoalLine['of'], wants: PollingGoals): GoalTotals {
   return { line: { of, wants, feeds: 0, pollsPerDay: 0 }, entries: 0, waitedMs: 0 }
 }
 
-function addTo(counted: GoalTotals, polls: number, week: WeekAhead | undefined): void {
-  counted.line.feeds++
-  counted.line.pollsPerDay += polls
-  counted.entries += week?.entries ?? 0
-  counted.waitedMs += (week?.entries ?? 0) * (week?.delayMs ?? 0)
+function addPolls(totals: GoalTotals, polls: number, week: WeekForecast | undefined): void {
+  totals.line.feeds++
+  totals.line.pollsPerDay += polls
+  totals.entries += week?.entries ?? 0
+  totals.waitedMs += (week?.entries ?? 0) * (week?.delayMs ?? 0)
 }
 
 function lineOf({ line, entries, waitedMs }: GoalTotals): GoalLine {

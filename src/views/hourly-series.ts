@@ -1,64 +1,64 @@
 /**
- * The series by hour, for programs that predict: what all feeds said and how they were polled; or what some of them said, one feed or those
- * of a category or a folder. An hour is named by its beginning, in UTC, and hours without entries are there, too. Of some feeds the series
- * begins with the hour of `since`, or else with their first entry, and ends with the present hour, so that several of them fit together.
+ * Hourly series for forecasting: entries and polls of all feeds, or the entries of one feed, a category or a folder. Hours are named by
+ * their beginning, in UTC; hours without entries are included. The series of selected feeds starts at the hour of `since`, or else at their
+ * first entry, and ends at the current hour, so several series can be aligned.
  */
 import type { HourShape } from '../api/index.ts'
-import { type FeedId, HOUR, type HourOfEntries, type Instant, type PersonId } from '../model/index.ts'
+import { type FeedId, HOUR, type HourOfEntries, type Instant, type UserId } from '../model/index.ts'
 import type { Roles } from '../ports/index.ts'
 import { feedsInFolder } from './followed-feeds.ts'
 import { isoDate } from './shapes/values.ts'
 
 export interface HourFilter {
   feedId?: FeedId
-  /** Of feeds: what a person takes them for, else what their publisher says. */
+  /** Category of feeds: set by a user, else by the publisher. */
   category?: string
   folder?: string
   since?: Instant
 }
 
-type From = Pick<Roles, 'catalogue' | 'groupCatalogue' | 'readership'>
+type Stores = Pick<Roles, 'catalogue' | 'groupCatalogue' | 'readerState'>
 
-/** Feeds that are asked for at once. */
+/** Feeds per query. */
 const PAGE = 500
 
-/** `reader`: whose folders are meant. */
+/** `reader` is the user whose folders are used. */
 export async function hourlySeries(
-  asked: HourFilter,
-  from: From,
-  { reader, now }: { reader: PersonId | undefined; now: Instant },
+  filter: HourFilter,
+  stores: Stores,
+  { reader, now }: { reader: UserId | undefined; now: Instant },
 ): Promise<{ hours: Iterable<HourShape> } | { fault: string; hint: string }> {
-  const { feedId, category, folder, since } = asked
+  const { feedId, category, folder, since } = filter
   if (feedId === undefined && category === undefined && folder === undefined) {
-    const { series } = await from.groupCatalogue.statistics(since ?? 0)
+    const { series } = await stores.groupCatalogue.statistics(since ?? 0)
     return { hours: series.map(({ at, ...hour }) => ({ at: isoDate(at), ...hour })) }
   }
   const found: FeedId[][] = []
   if (feedId !== undefined) {
-    const [held] = await from.catalogue.feedsById([feedId])
-    if (!held) return { fault: `there is no feed ${feedId}`, hint: 'it may have been removed meanwhile' }
+    const [scheduled] = await stores.catalogue.feedsById([feedId])
+    if (!scheduled) return { fault: `there is no feed ${feedId}`, hint: 'it may have been removed meanwhile' }
     found.push([feedId])
   }
   if (folder !== undefined) {
-    const ids = await feedsInFolder(folder, from, reader)
+    const ids = await feedsInFolder(folder, stores, reader)
     if (ids.length === 0) return noFeedsIn('folder', folder)
     found.push(ids)
   }
   if (category !== undefined) {
-    const ids = await feedsOfCategory(category, from)
+    const ids = await feedsOfCategory(category, stores)
     if (ids.length === 0) return noFeedsIn('category', category)
     found.push(ids)
   }
   const firstHour = since === undefined ? undefined : Math.floor(since / HOUR) * HOUR
-  const said = await from.groupCatalogue.entriesByHour(inAll(found), firstHour ?? 0)
-  return { hours: filled(said, firstHour ?? said[0]?.at, now) }
+  const counts = await stores.groupCatalogue.entriesByHour(intersection(found), firstHour ?? 0)
+  return { hours: fillHours(counts, firstHour ?? counts[0]?.at, now) }
 }
 
-function noFeedsIn(what: 'folder' | 'category', name: string) {
-  return { fault: `no feed is in the ${what} "${name}"`, hint: `the list of feeds names the ${what} of each` }
+function noFeedsIn(kind: 'folder' | 'category', name: string) {
+  return { fault: `no feed is in the ${kind} "${name}"`, hint: `the list of feeds names the ${kind} of each` }
 }
 
-async function feedsOfCategory(category: string, { catalogue }: From): Promise<FeedId[]> {
+async function feedsOfCategory(category: string, { catalogue }: Stores): Promise<FeedId[]> {
   const ids: FeedId[] = []
   for (let after: { id: FeedId; dueAt: Instant } | undefined; ; ) {
     const page = await catalogue.feeds({ category, order: 'id', limit: PAGE, ...(after && { after }) })
@@ -69,17 +69,17 @@ async function feedsOfCategory(category: string, { catalogue }: From): Promise<F
   }
 }
 
-function inAll([first = [], ...others]: FeedId[][]): FeedId[] {
-  const sets = others.map((ids) => new Set(ids))
+function intersection([first = [], ...rest]: FeedId[][]): FeedId[] {
+  const sets = rest.map((ids) => new Set(ids))
   return first.filter((id) => sets.every((set) => set.has(id)))
 }
 
-/** Made as it is taken: of a feed with entries of many years these are hundreds of thousands. */
-function* filled(said: HourOfEntries[], first: Instant | undefined, now: Instant): Iterable<HourShape> {
+/** Lazy: a feed with entries of many years has hundreds of thousands of hours. */
+function* fillHours(counts: HourOfEntries[], first: Instant | undefined, now: Instant): Iterable<HourShape> {
   if (first === undefined) return
   let next = 0
-  for (let at = first; at <= now || next < said.length; at += HOUR) {
-    const hour = said[next]?.at === at ? said[next++]! : { entries: 0, copies: 0 }
+  for (let at = first; at <= now || next < counts.length; at += HOUR) {
+    const hour = counts[next]?.at === at ? counts[next++]! : { entries: 0, copies: 0 }
     yield { at: isoDate(at), entries: hour.entries, copies: hour.copies }
   }
 }

@@ -1,22 +1,19 @@
 /**
- * What server and command line both show: found in the store, put together, and written as JSON. That JSON is stable: dates are
- * ISO 8601 in UTC, ids are numbers, what is absent is left out, and whatever went wrong has its `kind` for programs and its
- * `words` for people. The model may change behind it; the API, the page and the command line's --json all speak these shapes.
- * Its own words, beside those of the model:
+ * Queries that the server and the command line share, with results as stable JSON: dates are ISO 8601 in UTC, ids are numbers, absent values
+ * are left out, and failures have a `kind` for programs and `words` for users. The API, the page and `--json` all use these shapes, so the
+ * model can change behind them. Terms beside those of the model:
  *
- * - shape:      a noun of the model as our JSON has it; one file a noun in shapes/
- * - whole:      a thing with all that is told of it on its own: a feed with its polls and entries, an entry with its article
- * - named:      with the titles of the feeds, which entries and groups have only by their ids
- * - words:      a sentence for people, beside a `kind` for programs
- * - room:       what takes how much of the disk; the only place where that is the word's meaning
- * - omitUndefined: without the fields that are undefined
+ * - shape:      an object of the model in JSON; one file each in shapes/
+ * - details:    an object with everything known about it: a feed with its polls and entries, an entry with its article
+ * - words:      a sentence for users, beside a `kind` for programs
+ * - visibility: which feeds a caller may see, with all that belongs to them
  */
 export { addressTakenMessage } from './address-taken.ts'
 export { articleOfEntry } from './article-of-entry.ts'
 export { budgetInForce, budgetReport } from './budget.ts'
 export { publicationDelays } from './delays.ts'
 export { entryDetails } from './entry-details.ts'
-export { type Exported, type ExportFilter, exportLines } from './export-lines.ts'
+export { type ExportFilter, type ExportKind, exportLines } from './export-lines.ts'
 export { feedDetails, feedsWithHubs } from './feed-details.ts'
 export {
   type FeedOutQuery,

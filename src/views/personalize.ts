@@ -1,69 +1,71 @@
-/** Feeds and sources as one caller is shown them: by their own names, and without the secrets of others. */
+/** Adapts feeds and sources to one caller: with the caller's own titles and folders, and without the secrets of other users. */
 import {
   type Feed,
   type FeedId,
   type FeedScope,
-  type Reading,
   type ScheduledFeed,
   type Source,
+  type Subscription,
   type Visibility,
   type WebAddress,
   withoutSecrets,
 } from '../model/index.ts'
 import type { VisibleParts } from './feed-visibility.ts'
 
-/** How a caller is shown feeds and sources. */
 export interface Personalizer {
-  feeds<Held extends ScheduledFeed | undefined>(feeds: readonly Held[]): Promise<Held[]>
-  sources<Held extends Source | undefined>(sources: readonly Held[]): Promise<Held[]>
+  personalizeFeeds<Held extends ScheduledFeed | undefined>(feeds: readonly Held[]): Promise<Held[]>
+  personalizeSources<Held extends Source | undefined>(sources: readonly Held[]): Promise<Held[]>
 }
 
 export function createPersonalizer(
-  { readership }: Pick<VisibleParts, 'readership'>,
-  { personId, reach }: Visibility & { personId?: FeedScope['personId'] },
+  { readerState }: Pick<VisibleParts, 'readerState'>,
+  { userId, reach }: Visibility & { userId?: FeedScope['userId'] },
 ): Personalizer {
   const isAdmin = reach === 'everything'
-  const readingsOf = (ids: FeedId[]) =>
-    reach === 'public' || personId === undefined
-      ? Promise.resolve(ids.map((): Reading | undefined => undefined))
-      : readership.readingsOf(personId, ids)
+  const subscriptionsOf = (ids: FeedId[]) =>
+    reach === 'public' || userId === undefined
+      ? Promise.resolve(ids.map((): Subscription | undefined => undefined))
+      : readerState.subscriptionsTo(userId, ids)
 
-  async function waitsFor({ id }: Source): Promise<boolean> {
-    if (personId === undefined) return false
-    const [first] = await readership.waitingReadings(personId, { after: (id - 1) as Source['id'], limit: 1 })
+  async function isWaitingFor({ id }: Source): Promise<boolean> {
+    if (userId === undefined) return false
+    const [first] = await readerState.pendingSubscriptions(userId, { after: (id - 1) as Source['id'], limit: 1 })
     return first?.sourceId === id
   }
 
   return {
-    async feeds(feeds) {
-      const readings = await readingsOf(feeds.flatMap((held) => held?.feed.id ?? []))
-      const own = new Map(readings.flatMap((one) => (one ? [[one.feedId, one]] : [])))
-      return feeds.map((held) => {
-        if (!held) return held
-        const reading = own.get(held.feed.id)
-        return { ...held, feed: reading ? withOwnTitle(held.feed, reading) : redactFeed(held.feed, isAdmin) }
+    async personalizeFeeds(feeds) {
+      const subscriptions = await subscriptionsOf(feeds.flatMap((scheduled) => scheduled?.feed.id ?? []))
+      const byFeed = new Map(subscriptions.flatMap((one) => (one ? [[one.feedId, one]] : [])))
+      return feeds.map((scheduled) => {
+        if (!scheduled) return scheduled
+        const subscription = byFeed.get(scheduled.feed.id)
+        return {
+          ...scheduled,
+          feed: subscription ? withOwnTitle(scheduled.feed, subscription) : redactFeed(scheduled.feed, isAdmin),
+        }
       })
     },
-    async sources(sources) {
+    async personalizeSources(sources) {
       return Promise.all(
         sources.map(async (source) =>
-          !source || (await waitsFor(source)) ? source : (redactSource(source, isAdmin) as typeof source),
+          !source || (await isWaitingFor(source)) ? source : (redactSource(source, isAdmin) as typeof source),
         ),
       )
     },
   }
 }
 
-function withOwnTitle({ folder: _, ...feed }: Feed, { title, folder }: Reading): Feed {
+function withOwnTitle({ folder: _, ...feed }: Feed, { title, folder }: Subscription): Feed {
   return { ...feed, ...(title && { title }), ...(folder && { folder }) }
 }
 
-/** What freshet.toml says of it is for all. */
+/** The folder is kept if freshet.toml sets it: then it is the same for all users. */
 function redactFeed({ credentials, folder, successorUrl, ...feed }: Feed, isAdmin: boolean): Feed {
   return {
     ...feed,
-    url: redacted(feed.url),
-    ...(successorUrl && { successorUrl: redacted(successorUrl) }),
+    url: redactAddress(feed.url),
+    ...(successorUrl && { successorUrl: redactAddress(successorUrl) }),
     ...(feed.listed && folder && { folder }),
     ...(isAdmin && credentials && { credentials }),
   }
@@ -72,12 +74,12 @@ function redactFeed({ credentials, folder, successorUrl, ...feed }: Feed, isAdmi
 function redactSource({ credentials, ...source }: Source, isAdmin: boolean): Source {
   return {
     ...source,
-    url: redacted(source.url),
-    ...(source.others && { others: source.others.map(redacted) }),
+    url: redactAddress(source.url),
+    ...(source.others && { others: source.others.map(redactAddress) }),
     ...(isAdmin && credentials && { credentials }),
   }
 }
 
-function redacted(address: WebAddress): WebAddress {
+function redactAddress(address: WebAddress): WebAddress {
   return withoutSecrets(address) as WebAddress
 }

@@ -1,52 +1,61 @@
 /**
- * Which pictures are shown: those that an entry of ours names, and the icons of feeds' sites. Nothing else is ever fetched for
- * whoever asks, or we would be a proxy for everybody.
+ * Decides which pictures may be fetched: those in stored entries, and the icons of feeds' sites. Anything else would make the server an
+ * open proxy.
  */
-import { escapeAttribute, sanitise } from '../articles/index.ts'
+import { escapeAttribute, sanitizeHtml } from '../articles/index.ts'
 import { bestPicture, type Entry, type EntryId, type Feed, type FeedId } from '../model/index.ts'
 import type { ArticleCatalogue, Catalogue, Roles } from '../ports/index.ts'
 
-/** The best one, or `wanted` if the entry or its article names it; undefined if there is none. */
+/** `requestedUrl` if the entry or its article contains it, or the best picture if none is requested; undefined if there is none. */
 export async function entryPictureUrl(
   id: EntryId,
-  wanted: string | undefined,
+  requestedUrl: string | undefined,
   { catalogue, articleCatalogue }: Pick<Roles, 'catalogue' | 'articleCatalogue'>,
 ): Promise<string | undefined> {
   const [entry] = await catalogue.entriesById([id])
   if (!entry) return undefined
-  if (wanted === undefined) return bestPicture(entry.media)?.url
-  return namesPicture(entry, wanted) || (await articleNamesPicture(id, wanted, articleCatalogue)) ? wanted : undefined
+  if (requestedUrl === undefined) return bestPicture(entry.media)?.url
+  return containsPicture(entry, requestedUrl) || (await articleContainsPicture(id, requestedUrl, articleCatalogue))
+    ? requestedUrl
+    : undefined
 }
 
-/** Undefined if there is no such feed, or its site is not known. */
+/** Undefined if the feed does not exist. */
 export async function feedIconUrl(id: FeedId, catalogue: Catalogue): Promise<string | undefined> {
-  const [held] = await catalogue.feedsById([id])
-  return held && faviconUrl(held.feed)
+  const [scheduled] = await catalogue.feedsById([id])
+  return scheduled && faviconUrl(scheduled.feed)
 }
 
-/** Where nearly every site has it. */
+/** The address that nearly every site uses. */
 export function faviconUrl({ siteUrl, url }: Pick<Feed, 'siteUrl' | 'url'>): string {
   return new URL('/favicon.ico', siteUrl ?? url).href
 }
 
-function namesPicture({ media = [], people = [], content = '', summary = '', url }: Entry, wanted: string): boolean {
+function containsPicture(
+  { media = [], people = [], content = '', summary = '', url }: Entry,
+  requestedUrl: string,
+): boolean {
   return (
-    media.some((medium) => medium.kind === 'image' && medium.url === wanted) ||
-    people.some(({ image }) => image === wanted) ||
-    shows(sanitise(content, url), wanted) ||
-    shows(sanitise(summary, url), wanted)
+    media.some((medium) => medium.kind === 'image' && medium.url === requestedUrl) ||
+    people.some(({ image }) => image === requestedUrl) ||
+    hasImage(sanitizeHtml(content, url), requestedUrl) ||
+    hasImage(sanitizeHtml(summary, url), requestedUrl)
   )
 }
 
-async function articleNamesPicture(id: EntryId, wanted: string, catalogue: ArticleCatalogue): Promise<boolean> {
+async function articleContainsPicture(
+  id: EntryId,
+  requestedUrl: string,
+  catalogue: ArticleCatalogue,
+): Promise<boolean> {
   const [article] = await catalogue.articlesOfEntries([id])
   if (!article || article.noArchive) return false
-  if (article.facts?.image === wanted) return true
+  if (article.facts?.image === requestedUrl) return true
   const [text] = await catalogue.articleTexts([article.id])
-  return text !== undefined && shows(sanitise(text.html, article.pageUrl ?? article.url), wanted)
+  return text !== undefined && hasImage(sanitizeHtml(text.html, article.pageUrl ?? article.url), requestedUrl)
 }
 
-/** In HTML of our own writing. */
-function shows(html: string, wanted: string): boolean {
-  return html.includes(` src="${escapeAttribute(wanted)}"`)
+/** Relies on the exact output of `sanitizeHtml`. */
+function hasImage(html: string, requestedUrl: string): boolean {
+  return html.includes(` src="${escapeAttribute(requestedUrl)}"`)
 }

@@ -1,20 +1,20 @@
-/** What an address leads to, as people decide by it: candidates with their newest entries, their pace, and why they rank so. */
+/** Preview of an address before subscribing: candidate feeds with their newest entries, frequency, and the reasons for their rank. */
 import type { CandidateShape, PreviewShape } from '../api/index.ts'
 import type { Discovery } from '../crawl/index.ts'
-import { DAY, type EntryDraft, failureHint, failureInWords, type Instant } from '../model/index.ts'
+import { DAY, describeFailure, type EntryDraft, failureHint, type Instant } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
 import { troubleShape } from './shapes/trouble.ts'
 import { isoDate, omitUndefined } from './shapes/values.ts'
 
-const MOST_CANDIDATES = 20
-const MOST_ENTRIES = 5
+const MAX_CANDIDATES = 20
+const MAX_ENTRIES = 5
 
 export async function previewShape(
-  { feeds, asked, failure }: Discovery,
+  { feeds, requests, failure }: Discovery,
   catalogue: Pick<Catalogue, 'feedAt'>,
 ): Promise<PreviewShape> {
   const candidates: CandidateShape[] = []
-  for (const { url, score, why, sameListAs, reading } of feeds.slice(0, MOST_CANDIDATES)) {
+  for (const { url, score, why, sameListAs, reading } of feeds.slice(0, MAX_CANDIDATES)) {
     const { title, description, siteUrl, language, format } = reading.facts
     candidates.push({
       url,
@@ -22,17 +22,17 @@ export async function previewShape(
       score: Math.round(score),
       why,
       size: reading.entries.length,
-      entries: reading.entries.slice(0, MOST_ENTRIES).map(previewEntry),
+      entries: reading.entries.slice(0, MAX_ENTRIES).map(previewEntry),
       ...omitUndefined({ title, description, siteUrl, language, sameListAs }),
       ...omitUndefined({ feedId: await catalogue.feedAt(url), perDay: publicationsPerDay(reading.entries) }),
     })
   }
   return {
     candidates,
-    asked: asked.map(({ url, via, result }) => ({
+    asked: requests.map(({ url, via, result }) => ({
       url,
       via,
-      words: result.kind === 'failed' ? failureInWords(result.failure) : `a ${result.kind}`,
+      words: result.kind === 'failed' ? describeFailure(result.failure) : `a ${result.kind}`,
     })),
     ...omitUndefined({ trouble: troubleShape(failure), hint: failure && failureHint(failure) }),
   }
@@ -42,7 +42,7 @@ function previewEntry({ title, url, publishedAt }: EntryDraft): CandidateShape['
   return { title, ...omitUndefined({ url, publishedAt: publishedAt === undefined ? undefined : isoDate(publishedAt) }) }
 }
 
-/** Undefined where too few have a date. */
+/** Undefined if too few entries have a date. */
 function publicationsPerDay(entries: readonly EntryDraft[]): number | undefined {
   const dates = entries.flatMap(({ publishedAt }): Instant[] => (publishedAt === undefined ? [] : [publishedAt]))
   if (dates.length < 3) return undefined

@@ -1,9 +1,8 @@
 /**
- * What somebody typed, as the index can be asked: feeds and folders are known by name here, and by number there. What is unread or
- * starred is so for who asks, and no index knows it: where that is not too much it is named entry by entry, and whatever is found is
- * asked once more (`marked`).
+ * Turns a typed query into one for the index, which has feeds by id and no folders. The index has no read state, so `is:unread` and
+ * `is:starred` are narrowed to the ids of such entries if there are not too many, and hits are filtered again by `matchesState`.
  */
-import type { EntryMarks, FeedId, Instant, PersonId } from '../model/index.ts'
+import type { EntryState, FeedId, Instant, UserId } from '../model/index.ts'
 import {
   parseQuery,
   type QueryFault,
@@ -14,23 +13,23 @@ import {
 } from '../ports/index.ts'
 import { feedsInFolder, followedFeeds } from './followed-feeds.ts'
 
-/** Feeds that a term beside others may stand for. */
-const MOST_FEEDS_BESIDE = 500
+/** Feeds that a term joined by OR may expand to. */
+const MAX_FEEDS_WITH_OR = 500
 
-/** Of what is unread or starred, so many are named one by one. */
-const MOST_NAMED = 20_000
+/** Unread or starred entries that a query lists by id. */
+const MAX_LISTED_ENTRIES = 20_000
 
 export interface ResolvedQuery {
   query: SearchQuery
-  /** What is wanted of the marks of who asks; absent where that is all the same. */
-  marked?: (marks: EntryMarks) => boolean
+  /** Absent if the query does not depend on the reader's state. */
+  matchesState?: (state: EntryState) => boolean
 }
 
-type From = Pick<Roles, 'catalogue' | 'readership'>
+type Stores = Pick<Roles, 'catalogue' | 'readerState'>
 type IsTerm = Extract<TypedTerm, { kind: 'is' }>
 
-/** What is mine is known by its feed alone. */
-const MARK_TESTS: Record<IsTerm['what'], (marks: EntryMarks) => boolean> = {
+/** `is:mine` depends on the feed alone. */
+const STATE_TESTS: Record<IsTerm['what'], (state: EntryState) => boolean> = {
   mine: () => true,
   unread: ({ read }) => read === false,
   read: ({ read }) => read === true,
@@ -39,29 +38,29 @@ const MARK_TESTS: Record<IsTerm['what'], (marks: EntryMarks) => boolean> = {
 
 export async function resolveQuery(
   text: string,
-  from: From,
+  stores: Stores,
   now: Instant,
-  reader?: PersonId,
+  reader?: UserId,
 ): Promise<ResolvedQuery | QueryFault> {
   const parsed = parseQuery(text, now)
   if ('fault' in parsed) return parsed
   const { all, none, ...dates } = parsed.query
   const query: SearchQuery = { all: [], none: [], ...dates }
-  const marked: ((marks: EntryMarks) => boolean)[] = []
+  const stateTests: ((state: EntryState) => boolean)[] = []
   for (const clause of all) {
     const [is] = clause
     if (is?.kind === 'is' && clause.length === 1) {
       if (reader === undefined) return NO_USER
-      if (is.what !== 'mine') marked.push(MARK_TESTS[is.what])
-      query.all.push([await candidateTerm(is, from, reader)])
+      if (is.what !== 'mine') stateTests.push(STATE_TESTS[is.what])
+      query.all.push([await candidateTerm(is, stores, reader)])
       continue
     }
     const terms: SearchTerm[] = []
     for (const typed of clause) {
-      if (typed.kind === 'is') return IS_BESIDE_OR
-      const term = await resolveTerm(typed, from, reader)
+      if (typed.kind === 'is') return IS_WITH_OR
+      const term = await resolveTerm(typed, stores, reader)
       if ('fault' in term) return term
-      if (clause.length > 1 && term.kind === 'feeds' && term.ids.length > MOST_FEEDS_BESIDE)
+      if (clause.length > 1 && term.kind === 'feeds' && term.ids.length > MAX_FEEDS_WITH_OR)
         return tooMany(typed, term.ids)
       terms.push(term)
     }
@@ -70,51 +69,55 @@ export async function resolveQuery(
   for (const typed of none) {
     if (typed.kind === 'is') {
       if (reader === undefined) return NO_USER
-      if (typed.what === 'mine') query.none.push({ kind: 'feeds', ids: await followedFeeds(from.readership, reader) })
-      else marked.push((marks) => !MARK_TESTS[typed.what](marks))
+      if (typed.what === 'mine')
+        query.none.push({ kind: 'feeds', ids: await followedFeeds(stores.readerState, reader) })
+      else stateTests.push((state) => !STATE_TESTS[typed.what](state))
       continue
     }
-    const term = await resolveTerm(typed, from, reader)
+    const term = await resolveTerm(typed, stores, reader)
     if ('fault' in term) return term
     query.none.push(term)
   }
-  return { query, ...(marked.length > 0 && { marked: (marks) => marked.every((means) => means(marks)) }) }
+  return {
+    query,
+    ...(stateTests.length > 0 && { matchesState: (state) => stateTests.every((matches) => matches(state)) }),
+  }
 }
 
-const IS_BESIDE_OR = { fault: 'is: cannot stand beside OR', hint: 'write it apart from the terms that OR joins' }
-const NO_USER = { fault: 'is: asks what you have read, and nobody knows who you are', hint: 'log in first' }
+const IS_WITH_OR = { fault: 'is: cannot be joined by OR', hint: 'write it apart from the terms that OR joins' }
+const NO_USER = { fault: 'is: needs a user, and you are not logged in', hint: 'log in first' }
 
-/** What is meant is among these. */
-async function candidateTerm({ what }: IsTerm, { readership }: From, reader: PersonId): Promise<SearchTerm> {
+/** A term that contains all matches, and possibly more. */
+async function candidateTerm({ what }: IsTerm, { readerState }: Stores, reader: UserId): Promise<SearchTerm> {
   if (what === 'unread' || what === 'starred') {
     const only = what === 'unread' ? { read: false } : { starred: true as const }
-    const { arrivals, goesOnAfter } = await readership.arrivalsFor(reader, {
+    const { arrivals, nextAfter } = await readerState.arrivalsFor(reader, {
       ...only,
       order: 'newest',
-      limit: MOST_NAMED,
+      limit: MAX_LISTED_ENTRIES,
     })
-    if (what === 'starred' || goesOnAfter === undefined) return { kind: 'entries', ids: arrivals.map(({ id }) => id) }
+    if (what === 'starred' || nextAfter === undefined) return { kind: 'entries', ids: arrivals.map(({ id }) => id) }
   }
-  return { kind: 'feeds', ids: await followedFeeds(readership, reader) }
+  return { kind: 'feeds', ids: await followedFeeds(readerState, reader) }
 }
 
 async function resolveTerm(
   typed: Exclude<TypedTerm, IsTerm>,
-  from: From,
-  reader: PersonId | undefined,
+  stores: Stores,
+  reader: UserId | undefined,
 ): Promise<SearchTerm | QueryFault> {
   if (typed.kind === 'feed') {
     const { name } = typed
-    const ids = /^\d{1,15}$/.test(name) ? [Number(name) as FeedId] : await from.catalogue.feedIds({ text: name })
+    const ids = /^\d{1,15}$/.test(name) ? [Number(name) as FeedId] : await stores.catalogue.feedIds({ text: name })
     return ids.length > 0
       ? { kind: 'feeds', ids }
       : { fault: `no feed is called "${name}"`, hint: 'feed: takes its number, or a part of its title or address' }
   }
   if (typed.kind === 'folder') {
-    const ids = await feedsInFolder(typed.name, from, reader)
+    const ids = await feedsInFolder(typed.name, stores, reader)
     return ids.length > 0
       ? { kind: 'feeds', ids }
-      : { fault: `there is no folder "${typed.name}"`, hint: 'freshet feeds shows the folders that there are' }
+      : { fault: `there is no folder "${typed.name}"`, hint: 'freshet feeds shows the folders' }
   }
   return typed
 }
@@ -122,7 +125,7 @@ async function resolveTerm(
 function tooMany(typed: TypedTerm, ids: readonly FeedId[]): QueryFault {
   const name = 'name' in typed ? typed.name : ''
   return {
-    fault: `${typed.kind}:"${name}" stands for ${ids.length} feeds, too many to stand beside OR`,
-    hint: 'write it apart from the terms that OR joins, or name a smaller part',
+    fault: `${typed.kind}:"${name}" matches ${ids.length} feeds, too many to be joined by OR`,
+    hint: 'write it apart from the terms that OR joins, or choose a smaller part',
   }
 }

@@ -1,42 +1,42 @@
 /**
- * How M, T and ToE of a feed came to be what they are, by its log of polls. However long the log is, only its newest lines are read; a
- * point stands for several polls where more were asked about than are shown.
+ * The history of M, T and ToE of a feed, computed from its poll log. Only the newest polls are read, however long the log is; a point
+ * stands for several polls if there are more polls than points.
  */
 import type { RoundsShape } from '../api/index.ts'
 import type { Instant, ScheduledFeed } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
-import { roundHistory, troubleWithStrategy } from '../scheduling/index.ts'
+import { roundHistory, strategyError } from '../scheduling/index.ts'
 import { isoDate } from './shapes/values.ts'
 
-/** Of its last polls: half a year of most feeds, two weeks of one that is polled in every second round. */
-const MOST_POLLS = 2000
-const USUAL_POINTS = 500
+/** Half a year of most feeds, or two weeks of a feed that is polled in every second round. */
+const MAX_POLLS = 2000
+const DEFAULT_POINTS = 500
 
 export async function roundsOfFeed(
   { feed, schedule }: ScheduledFeed,
   catalogue: Catalogue,
-  { since, limit = USUAL_POINTS }: { since?: Instant | undefined; limit?: number | undefined } = {},
+  { since, limit = DEFAULT_POINTS }: { since?: Instant | undefined; limit?: number | undefined } = {},
 ): Promise<RoundsShape> {
   const { strategy, memory } = schedule
-  const none = (words: string): RoundsShape => ({ strategy, hasRounds: false, words, every: 1, points: [] })
-  const trouble = troubleWithStrategy(strategy)
-  if (trouble) return none(trouble.message)
+  const noRounds = (words: string): RoundsShape => ({ strategy, hasRounds: false, words, every: 1, points: [] })
+  const problem = strategyError(strategy)
+  if (problem) return noRounds(problem.message)
   if (!roundHistory(strategy, memory, []))
-    return none(`the strategy ${strategy} does not go in rounds: it has no history of M, T and ToE`)
-  const log = await catalogue.polls({ feedId: feed.id, limit: MOST_POLLS })
-  // failures teach nothing, nor do older documents that were read to fill a gap
+    return noRounds(`the strategy ${strategy} has no rounds, and so no history of M, T and ToE`)
+  const log = await catalogue.polls({ feedId: feed.id, limit: MAX_POLLS })
+  // the strategy does not learn from failures, nor from older documents that were read to fill a gap
   const polls = log.reverse().flatMap(({ at, occasion, result }) => {
     if (result.kind === 'failed' || occasion === 'older') return []
     return [{ at, found: result.kind === 'read' && result.fresh > 0 }]
   })
   const { points, isExact, trainsUntil } = roundHistory(strategy, memory, polls)!
-  const asked = since === undefined ? points : points.filter(({ at }) => at >= since)
-  const every = Math.max(1, Math.ceil(asked.length / limit))
-  const shown = asked.filter((_, i) => (asked.length - 1 - i) % every === 0)
+  const inRange = since === undefined ? points : points.filter(({ at }) => at >= since)
+  const every = Math.max(1, Math.ceil(inRange.length / limit))
+  const shown = inRange.filter((_, i) => (inRange.length - 1 - i) % every === 0)
   return {
     strategy,
     hasRounds: true,
-    words: inWords(asked.length, isExact),
+    words: describePoints(inRange.length, isExact),
     isExact,
     ...(trainsUntil !== undefined && { trainsUntil: isoDate(trainsUntil) }),
     every,
@@ -44,8 +44,8 @@ export async function roundsOfFeed(
   }
 }
 
-function inWords(polls: number, isExact: boolean): string {
-  if (polls === 0) return 'none of its polls are in the log'
-  if (isExact) return 'M, T and ToE after each poll, by the log'
-  return 'M, T and ToE after each poll, estimated: the log does not lead to what the strategy remembers'
+function describePoints(polls: number, isExact: boolean): string {
+  if (polls === 0) return 'the log has no polls of this feed'
+  if (isExact) return 'M, T and ToE after each poll, from the log'
+  return 'M, T and ToE after each poll, estimated: the log does not lead to the current state of the strategy'
 }

@@ -1,6 +1,6 @@
 /**
- * Everything about one site: its feeds, when it publishes, whom it repeats and who repeats it. Of its copies the newest are
- * looked at, so many and no more, so that a large site costs no more than a small one.
+ * Everything known about one site: its feeds, when it publishes, which sites it copies and which sites copy it. Only a limited number of
+ * its newest copies are read, so a large site costs no more than a small one.
  */
 import type { SiteShape } from '../api/index.ts'
 import type { Entry, EntryId, FeedId, Group, RobotsRecord, ScheduledFeed } from '../model/index.ts'
@@ -9,12 +9,12 @@ import { feedsWithHubs } from './feed-details.ts'
 import { type Catalogues, feedTitles } from './find-entries.ts'
 import { isoDate, omitUndefined } from './shapes/values.ts'
 
-const MOST_FEEDS = 50
-const MOST_FEEDS_LOOKED_AT = 1000
-const MOST_ENTRIES = 1000
-const MOST_GROUPS = 200
-const MOST_MEMBERS = 20
-const MOST_NAMED = 20
+const MAX_FEEDS = 50
+const MAX_FEEDS_CHECKED = 1000
+const MAX_ENTRIES = 1000
+const MAX_GROUPS = 200
+const MAX_MEMBERS = 20
+const MAX_LISTED = 20
 
 type RobotsOf = (origins: string[]) => Promise<(RobotsRecord | undefined)[]>
 
@@ -24,19 +24,19 @@ export async function siteReport(
   robotsOf: RobotsOf,
 ): Promise<SiteShape | undefined> {
   const { catalogue } = from
-  const ids = (await catalogue.feedIds({ text: host })).slice(0, MOST_FEEDS_LOOKED_AT)
+  const ids = (await catalogue.feedIds({ text: host })).slice(0, MAX_FEEDS_CHECKED)
   const feeds = (await catalogue.feedsById(ids)).filter(
-    (one): one is ScheduledFeed => one !== undefined && isOf(one, host),
+    (scheduled): scheduled is ScheduledFeed => scheduled !== undefined && belongsTo(scheduled, host),
   )
   if (feeds.length === 0) return undefined
   const feedIds = feeds.map(({ feed }) => feed.id)
-  const { entries } = await catalogue.listEntries({ feedIds, limit: MOST_ENTRIES })
+  const { entries } = await catalogue.listEntries({ feedIds, limit: MAX_ENTRIES })
   const origin = originOf(feeds[0]!)
   const [robots] = origin ? await robotsOf([origin]) : []
   return {
     host,
-    feeds: await feedsWithHubs(feeds.slice(0, MOST_FEEDS), from),
-    more: feeds.length > MOST_FEEDS,
+    feeds: await feedsWithHubs(feeds.slice(0, MAX_FEEDS), from),
+    more: feeds.length > MAX_FEEDS,
     looked: entries.length,
     times: entries.map(({ publishedAt, seenAt }) => isoDate(publishedAt ?? seenAt)),
     ...(await copiesAcrossSites(entries, new Set(feedIds), from)),
@@ -53,12 +53,12 @@ export async function siteReport(
   }
 }
 
-function isOf({ feed }: ScheduledFeed, host: string): boolean {
+function belongsTo({ feed }: ScheduledFeed, host: string): boolean {
   return [feed.siteUrl, feed.url].some((url) => url !== undefined && sameHost(hostOf(url) ?? '', host))
 }
 
-function sameHost(one: string, other: string): boolean {
-  return one.replace(/^www\./, '') === other.replace(/^www\./, '')
+function sameHost(scheduled: string, other: string): boolean {
+  return scheduled.replace(/^www\./, '') === other.replace(/^www\./, '')
 }
 
 function originOf({ feed }: ScheduledFeed): string | undefined {
@@ -67,34 +67,35 @@ function originOf({ feed }: ScheduledFeed): string | undefined {
 
 async function copiesAcrossSites(
   entries: readonly Entry[],
-  own: ReadonlySet<FeedId>,
-  { catalogue, groupCatalogue, readership }: Catalogues,
+  siteFeeds: ReadonlySet<FeedId>,
+  { catalogue, groupCatalogue, readerState }: Catalogues,
 ): Promise<Pick<SiteShape, 'alone' | 'copiedBy' | 'copies'>> {
   const groups = await groupCatalogue.groupsOfEntries(
     entries.map(({ id }) => id),
     'copy',
   )
-  const known = new Map(groups.flatMap((group): [number, Group][] => (group ? [[group.id, group]] : [])))
+  const groupsById = new Map(groups.flatMap((group): [number, Group][] => (group ? [[group.id, group]] : [])))
   const copiedBy = new Map<FeedId, number>()
   const copies = new Map<FeedId, number>()
-  for (const { id } of [...known.values()].slice(0, MOST_GROUPS)) {
-    const members = await groupCatalogue.members(id, MOST_MEMBERS)
-    const told = await catalogue.entriesById(members.map(({ entryId }) => entryId as EntryId))
-    const [first, ...others] = told.flatMap((entry) => (entry ? [entry.feedId] : []))
+  for (const { id } of [...groupsById.values()].slice(0, MAX_GROUPS)) {
+    const members = await groupCatalogue.members(id, MAX_MEMBERS)
+    const memberEntries = await catalogue.entriesById(members.map(({ entryId }) => entryId as EntryId))
+    const [first, ...others] = memberEntries.flatMap((entry) => (entry ? [entry.feedId] : []))
     if (first === undefined) continue
-    if (own.has(first)) for (const feedId of new Set(others)) if (!own.has(feedId)) add(copiedBy, feedId)
-    if (!own.has(first)) add(copies, first)
+    if (siteFeeds.has(first))
+      for (const feedId of new Set(others)) if (!siteFeeds.has(feedId)) increment(copiedBy, feedId)
+    if (!siteFeeds.has(first)) increment(copies, first)
   }
   const ids = [...new Set([...copiedBy.keys(), ...copies.keys()])]
-  const titles = await feedTitles(ids, { catalogue, readership })
-  const named = (counts: Map<FeedId, number>) =>
+  const titles = await feedTitles(ids, { catalogue, readerState })
+  const topFeeds = (counts: Map<FeedId, number>) =>
     [...counts]
       .sort(([, a], [, b]) => b - a)
-      .slice(0, MOST_NAMED)
+      .slice(0, MAX_LISTED)
       .map(([feedId, count]) => ({ feedId, feedTitle: titles.get(feedId) ?? '', count }))
-  return { alone: groups.filter((group) => !group).length, copiedBy: named(copiedBy), copies: named(copies) }
+  return { alone: groups.filter((group) => !group).length, copiedBy: topFeeds(copiedBy), copies: topFeeds(copies) }
 }
 
-function add(counts: Map<FeedId, number>, id: FeedId): void {
+function increment(counts: Map<FeedId, number>, id: FeedId): void {
   counts.set(id, (counts.get(id) ?? 0) + 1)
 }

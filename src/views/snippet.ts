@@ -1,50 +1,50 @@
 /**
- * The piece of a text that shows why it was found, and where in it the words stand: as places, so that whoever shows it marks
- * them in his own way and no markup travels. Words are compared as an index does, folded; a phrase is marked as one.
+ * Snippets of search results: the part of a text that shows why it was found, with the positions of the words. Positions instead of markup
+ * let each client highlight in its own way. Words are compared as the index does, folded; a phrase is one highlight.
  */
-import { foldedWords, type PlacedWord, placedWords, type WordsTerm } from '../ports/index.ts'
+import { foldedWords, type WordPosition, type WordsTerm, wordPositions } from '../ports/index.ts'
 
-export interface Marked {
+export interface Highlight {
   from: number
   to: number
 }
 
 export interface Snippet {
   text: string
-  marks: Marked[]
+  highlights: Highlight[]
 }
 
-/** Characters of a snippet, and of them before its first mark. */
-const LENGTH = 240
-const BEFORE = 50
+/** Characters of a snippet, and how many of them come before its first highlight. */
+const MAX_LENGTH = 240
+const CONTEXT_LENGTH = 50
 
-/** Of a text, its beginning is looked through: to look through a book takes long. */
-const LONGEST = 20_000
+/** Only the beginning of a text is searched: searching a whole book takes too long. */
+const MAX_SEARCHED = 20_000
 
 export function snippetOf(text: string, terms: readonly WordsTerm[]): Snippet {
-  const plain = text.slice(0, LONGEST).replace(/\s+/g, ' ').trim()
-  const found = marksOf(plain, terms)
-  const from = beginningOf(plain, best(found)?.from ?? 0)
-  const to = endOf(plain, from + LENGTH)
+  const plain = text.slice(0, MAX_SEARCHED).replace(/\s+/g, ' ').trim()
+  const found = findTerms(plain, terms)
+  const from = snippetStart(plain, findDensest(found)?.from ?? 0)
+  const to = snippetEnd(plain, from + MAX_LENGTH)
   const before = from > 0 ? '… ' : ''
-  const marks = merged(found).filter((mark) => mark.from >= from && mark.to <= to)
-  const moved = before.length - from
+  const merged = mergeOverlapping(found).filter((match) => match.from >= from && match.to <= to)
+  const offset = before.length - from
   return {
     text: before + plain.slice(from, to) + (to < plain.length ? ' …' : ''),
-    marks: marks.map((mark) => ({ from: mark.from + moved, to: mark.to + moved })),
+    highlights: merged.map((match) => ({ from: match.from + offset, to: match.to + offset })),
   }
 }
 
-export function marksIn(text: string, terms: readonly WordsTerm[]): Marked[] {
-  return merged(marksOf(text.slice(0, LONGEST), terms))
+export function highlightsIn(text: string, terms: readonly WordsTerm[]): Highlight[] {
+  return mergeOverlapping(findTerms(text.slice(0, MAX_SEARCHED), terms))
 }
 
-interface FoundTerm extends Marked {
+interface FoundTerm extends Highlight {
   term: number
 }
 
-function marksOf(text: string, terms: readonly WordsTerm[]): FoundTerm[] {
-  const words = [...placedWords(text)]
+function findTerms(text: string, terms: readonly WordsTerm[]): FoundTerm[] {
+  const words = [...wordPositions(text)]
   const phrases = terms.map(({ text, prefix }) => ({ words: foldedWords(text), prefix }))
   return words.flatMap((word, i) =>
     phrases.flatMap((phrase, term) => {
@@ -54,48 +54,49 @@ function marksOf(text: string, terms: readonly WordsTerm[]): FoundTerm[] {
   )
 }
 
-function isAt(words: PlacedWord[], start: number, phrase: { words: string[]; prefix: boolean }): boolean {
+function isAt(words: WordPosition[], start: number, phrase: { words: string[]; prefix: boolean }): boolean {
   const last = phrase.words.length - 1
-  return phrase.words.every((wanted, i) => {
+  return phrase.words.every((expected, i) => {
     const word = words[start + i]?.folded
-    return phrase.prefix && i === last ? word?.startsWith(wanted) : word === wanted
+    return phrase.prefix && i === last ? word?.startsWith(expected) : word === expected
   })
 }
 
-/** The mark behind which the most different terms stand, the first of them. */
-function best(found: FoundTerm[]): FoundTerm | undefined {
+/** The first match that is followed by the most different terms within one snippet. */
+function findDensest(found: FoundTerm[]): FoundTerm | undefined {
   let chosen: FoundTerm | undefined
   let most = 0
-  for (const [i, mark] of found.entries()) {
+  for (const [i, match] of found.entries()) {
     const terms = new Set<number>()
-    for (let j = i; j < found.length && found[j]!.to <= mark.from + LENGTH - BEFORE; j++) terms.add(found[j]!.term)
+    for (let j = i; j < found.length && found[j]!.to <= match.from + MAX_LENGTH - CONTEXT_LENGTH; j++)
+      terms.add(found[j]!.term)
     if (terms.size <= most) continue
     most = terms.size
-    chosen = mark
+    chosen = match
   }
   return chosen
 }
 
-/** Marks that touch or overlap are one. */
-function merged(found: Marked[]): Marked[] {
-  const marks: Marked[] = []
+/** Merges highlights that touch or overlap. */
+function mergeOverlapping(found: Highlight[]): Highlight[] {
+  const merged: Highlight[] = []
   for (const { from, to } of found) {
-    const last = marks.at(-1)
+    const last = merged.at(-1)
     if (last && from <= last.to) last.to = Math.max(last.to, to)
-    else marks.push({ from, to })
+    else merged.push({ from, to })
   }
-  return marks
+  return merged
 }
 
-/** Some words before, and not in the middle of one. */
-function beginningOf(text: string, mark: number): number {
-  if (mark <= BEFORE) return 0
-  const space = text.indexOf(' ', mark - BEFORE)
-  return space >= 0 && space < mark ? space + 1 : mark
+/** Some words before the match, starting at a word boundary. */
+function snippetStart(text: string, match: number): number {
+  if (match <= CONTEXT_LENGTH) return 0
+  const space = text.indexOf(' ', match - CONTEXT_LENGTH)
+  return space >= 0 && space < match ? space + 1 : match
 }
 
-function endOf(text: string, to: number): number {
+function snippetEnd(text: string, to: number): number {
   if (to >= text.length) return text.length
   const space = text.lastIndexOf(' ', to)
-  return space > to - BEFORE ? space : to
+  return space > to - CONTEXT_LENGTH ? space : to
 }

@@ -1,7 +1,7 @@
-/** The status of a crawl, on one screen. */
+/** The status of a crawl. */
 import type { StatusShape } from '../api/index.ts'
 import type { Crawler } from '../crawl/index.ts'
-import type { Catalogue, Clock, Library, MarketBook } from '../ports/index.ts'
+import type { Catalogue, Clock, ContentStore, PollMarket } from '../ports/index.ts'
 import { pollsToday } from '../scheduling/index.ts'
 import { budgetInForce } from './budget.ts'
 import { feedShape } from './shapes/feed.ts'
@@ -9,29 +9,29 @@ import { activityShape, hostShape } from './shapes/status.ts'
 import { isoDate, omitUndefined } from './shapes/values.ts'
 
 const NEXT_FEEDS = 10
-const MOST_HOSTS = 50
+const MAX_HOSTS = 50
 
-/** It costs the same however much is stored, so a page may ask often. */
+/** Its cost does not depend on the size of the store, so the page may poll it. */
 export async function statusOfCrawl({
   catalogue,
-  marketBook,
+  pollMarket,
   clock,
   crawler,
   version,
-  library,
+  contentStore,
   pollsPerDay: configured,
 }: {
   catalogue: Catalogue
-  marketBook: MarketBook
+  pollMarket: PollMarket
   clock: Clock
   crawler: Pick<Crawler, 'activity'>
   version: string
-  library?: Pick<Library, 'health'>
+  contentStore?: Pick<ContentStore, 'health'>
   pollsPerDay?: number | 'auto'
 }): Promise<StatusShape> {
   const now = clock.now()
-  const market = await marketBook.market()
-  const pollsPerDay = await budgetInForce(marketBook, configured)
+  const market = await pollMarket.market()
+  const pollsPerDay = await budgetInForce(pollMarket, configured)
   const budget = {
     pollsPerDay,
     ...omitUndefined({ priceMs: market?.price, spentToday: market && pollsToday(market, now) }),
@@ -39,7 +39,7 @@ export async function statusOfCrawl({
   const [counts, next, { hosts, all }] = await Promise.all([
     catalogue.counts(),
     catalogue.feeds({ order: 'due', limit: NEXT_FEEDS }),
-    catalogue.restingHosts(now, MOST_HOSTS),
+    catalogue.restingHosts(now, MAX_HOSTS),
   ])
   return {
     version,
@@ -50,6 +50,6 @@ export async function statusOfCrawl({
     next: next.map((feed) => feedShape(feed)),
     resting: hosts.map(hostShape),
     restingCount: all,
-    ...(library && { library: await library.health() }),
+    ...(contentStore && { contentStore: await contentStore.health() }),
   }
 }

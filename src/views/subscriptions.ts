@@ -1,23 +1,23 @@
-/** What somebody follows, with what is known of the feeds. */
+/** A user's subscriptions, with details of the feeds. */
 import type { FollowedFeedShape, PendingSubscriptionShape } from '../api/index.ts'
-import type { CountedReading, WaitingReading } from '../model/index.ts'
+import type { PendingSubscription, SubscriptionWithUnread } from '../model/index.ts'
 import type { Roles } from '../ports/index.ts'
 import { isoDate, omitUndefined } from './shapes/values.ts'
 
-/** Feeds that went meanwhile are left out. */
+/** Feeds that were removed meanwhile are left out. */
 export async function subscriptionShapes(
-  readings: CountedReading[],
-  { catalogue, readership }: Pick<Roles, 'catalogue' | 'readership'>,
+  subscriptions: SubscriptionWithUnread[],
+  { catalogue, readerState }: Pick<Roles, 'catalogue' | 'readerState'>,
 ): Promise<FollowedFeedShape[]> {
-  const ids = readings.map(({ feedId }) => feedId)
+  const ids = subscriptions.map(({ feedId }) => feedId)
   const [feeds, readers] = await Promise.all([
     catalogue.feedsById(ids),
-    readership.readersOf(ids.map((feedId) => ({ feedId }))),
+    readerState.followerCounts(ids.map((feedId) => ({ feedId }))),
   ])
-  return readings.flatMap(({ feedId, title, folder, unread, addedAt }, i) => {
-    const held = feeds[i]
-    if (!held) return []
-    const { feed, schedule } = held
+  return subscriptions.flatMap(({ feedId, title, folder, unread, addedAt }, i) => {
+    const scheduled = feeds[i]
+    if (!scheduled) return []
+    const { feed, schedule } = scheduled
     return [
       {
         feedId,
@@ -28,7 +28,7 @@ export async function subscriptionShapes(
         url: feed.url,
         ...omitUndefined({ siteUrl: feed.siteUrl, language: feed.language }),
         state: feed.state,
-        ...(schedule.trouble && { troubled: true as const }),
+        ...(schedule.trouble && { failing: true as const }),
         readers: readers[i] ?? 0,
       },
     ]
@@ -36,11 +36,11 @@ export async function subscriptionShapes(
 }
 
 export async function pendingSubscriptionShapes(
-  waiting: WaitingReading[],
+  pending: PendingSubscription[],
   { catalogue }: Pick<Roles, 'catalogue'>,
 ): Promise<PendingSubscriptionShape[]> {
-  const sources = await catalogue.sourcesById(waiting.map(({ sourceId }) => sourceId))
-  return waiting.flatMap(({ sourceId, title, folder, addedAt }, i) => {
+  const sources = await catalogue.sourcesById(pending.map(({ sourceId }) => sourceId))
+  return pending.flatMap(({ sourceId, title, folder, addedAt }, i) => {
     const source = sources[i]
     return source ? [{ sourceId, url: source.url, ...omitUndefined({ title, folder }), addedAt: isoDate(addedAt) }] : []
   })

@@ -1,12 +1,12 @@
-/** Articles as one caller sees them: those of entries in sight. Their ids are told to nobody, so texts need no look of their own. */
+/** Restricts articles to those of visible entries. Callers only learn ids of visible articles, so texts need no check of their own. */
 import type { ArticleId, WholeArticle } from '../model/index.ts'
 import type { ArticleCatalogue, Catalogue } from '../ports/index.ts'
 import type { FeedVisibility, VisibleParts } from './feed-visibility.ts'
-import { arrivedIn } from './visible-entries.ts'
+import { arrivalPages } from './visible-entries.ts'
 
 export function visibleArticles(
   parts: VisibleParts,
-  sight: FeedVisibility,
+  visibility: FeedVisibility,
   visible: Pick<Catalogue, 'feedsOfEntries'>,
 ): {
   catalogue: Pick<ArticleCatalogue, 'articlesOfEntries' | 'entriesOfArticles'>
@@ -22,19 +22,20 @@ export function visibleArticles(
 
   const entriesOfArticles: ArticleCatalogue['entriesOfArticles'] = async (ids) => {
     const lists = await articleCatalogue.entriesOfArticles(ids)
-    const seen = await sight.filterVisible(lists.flat().map(({ feedId }) => feedId))
-    return lists.map((list) => list.filter(({ feedId }) => seen.has(feedId)))
+    const visibleFeeds = await visibility.filterVisible(lists.flat().map(({ feedId }) => feedId))
+    return lists.map((list) => list.filter(({ feedId }) => visibleFeeds.has(feedId)))
   }
 
   return {
     catalogue: { articlesOfEntries, entriesOfArticles },
-    /** In the order in which their entries arrived. */
+    /** Ordered by the arrival of their entries. */
     async *everyArticle({ feedId, since = Number.NEGATIVE_INFINITY }) {
-      const met = new Set<ArticleId>()
-      for await (const ids of arrivedIn(parts, sight, feedId === undefined ? {} : { feedIds: [feedId] })) {
+      const seenArticles = new Set<ArticleId>()
+      for await (const ids of arrivalPages(parts, visibility, feedId === undefined ? {} : { feedIds: [feedId] })) {
         for (const article of await articlesOfEntries(ids)) {
-          if (!article || met.has(article.id) || article.state !== 'read' || (article.fetchedAt ?? 0) < since) continue
-          met.add(article.id)
+          if (!article || seenArticles.has(article.id) || article.state !== 'read' || (article.fetchedAt ?? 0) < since)
+            continue
+          seenArticles.add(article.id)
           const [[text], [entries = []]] = await Promise.all([
             articleCatalogue.articleTexts([article.id]),
             entriesOfArticles([article.id]),

@@ -1,12 +1,12 @@
 /**
- * Catalogues and search as one caller sees them: what is out of their sight is not there, in no list, group, count or search. Whoever shows
- * something asks these, and need not think of it. Lists are narrowed down by the store, so that pages are full.
+ * Catalogues and search restricted to one caller: hidden feeds appear in no list, group, count or search. Code that shows something uses
+ * these catalogues and needs no checks of its own. The store filters lists, so pages are full.
  *
- * Feeds wear the user's own title and folder. Those that they do not follow are shown without the secrets of their addresses, and without
- * what others call them.
+ * Feeds have the user's own title and folder. Feeds that the user does not follow are shown without the secrets in their addresses, and
+ * without the titles and folders of other users.
  */
 import type { FeedId, FeedScope, Source, Visibility } from '../model/index.ts'
-import type { Catalogue, Readership, Search } from '../ports/index.ts'
+import type { Catalogue, ReaderState, Search } from '../ports/index.ts'
 import { createFeedVisibility, type FeedVisibility, type VisibleParts } from './feed-visibility.ts'
 import { createPersonalizer, type Personalizer } from './personalize.ts'
 import { visibleArticles } from './visible-articles.ts'
@@ -14,75 +14,84 @@ import { visibleEntries } from './visible-entries.ts'
 import { visibleFeeds } from './visible-feeds.ts'
 import { visibleGroups } from './visible-groups.ts'
 
-/** The same parts, for a caller. */
+/** The same parts, restricted to a caller. */
 export function visibleTo<Parts extends VisibleParts>(parts: Parts, visibility: Visibility): Parts {
-  const { personId, reach } = visibility
-  if (personId === undefined) return parts
-  const dressed = createPersonalizer(parts, visibility)
-  if (reach === 'everything') return { ...parts, catalogue: { ...parts.catalogue, ...namedFeeds(parts, dressed) } }
-  const scope: FeedScope = { personId, reach }
-  const sight = createFeedVisibility(parts, scope)
+  const { userId, reach } = visibility
+  if (userId === undefined) return parts
+  const personalizer = createPersonalizer(parts, visibility)
+  if (reach === 'everything')
+    return { ...parts, catalogue: { ...parts.catalogue, ...personalizedFeeds(parts, personalizer) } }
+  const scope: FeedScope = { userId, reach }
+  const feedVisibility = createFeedVisibility(parts, scope)
   const catalogue = {
     ...parts.catalogue,
-    ...visibleFeeds(parts, sight, dressed),
-    ...visibleEntries(parts, sight),
+    ...visibleFeeds(parts, feedVisibility, personalizer),
+    ...visibleEntries(parts, feedVisibility),
   }
-  const articles = visibleArticles(parts, sight, catalogue)
+  const articles = visibleArticles(parts, feedVisibility, catalogue)
   return {
     ...parts,
     catalogue: { ...catalogue, everyArticle: articles.everyArticle },
     articleCatalogue: { ...parts.articleCatalogue, ...articles.catalogue },
-    groupCatalogue: { ...parts.groupCatalogue, ...visibleGroups(parts, sight) },
-    readership: { ...parts.readership, ...visibleStars(parts, scope, catalogue) },
-    search: { ...parts.search, find: visibleSearch(parts, sight) },
+    groupCatalogue: { ...parts.groupCatalogue, ...visibleGroups(parts, feedVisibility) },
+    readerState: { ...parts.readerState, ...visibleStars(parts, scope, catalogue) },
+    search: { ...parts.search, find: visibleSearch(parts, feedVisibility) },
   }
 }
 
-/** For an admin, who sees all of them. */
-function namedFeeds({ catalogue }: Pick<VisibleParts, 'catalogue'>, dressed: Personalizer) {
+/** For admins, who see all feeds. */
+function personalizedFeeds({ catalogue }: Pick<VisibleParts, 'catalogue'>, personalizer: Personalizer) {
   return {
-    feedsById: async (ids: FeedId[]) => dressed.feeds(await catalogue.feedsById(ids)),
-    feeds: async (query: Parameters<typeof catalogue.feeds>[0]) => dressed.feeds(await catalogue.feeds(query)),
+    feedsById: async (ids: FeedId[]) => personalizer.personalizeFeeds(await catalogue.feedsById(ids)),
+    feeds: async (query: Parameters<typeof catalogue.feeds>[0]) =>
+      personalizer.personalizeFeeds(await catalogue.feeds(query)),
     async *everyFeed() {
-      for await (const feed of catalogue.everyFeed()) yield* await dressed.feeds([feed])
+      for await (const feed of catalogue.everyFeed()) yield* await personalizer.personalizeFeeds([feed])
     },
-    sourcesById: async (ids: Source['id'][]) => dressed.sources(await catalogue.sourcesById(ids)),
-    sources: async (query: Parameters<typeof catalogue.sources>[0]) => dressed.sources(await catalogue.sources(query)),
+    sourcesById: async (ids: Source['id'][]) => personalizer.personalizeSources(await catalogue.sourcesById(ids)),
+    sources: async (query: Parameters<typeof catalogue.sources>[0]) =>
+      personalizer.personalizeSources(await catalogue.sources(query)),
   }
 }
 
-/** What a user has starred need not be of a feed that they follow; but it has to be in sight. */
+/** Users may star entries of feeds that they do not follow, if these are visible. */
 function visibleStars(
-  { readership }: Pick<VisibleParts, 'readership'>,
+  { readerState }: Pick<VisibleParts, 'readerState'>,
   { reach }: FeedScope,
   visible: Pick<Catalogue, 'feedsOfEntries'>,
-): Pick<Readership, 'entriesFor' | 'arrivalsFor' | 'star'> {
+): Pick<ReaderState, 'entriesFor' | 'arrivalsFor' | 'starEntries'> {
   return {
-    async star(id, entries, starred, at) {
+    async starEntries(id, entries, starred, at) {
       const feeds = starred ? await visible.feedsOfEntries(entries) : []
-      return readership.star(id, starred ? entries.filter((_, i) => feeds[i] !== undefined) : entries, starred, at)
+      return readerState.starEntries(
+        id,
+        starred ? entries.filter((_, i) => feeds[i] !== undefined) : entries,
+        starred,
+        at,
+      )
     },
-    entriesFor: (id, query) => readership.entriesFor(id, query.starred ? { reach, ...query } : query),
-    arrivalsFor: (id, query) => readership.arrivalsFor(id, query.starred ? { reach, ...query } : query),
+    entriesFor: (id, query) => readerState.entriesFor(id, query.starred ? { reach, ...query } : query),
+    arrivalsFor: (id, query) => readerState.arrivalsFor(id, query.starred ? { reach, ...query } : query),
   }
 }
 
-/** Few feeds are named as such; where most are in sight, the others are left out. */
-function visibleSearch({ search }: Pick<VisibleParts, 'search'>, sight: FeedVisibility): Search['find'] {
-  const isDense = sight.scope.reach === 'shared' || sight.scope.reach === 'public'
+/** Lists the visible feeds if they are few; if most are visible, excludes the hidden ones. */
+function visibleSearch({ search }: Pick<VisibleParts, 'search'>, feedVisibility: FeedVisibility): Search['find'] {
+  const seesMostFeeds = feedVisibility.scope.reach === 'shared' || feedVisibility.scope.reach === 'public'
   let feeds: Promise<FeedId[]> | undefined
 
-  async function collected(): Promise<FeedId[]> {
+  async function collectFeeds(): Promise<FeedId[]> {
     const ids: FeedId[] = []
-    for await (const page of sight.feedPages(isDense ? 'hidden' : 'seen')) for (const id of page) ids.push(id)
+    for await (const page of feedVisibility.feedPages(seesMostFeeds ? 'hidden' : 'seen'))
+      for (const id of page) ids.push(id)
     return ids
   }
 
   return async (query, limit, order) => {
     if (query.all.length === 0) return []
-    feeds ??= collected()
+    feeds ??= collectFeeds()
     const term = { kind: 'feeds', ids: await feeds } as const
-    if (isDense)
+    if (seesMostFeeds)
       return search.find(term.ids.length > 0 ? { ...query, none: [...query.none, term] } : query, limit, order)
     return term.ids.length > 0 ? search.find({ ...query, all: [...query.all, [term]] }, limit, order) : []
   }

@@ -1,4 +1,4 @@
-/** Entries as one caller sees them. */
+/** Restricts entries to those that one caller can see. */
 import type { Entry, EntryId, FeedId } from '../model/index.ts'
 import { sortAt } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
@@ -7,66 +7,69 @@ import { visibleGroups } from './visible-groups.ts'
 
 type EntryMethods = 'entriesById' | 'feedsOfEntries' | 'entries' | 'listEntries' | 'versions' | 'everyEntry'
 
-/** Entries that are looked up at once. */
+/** Entries per query. */
 const PAGE = 200
 
-export function visibleEntries(parts: VisibleParts, sight: FeedVisibility): Pick<Catalogue, EntryMethods> {
-  const { catalogue, readership } = parts
-  const { personId, reach } = sight.scope
-  const groups = visibleGroups(parts, sight)
+export function visibleEntries(parts: VisibleParts, visibility: FeedVisibility): Pick<Catalogue, EntryMethods> {
+  const { catalogue, readerState } = parts
+  const { userId, reach } = visibility.scope
+  const groups = visibleGroups(parts, visibility)
 
   const entriesById: Catalogue['entriesById'] = async (ids) => {
     const entries = await catalogue.entriesById(ids)
-    const seen = await sight.filterVisible(entries.map((entry) => entry?.feedId))
-    return entries.map((entry) => (entry && seen.has(entry.feedId) ? entry : undefined))
+    const visible = await visibility.filterVisible(entries.map((entry) => entry?.feedId))
+    return entries.map((entry) => (entry && visible.has(entry.feedId) ? entry : undefined))
   }
-  const listEntries: Catalogue['listEntries'] = (query) => readership.entriesFor(personId, { ...query, reach })
+  const listEntries: Catalogue['listEntries'] = (query) => readerState.entriesFor(userId, { ...query, reach })
 
-  /** Of each group one, if that is wished. */
+  /** One entry of each group, if a level is given. */
   async function withoutCopies(entries: Entry[], level: 'copy' | 'story' | undefined): Promise<Entry[]> {
     if (!level) return entries
-    const of = await groups.groupsOfEntries(
+    const groupOfEach = await groups.groupsOfEntries(
       entries.map(({ id }) => id),
       level,
     )
-    return entries.filter(({ id }, i) => (of[i]?.primaryId ?? id) === id)
+    return entries.filter(({ id }, i) => (groupOfEach[i]?.primaryId ?? id) === id)
   }
 
   return {
     entriesById,
     async feedsOfEntries(ids) {
       const feeds = await catalogue.feedsOfEntries(ids)
-      const seen = await sight.filterVisible(feeds)
-      return feeds.map((id) => (id !== undefined && seen.has(id) ? id : undefined))
+      const visible = await visibility.filterVisible(feeds)
+      return feeds.map((id) => (id !== undefined && visible.has(id) ? id : undefined))
     },
     async entries({ feedId, ...query }) {
       if (feedId === undefined) return (await listEntries(query)).entries
-      return (await sight.isVisible(feedId)) ? catalogue.entries({ feedId, ...query }) : []
+      return (await visibility.isVisible(feedId)) ? catalogue.entries({ feedId, ...query }) : []
     },
     listEntries,
     async versions(id) {
       const [feedId] = await catalogue.feedsOfEntries([id])
-      return (await sight.isVisible(feedId)) ? catalogue.versions(id) : []
+      return (await visibility.isVisible(feedId)) ? catalogue.versions(id) : []
     },
-    async *everyEntry({ feedId, since = Number.NEGATIVE_INFINITY, unique, after: begin }) {
-      const only = { ...(begin !== undefined && { begin }), ...(feedId !== undefined && { feedIds: [feedId] }) }
-      for await (const ids of arrivedIn(parts, sight, only)) {
+    async *everyEntry({ feedId, since = Number.NEGATIVE_INFINITY, unique, after: startAfter }) {
+      const only = {
+        ...(startAfter !== undefined && { startAfter }),
+        ...(feedId !== undefined && { feedIds: [feedId] }),
+      }
+      for await (const ids of arrivalPages(parts, visibility, only)) {
         const entries = (await entriesById(ids)).filter((entry) => entry !== undefined)
-        const meant = entries.filter((entry) => sortAt(entry, entry.seenAt) >= since)
-        yield* await withoutCopies(meant, unique)
+        const matching = entries.filter((entry) => sortAt(entry, entry.seenAt) >= since)
+        yield* await withoutCopies(matching, unique)
       }
     },
   }
 }
 
-/** All that is in sight, in the order of arrival. */
-export async function* arrivedIn(
-  { readership }: Pick<VisibleParts, 'readership'>,
-  { scope: { personId, reach } }: FeedVisibility,
-  { begin, ...only }: { begin?: EntryId; feedIds?: FeedId[] } = {},
+/** All visible entries in pages, in the order of arrival. */
+export async function* arrivalPages(
+  { readerState }: Pick<VisibleParts, 'readerState'>,
+  { scope: { userId, reach } }: FeedVisibility,
+  { startAfter, ...only }: { startAfter?: EntryId; feedIds?: FeedId[] } = {},
 ): AsyncGenerator<EntryId[]> {
-  for (let after = begin; ; ) {
-    const { arrivals, goesOnAfter } = await readership.arrivalsFor(personId, {
+  for (let after = startAfter; ; ) {
+    const { arrivals, nextAfter } = await readerState.arrivalsFor(userId, {
       ...only,
       reach,
       order: 'oldest',
@@ -74,7 +77,7 @@ export async function* arrivedIn(
       ...(after !== undefined && { after }),
     })
     if (arrivals.length > 0) yield arrivals.map(({ id }) => id)
-    if (goesOnAfter === undefined) return
-    after = goesOnAfter
+    if (nextAfter === undefined) return
+    after = nextAfter
   }
 }

@@ -1,4 +1,4 @@
-/** Feeds, sources and polls as one caller sees them. */
+/** Restricts feeds, sources and polls to those that one caller can see. */
 import type { FeedId, Poll, ScheduledFeed, Source } from '../model/index.ts'
 import type { Catalogue, FeedQuery } from '../ports/index.ts'
 import type { FeedVisibility, VisibleParts } from './feed-visibility.ts'
@@ -17,45 +17,47 @@ type FeedMethods =
   | 'sources'
   | 'polls'
   | 'everyPoll'
-  | 'pushesOf'
-  | 'everyPush'
+  | 'hubSubscriptionsOf'
+  | 'everyHubSubscription'
   | 'restingHosts'
   | 'counts'
 
 const PAGE = 500
-/** Feeds whose polls are put in one order; who sees more names one. */
-const MOST_MERGED = 1000
+/** Feeds whose polls are merged into one list; callers who see more feeds have to choose one. */
+const MAX_MERGED_FEEDS = 1000
 
 export function visibleFeeds(
-  { catalogue, readership }: VisibleParts,
-  sight: FeedVisibility,
-  dressed: Personalizer,
+  { catalogue, readerState }: VisibleParts,
+  visibility: FeedVisibility,
+  personalizer: Personalizer,
 ): Pick<Catalogue, FeedMethods> {
-  const { scope } = sight
-  const { personId, reach } = scope
+  const { scope } = visibility
+  const { userId, reach } = scope
 
-  async function seenOnly(feeds: (ScheduledFeed | undefined)[]): Promise<(ScheduledFeed | undefined)[]> {
-    const seen = await sight.filterVisible(feeds.map((held) => held?.feed.id))
-    return dressed.feeds(feeds.map((held) => (held && seen.has(held.feed.id) ? held : undefined)))
+  async function onlyVisible(feeds: (ScheduledFeed | undefined)[]): Promise<(ScheduledFeed | undefined)[]> {
+    const visible = await visibility.filterVisible(feeds.map((scheduled) => scheduled?.feed.id))
+    return personalizer.personalizeFeeds(
+      feeds.map((scheduled) => (scheduled && visible.has(scheduled.feed.id) ? scheduled : undefined)),
+    )
   }
 
-  async function seesSource({ id, listed, feedId }: Source): Promise<boolean> {
-    if (listed || (await sight.isVisible(feedId))) return true
+  async function isSourceVisible({ id, listed, feedId }: Source): Promise<boolean> {
+    if (listed || (await visibility.isVisible(feedId))) return true
     if (reach === 'public') return false
-    const [first] = await readership.waitingReadings(personId, { after: (id - 1) as Source['id'], limit: 1 })
+    const [first] = await readerState.pendingSubscriptions(userId, { after: (id - 1) as Source['id'], limit: 1 })
     return first?.sourceId === id
   }
 
   const sourcesById: Catalogue['sourcesById'] = async (ids) => {
     const sources = await catalogue.sourcesById(ids)
-    const seen = await Promise.all(sources.map(async (source) => source && (await seesSource(source))))
-    return dressed.sources(sources.map((source, i) => (seen[i] ? source : undefined)))
+    const visible = await Promise.all(sources.map(async (source) => source && (await isSourceVisible(source))))
+    return personalizer.personalizeSources(sources.map((source, i) => (visible[i] ? source : undefined)))
   }
 
   async function* everyFeed(): AsyncGenerator<ScheduledFeed> {
     for (let after: FeedQuery['after']; ; ) {
       const page = await catalogue.feeds({ within: scope, order: 'id', limit: PAGE, ...(after && { after }) })
-      yield* await dressed.feeds(page)
+      yield* await personalizer.personalizeFeeds(page)
       const last = page.at(-1)
       if (!last || page.length < PAGE) return
       after = { id: last.feed.id, dueAt: last.schedule.dueAt }
@@ -63,42 +65,42 @@ export function visibleFeeds(
   }
 
   async function newestPolls(query: Parameters<Catalogue['polls']>[0]): Promise<Poll[]> {
-    const feeds: FeedId[] = await readership.feedsWithin(scope, { limit: MOST_MERGED })
+    const feeds: FeedId[] = await readerState.feedsWithin(scope, { limit: MAX_MERGED_FEEDS })
     const { after, limit } = query
-    const most = limit + (after?.skip ?? 0)
+    const limitWithSkipped = limit + (after?.skip ?? 0)
     const { skip = 0, at: until = Number.POSITIVE_INFINITY } = after ?? {}
     const polls: Poll[] = []
     for (const feedId of feeds)
       for (const poll of await catalogue.polls({
         ...query,
         feedId,
-        limit: most,
+        limit: limitWithSkipped,
         ...(after && { after: { ...after, skip: 0 } }),
       }))
         polls.push(poll)
     polls.sort((a, b) => b.at - a.at || b.feedId - a.feedId)
-    let left = skip
-    return polls.filter(({ at }) => at < until || left-- <= 0).slice(0, limit)
+    let remaining = skip
+    return polls.filter(({ at }) => at < until || remaining-- <= 0).slice(0, limit)
   }
 
   return {
-    feedsById: async (ids) => seenOnly(await catalogue.feedsById(ids)),
+    feedsById: async (ids) => onlyVisible(await catalogue.feedsById(ids)),
     async feedAt(url) {
       const id = await catalogue.feedAt(url)
-      return (await sight.isVisible(id)) ? id : undefined
+      return (await visibility.isVisible(id)) ? id : undefined
     },
-    feeds: async (query) => dressed.feeds(await catalogue.feeds({ ...query, within: scope })),
-    async feedIds(named) {
-      if ('folder' in named && reach !== 'public') return followedFeeds(readership, personId, named.folder)
-      const ids = await catalogue.feedIds(named)
-      const seen = await sight.filterVisible(ids)
-      return ids.filter((id) => seen.has(id))
+    feeds: async (query) => personalizer.personalizeFeeds(await catalogue.feeds({ ...query, within: scope })),
+    async feedIds(query) {
+      if ('folder' in query && reach !== 'public') return followedFeeds(readerState, userId, query.folder)
+      const ids = await catalogue.feedIds(query)
+      const visible = await visibility.filterVisible(ids)
+      return ids.filter((id) => visible.has(id))
     },
     everyFeed,
     async entryCounts(ids) {
-      const seen = await sight.filterVisible(ids)
+      const visible = await visibility.filterVisible(ids)
       const counts = await catalogue.entryCounts(ids)
-      return ids.map((id, i) => (seen.has(id) ? (counts[i] ?? 0) : 0))
+      return ids.map((id, i) => (visible.has(id) ? (counts[i] ?? 0) : 0))
     },
     sourcesById,
     async sourceAt(url) {
@@ -106,40 +108,40 @@ export function visibleFeeds(
       const [source] = id === undefined ? [] : await sourcesById([id])
       return source?.id
     },
-    sources: async (query) => dressed.sources(await catalogue.sources({ ...query, within: scope })),
+    sources: async (query) => personalizer.personalizeSources(await catalogue.sources({ ...query, within: scope })),
     async polls(query) {
       if (query.feedId === undefined) return newestPolls(query)
-      return (await sight.isVisible(query.feedId)) ? catalogue.polls(query) : []
+      return (await visibility.isVisible(query.feedId)) ? catalogue.polls(query) : []
     },
     async *everyPoll(filter) {
       if (filter.feedId !== undefined) {
-        if (await sight.isVisible(filter.feedId)) yield* catalogue.everyPoll(filter)
+        if (await visibility.isVisible(filter.feedId)) yield* catalogue.everyPoll(filter)
         return
       }
-      for await (const page of sight.feedPages())
+      for await (const page of visibility.feedPages())
         for (const feedId of page) yield* catalogue.everyPoll({ ...filter, feedId })
     },
-    async pushesOf(ids) {
-      const seen = await sight.filterVisible(ids)
-      const pushes = await catalogue.pushesOf(ids)
-      return ids.map((id, i) => (seen.has(id) ? pushes[i] : undefined))
+    async hubSubscriptionsOf(ids) {
+      const visible = await visibility.filterVisible(ids)
+      const pushes = await catalogue.hubSubscriptionsOf(ids)
+      return ids.map((id, i) => (visible.has(id) ? pushes[i] : undefined))
     },
-    async *everyPush() {
-      for await (const push of catalogue.everyPush()) if (await sight.isVisible(push.feedId)) yield push
+    async *everyHubSubscription() {
+      for await (const push of catalogue.everyHubSubscription()) if (await visibility.isVisible(push.feedId)) yield push
     },
-    restingHosts: async () => ({ hosts: [], all: 0 }), // of whose feeds they are is not asked
+    restingHosts: async () => ({ hosts: [], all: 0 }), // hosts are not attributed to feeds, so they are for admins only
     async counts() {
       let active = 0
-      for await (const page of sight.feedPages()) active += page.length
-      return { ...NOTHING, feeds: { ...NOTHING.feeds, active } }
+      for await (const page of visibility.feedPages()) active += page.length
+      return { ...NO_COUNTS, feeds: { ...NO_COUNTS.feeds, active } }
     },
   }
 }
 
-/** Totals of the whole crawl are for admins. */
-const NOTHING = {
+/** Totals of the whole crawl are for admins only. */
+const NO_COUNTS = {
   feeds: { active: 0, paused: 0, gone: 0 },
-  troubled: 0,
+  failing: 0,
   unpolled: 0,
   looking: 0,
   entries: 0,

@@ -1,16 +1,16 @@
 /**
- * Copies and stories as one caller sees them: made of the members in sight alone, with their number and dates. Of one that has fewer than two of
- * them nothing is known.
+ * Restricts copies and stories to their visible members, with size and dates of these alone. Groups with fewer than two visible members
+ * are hidden.
  */
 import type { EntryId, Group, GroupId, GroupLevel, Member } from '../model/index.ts'
 import type { GroupCatalogue, GroupQuery } from '../ports/index.ts'
 import type { FeedVisibility, VisibleParts } from './feed-visibility.ts'
 
-/** Members of one group that are looked at, the earliest. */
-const MOST_MEMBERS = 1000
-/** Callers who see few feeds: how many of their newest entries are searched for groups. Callers who see most: how many groups. */
-const MOST_ENTRIES = 10_000
-const MOST_GROUPS = 2000
+/** Members of one group that are checked, the earliest ones. */
+const MAX_MEMBERS = 1000
+/** For callers who see few feeds: how many of their newest entries are searched for groups. For callers who see most feeds: how many groups. */
+const MAX_ENTRIES = 10_000
+const MAX_GROUPS = 2000
 const PAGE = 1000
 
 type GroupMethods =
@@ -24,26 +24,26 @@ type GroupMethods =
   | 'entriesByHour'
 
 export function visibleGroups(
-  { catalogue, groupCatalogue, readership }: VisibleParts,
-  sight: FeedVisibility,
+  { catalogue, groupCatalogue, readerState }: VisibleParts,
+  visibility: FeedVisibility,
 ): Pick<GroupCatalogue, GroupMethods> {
-  const { scope } = sight
+  const { scope } = visibility
 
-  async function seenEntries(ids: readonly EntryId[]): Promise<ReadonlySet<EntryId>> {
+  async function visibleEntryIds(ids: readonly EntryId[]): Promise<ReadonlySet<EntryId>> {
     const feeds = await catalogue.feedsOfEntries([...ids])
-    const seen = await sight.filterVisible(feeds)
-    return new Set(ids.filter((_, i) => feeds[i] !== undefined && seen.has(feeds[i])))
+    const visible = await visibility.filterVisible(feeds)
+    return new Set(ids.filter((_, i) => feeds[i] !== undefined && visible.has(feeds[i])))
   }
 
-  /** In the order of time; what they are like is told only of members in sight. */
-  async function membersOf(id: GroupId): Promise<Member[]> {
-    const members = await groupCatalogue.members(id, MOST_MEMBERS)
-    const seen = await seenEntries(members.map(({ entryId }) => entryId))
-    return members.filter(({ entryId }) => seen.has(entryId)).map((member) => likeSeen(member, seen))
+  /** In chronological order; similarity to hidden members is left out. */
+  async function visibleMembers(id: GroupId): Promise<Member[]> {
+    const members = await groupCatalogue.members(id, MAX_MEMBERS)
+    const visible = await visibleEntryIds(members.map(({ entryId }) => entryId))
+    return members.filter(({ entryId }) => visible.has(entryId)).map((member) => redactLikeness(member, visible))
   }
 
-  async function groupOf(group: Group): Promise<Group | undefined> {
-    const members = await membersOf(group.id)
+  async function restrictGroup(group: Group): Promise<Group | undefined> {
+    const members = await visibleMembers(group.id)
     const [first] = members
     if (!first || members.length < 2) return undefined
     const dates = members.map(({ at }) => at)
@@ -58,24 +58,25 @@ export function visibleGroups(
   }
 
   /** Each group once. */
-  async function asSeen(groups: readonly (Group | undefined)[]): Promise<(Group | undefined)[]> {
-    const known = new Map<GroupId, Group | undefined>()
-    for (const group of groups) if (group && !known.has(group.id)) known.set(group.id, await groupOf(group))
-    return groups.map((group) => group && known.get(group.id))
+  async function restrictGroups(groups: readonly (Group | undefined)[]): Promise<(Group | undefined)[]> {
+    const restricted = new Map<GroupId, Group | undefined>()
+    for (const group of groups)
+      if (group && !restricted.has(group.id)) restricted.set(group.id, await restrictGroup(group))
+    return groups.map((group) => group && restricted.get(group.id))
   }
 
   const groupsOfEntries: GroupCatalogue['groupsOfEntries'] = async (ids, level) => {
-    const seen = await seenEntries(ids)
+    const visible = await visibleEntryIds(ids)
     const groups = await groupCatalogue.groupsOfEntries(ids, level)
-    return asSeen(ids.map((id, i) => (seen.has(id) ? groups[i] : undefined)))
+    return restrictGroups(ids.map((id, i) => (visible.has(id) ? groups[i] : undefined)))
   }
 
-  /** Of who sees few feeds: the groups of the newest entries in sight. */
+  /** For callers who see few feeds: the groups of their newest visible entries. */
   async function groupsOfNewest(level: GroupLevel): Promise<Group[]> {
     const found = new Map<GroupId, Group>()
-    let looked = 0
-    for (let after: EntryId | undefined; looked < MOST_ENTRIES; ) {
-      const { arrivals, goesOnAfter } = await readership.arrivalsFor(scope.personId, {
+    let checked = 0
+    for (let after: EntryId | undefined; checked < MAX_ENTRIES; ) {
+      const { arrivals, nextAfter } = await readerState.arrivalsFor(scope.userId, {
         reach: scope.reach,
         order: 'newest',
         limit: PAGE,
@@ -86,30 +87,37 @@ export function visibleGroups(
         level,
       )
       for (const group of groups) if (group) found.set(group.id, group)
-      looked += arrivals.length
-      if (goesOnAfter === undefined) break
-      after = goesOnAfter
+      checked += arrivals.length
+      if (nextAfter === undefined) break
+      after = nextAfter
     }
-    return (await asSeen([...found.values()])).filter((group) => group !== undefined)
+    return (await restrictGroups([...found.values()])).filter((group) => group !== undefined)
   }
 
-  async function someOfFew({ level, since = 0, leastSize = 2, order, after, limit }: GroupQuery): Promise<Group[]> {
+  async function groupsOfFewFeeds({
+    level,
+    since = 0,
+    minSize = 2,
+    order,
+    after,
+    limit,
+  }: GroupQuery): Promise<Group[]> {
     const before = order === 'large' ? largerFirst : laterFirst
-    const fitting = (await groupsOfNewest(level)).filter(({ size, lastAt }) => size >= leastSize && lastAt >= since)
-    return fitting
+    const matching = (await groupsOfNewest(level)).filter(({ size, lastAt }) => size >= minSize && lastAt >= since)
+    return matching
       .sort(before)
       .filter((group) => !after || before(after as Group, group) < 0)
       .slice(0, limit)
   }
 
-  /** In the order of all groups; where the answer before ended is known by that group's id. */
-  async function someOfMost({ leastSize = 2, limit, after, ...query }: GroupQuery): Promise<Group[]> {
+  /** In the order of all groups; continues after the last group of the previous page, found by its id. */
+  async function groupsOfMostFeeds({ minSize = 2, limit, after, ...query }: GroupQuery): Promise<Group[]> {
     const found: Group[] = []
     let [last] = after ? await groupCatalogue.groupsById([after.id]) : []
-    for (let looked = 0; looked < MOST_GROUPS && found.length < limit; ) {
-      const page = await groupCatalogue.groups({ ...query, leastSize, limit, ...(last && { after: last }) })
-      for (const group of await asSeen(page)) if (group && group.size >= leastSize) found.push(group)
-      looked += page.length
+    for (let checked = 0; checked < MAX_GROUPS && found.length < limit; ) {
+      const page = await groupCatalogue.groups({ ...query, minSize, limit, ...(last && { after: last }) })
+      for (const group of await restrictGroups(page)) if (group && group.size >= minSize) found.push(group)
+      checked += page.length
       last = page.at(-1)
       if (!last || page.length < limit) break
     }
@@ -117,27 +125,30 @@ export function visibleGroups(
   }
 
   return {
-    groupsById: async (ids) => asSeen(await groupCatalogue.groupsById(ids)),
+    groupsById: async (ids) => restrictGroups(await groupCatalogue.groupsById(ids)),
     groupsOfEntries,
     async membersById(ids, level) {
       const members = await groupCatalogue.membersById(ids, level)
-      const likes = members.flatMap((member) => member?.likeId ?? [])
-      const seen = await seenEntries([...ids, ...likes])
-      return members.map((member) => (member && seen.has(member.entryId) ? likeSeen(member, seen) : undefined))
+      const likeIds = members.flatMap((member) => member?.likeId ?? [])
+      const visible = await visibleEntryIds([...ids, ...likeIds])
+      return members.map((member) =>
+        member && visible.has(member.entryId) ? redactLikeness(member, visible) : undefined,
+      )
     },
-    groups: (query) => (scope.reach === 'shared' || scope.reach === 'public' ? someOfMost(query) : someOfFew(query)),
+    groups: (query) =>
+      scope.reach === 'shared' || scope.reach === 'public' ? groupsOfMostFeeds(query) : groupsOfFewFeeds(query),
     async members(id, limit) {
-      const members = await membersOf(id)
+      const members = await visibleMembers(id)
       return members.length > 1 ? members.slice(0, limit) : []
     },
     async moves(id) {
-      return (await seenEntries([id])).has(id) ? groupCatalogue.moves(id) : []
+      return (await visibleEntryIds([id])).has(id) ? groupCatalogue.moves(id) : []
     },
     statistics: (since) => groupCatalogue.statistics(since, scope),
     async entriesByHour(feedIds, since) {
-      const seen = await sight.filterVisible(feedIds)
+      const visible = await visibility.filterVisible(feedIds)
       return groupCatalogue.entriesByHour(
-        feedIds.filter((id) => seen.has(id)),
+        feedIds.filter((id) => visible.has(id)),
         since,
         scope,
       )
@@ -145,9 +156,9 @@ export function visibleGroups(
   }
 }
 
-function likeSeen(member: Member, seen: ReadonlySet<EntryId>): Member {
+function redactLikeness(member: Member, visible: ReadonlySet<EntryId>): Member {
   const { likeId, likeness: _, reason: __, ...alone } = member
-  return likeId === undefined || seen.has(likeId) ? member : alone
+  return likeId === undefined || visible.has(likeId) ? member : alone
 }
 
 function laterFirst(a: Group, b: Group): number {

@@ -1,25 +1,25 @@
-/** What a user sees, whoever asks: for what they hand out, for webhooks, and for the protocols of feed readers. */
-import { type PersonId, type Visibility, visibilityOfUser } from '../model/index.ts'
-import type { People } from '../ports/index.ts'
+/** The stores restricted to what one user sees, independent of the request: for outgoing feeds, webhooks and feed readers. */
+import { type UserId, type Visibility, visibilityOfUser } from '../model/index.ts'
+import type { Users } from '../ports/index.ts'
 import type { VisibleParts } from './feed-visibility.ts'
 import { visibleTo } from './visible-catalogues.ts'
 
 export interface VisibilityParts {
-  people: Pick<People, 'people'>
-  /** Whether every user reads what is public. */
+  users: Pick<Users, 'allUsers'>
+  /** Whether all users can read public feeds. */
   sharedReading?: boolean
 }
 
 export async function visibleToUser<Parts extends VisibleParts & VisibilityParts>(
-  personId: PersonId,
+  userId: UserId,
   parts: Parts,
 ): Promise<Parts> {
-  return visibleTo(parts, await visibilityFor(personId, parts))
+  return visibleTo(parts, await visibilityFor(userId, parts))
 }
 
 export async function visibilityFor(
-  personId: PersonId,
-  { people, sharedReading = false }: VisibilityParts,
+  userId: UserId,
+  { users, sharedReading = false }: VisibilityParts,
 ): Promise<Visibility> {
-  return visibilityOfUser(personId, { hasAccounts: (await people.people()).length > 0, isShared: sharedReading })
+  return visibilityOfUser(userId, { hasAccounts: (await users.allUsers()).length > 0, isShared: sharedReading })
 }

@@ -27,52 +27,52 @@ export interface BatchParts extends Catalogues, VisibilityParts {
   clock: Clock
 }
 
-const LOOKED_AT = 200
-const MOST_TOLD = 50
+const MAX_CHECKED = 200
+const MAX_ENTRIES = 50
 /** Of JSON; entries in a list have no text, so fifty of them take far less. */
-const MOST_BYTES = 512 * 1024
-const WAITED_FOR_MS: Millis = HOUR
+const MAX_BYTES = 512 * 1024
+const MAX_INDEX_WAIT_MS: Millis = HOUR
 
 export async function nextBatch(
-  { personId }: Pick<Webhook, 'personId'>,
+  { userId }: Pick<Webhook, 'userId'>,
   after: EntryId,
   { query, unique }: Pick<SavedSearch, 'query' | 'unique'>,
   parts: BatchParts,
 ): Promise<Batch | QueryFault> {
-  const seen: Entry[] = []
-  for await (const entry of parts.catalogue.everyEntry({ after })) if (seen.push(entry) === LOOKED_AT) break
-  const known = await untilUnknown(seen, parts)
-  const isLast = known.length < LOOKED_AT
-  if (known.length === 0) return { cursor: after, entries: [], isLast }
-  const ids = known.map(({ id }) => id)
-  const visible = await visibleToUser(personId, parts)
-  const found = await matchingAmong(query, ids, visible, { now: parts.clock.now(), reader: personId })
+  const candidates: Entry[] = []
+  for await (const entry of parts.catalogue.everyEntry({ after })) if (candidates.push(entry) === MAX_CHECKED) break
+  const checked = await takeIndexed(candidates, parts)
+  const isLast = checked.length < MAX_CHECKED
+  if (checked.length === 0) return { cursor: after, entries: [], isLast }
+  const ids = checked.map(({ id }) => id)
+  const visible = await visibleToUser(userId, parts)
+  const found = await matchingAmong(query, ids, visible, { now: parts.clock.now(), reader: userId })
   if ('fault' in found) return found
   const groups = unique ? await visible.groupCatalogue.groupsOfEntries(found.ids, unique) : []
-  const meant = new Set(found.ids.filter((id, i) => (groups[i]?.primaryId ?? id) >= id)) // an earlier primary was already sent
-  const matching = known.filter(({ id }) => meant.has(id))
-  const told = withinBytes(await entriesWithTitles(matching.slice(0, MOST_TOLD), visible, personId))
-  const cut = told.length < matching.length
-  const last = cut ? (told.at(-1)?.id as EntryId | undefined) : ids.at(-1)
-  return { cursor: last ?? ids.at(-1)!, entries: told, isLast: isLast && !cut }
+  const wantedIds = new Set(found.ids.filter((id, i) => (groups[i]?.primaryId ?? id) >= id)) // if the primary is older, it was already sent
+  const matching = checked.filter(({ id }) => wantedIds.has(id))
+  const sent = limitBytes(await entriesWithTitles(matching.slice(0, MAX_ENTRIES), visible, userId))
+  const isCut = sent.length < matching.length
+  const last = isCut ? (sent.at(-1)?.id as EntryId | undefined) : ids.at(-1)
+  return { cursor: last ?? ids.at(-1)!, entries: sent, isLast: isLast && !isCut }
 }
 
 /** Entries before the first one that is not indexed yet. */
-async function untilUnknown(entries: Entry[], { search, clock }: BatchParts): Promise<Entry[]> {
+async function takeIndexed(entries: Entry[], { search, clock }: BatchParts): Promise<Entry[]> {
   if (entries.length === 0) return []
   const ids = entries.map(({ id }) => id)
   const hits = await search.find({ all: [[{ kind: 'entries', ids }]], none: [] }, ids.length, { order: 'date' })
   const indexed = new Set(hits.map(({ id }) => id))
   const now = clock.now()
-  const first = entries.findIndex(({ id, seenAt }) => !indexed.has(id) && now - seenAt < WAITED_FOR_MS)
+  const first = entries.findIndex(({ id, seenAt }) => !indexed.has(id) && now - seenAt < MAX_INDEX_WAIT_MS)
   return first < 0 ? entries : entries.slice(0, first)
 }
 
-function withinBytes(shapes: EntryShape[]): EntryShape[] {
+function limitBytes(shapes: EntryShape[]): EntryShape[] {
   let bytes = 0
-  const fitting = shapes.findIndex((shape) => {
+  const firstTooMany = shapes.findIndex((shape) => {
     bytes += Buffer.byteLength(JSON.stringify(shape))
-    return bytes > MOST_BYTES
+    return bytes > MAX_BYTES
   })
-  return fitting < 0 ? shapes : shapes.slice(0, Math.max(1, fitting))
+  return firstTooMany < 0 ? shapes : shapes.slice(0, Math.max(1, firstTooMany))
 }

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSteppedClock } from '../clocks/index.ts'
-import { DAY, HOUR, MINUTE, type PersonId, type SavedSearchId, SECOND, type WebhookId } from '../model/index.ts'
+import { DAY, HOUR, MINUTE, type SavedSearchId, SECOND, type UserId, type WebhookId } from '../model/index.ts'
 import { createHttpNet } from '../net/index.ts'
 import { type Net, type NetPost, rolesOf } from '../ports/index.ts'
 import { draft, newFeed, record } from '../ports/store-samples.contract.ts'
@@ -17,7 +17,7 @@ const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes !!!').toString
 let stop = async () => {}
 afterEach(() => stop())
 
-interface Told {
+interface Delivered {
   url: string
   headers: Record<string, string>
   body: { type: string; data: { search: string; entries: { id: number; title: string }[] } }
@@ -28,25 +28,25 @@ async function scene({ net }: { net?: Net } = {}) {
   const clock = createSteppedClock(START)
   const store = createMemoryStore()
   const search = createMemorySearch()
-  const told: Told[] = []
-  const troubles: [string, boolean][] = []
+  const deliveries: Delivered[] = []
+  const failureReports: [string, boolean][] = []
   const answers: (number | 'broken')[] = []
-  let waits: Promise<void> | undefined
-  const personId = (await store.addPerson({ name: 'ada', allows: 'admin', addedAt: START, password: 'x' })) as PersonId
+  let gatePromise: Promise<void> | undefined
+  const userId = (await store.addUser({ name: 'ada', scope: 'admin', addedAt: START, password: 'x' })) as UserId
   const searchId = (await store.addSavedSearch({
-    personId,
+    userId,
     name: 'Floods',
     query: 'flood',
     addedAt: START,
   })) as SavedSearchId
   const [{ id: feedId } = { id: 0 as never }] = await store.addFeeds([newFeed('tides')])
-  await store.follow(personId, [{ feedId }], START, 0)
+  await store.follow(userId, [{ feedId }], START, 0)
   const fake: Net = {
     get: () => Promise.reject(new Error('nothing is fetched')),
     async post(request: NetPost) {
-      await waits
+      await gatePromise
       const text = 'document' in request ? request.document.text : ''
-      told.push({ url: request.url, headers: request.headers ?? {}, body: JSON.parse(text) })
+      deliveries.push({ url: request.url, headers: request.headers ?? {}, body: JSON.parse(text) })
       const status = answers.shift() ?? 204
       if (status === 'broken') return { ok: false, failure: { kind: 'timeout' } }
       return {
@@ -62,24 +62,24 @@ async function scene({ net }: { net?: Net } = {}) {
     close: async () => {},
   }
   const parts = { ...rolesOf(store), search, clock, net: net ?? fake, random: () => 0.5 }
-  const mistakes: unknown[] = []
+  const errors: unknown[] = []
   const start = () => {
     const ended = new AbortController()
     const webhooks = createWebhooks({
       ...parts,
-      onTrouble: (_, words, isGivenUp) => troubles.push([words, isGivenUp]),
-      onMistake: (error) => mistakes.push(error),
+      onFailure: (_, words, isDisabled) => failureReports.push([words, isDisabled]),
+      onInternalError: (error) => errors.push(error),
     })
     const running = webhooks.run(ended.signal)
     stop = async () => {
       ended.abort()
       await running
-      if (mistakes.length > 0) throw mistakes[0]
+      if (errors.length > 0) throw errors[0]
     }
     return webhooks
   }
   async function index() {
-    const { marks, changes } = await store.unindexed(1000)
+    const { positions, changes } = await store.unindexed(1000)
     const documents = changes.flatMap(({ id, entry }) =>
       entry
         ? [
@@ -97,25 +97,25 @@ async function scene({ net }: { net?: Net } = {}) {
         : [],
     )
     await search.put(documents)
-    await store.indexed(marks)
+    await store.markIndexed(positions)
   }
   let polls = 0
   return {
     store,
     clock,
-    told,
-    troubles,
+    deliveries,
+    failureReports,
     answers,
-    personId,
+    userId,
     start,
     hold: () => {
       const gate = Promise.withResolvers<void>()
-      waits = gate.promise
+      gatePromise = gate.promise
       return gate.resolve
     },
     add: async (name = 'hook', url = 'https://receiver.example/in?key=1') =>
       (await store.addWebhook({
-        personId,
+        userId,
         name,
         url,
         secret: SECRET,
@@ -132,30 +132,30 @@ async function scene({ net }: { net?: Net } = {}) {
       if (isIndexed) await index()
     },
     index,
-    hook: async () => (await store.webhooks(personId))[0]!,
-    async settled(isSo: () => boolean | Promise<boolean>) {
-      for (let i = 0; i < 2000 && !(await isSo()); i++) await new Promise((resolve) => setImmediate(resolve))
-      expect(await isSo()).toBe(true)
+    hook: async () => (await store.webhooks(userId))[0]!,
+    async settled(condition: () => boolean | Promise<boolean>) {
+      for (let i = 0; i < 2000 && !(await condition()); i++) await new Promise((resolve) => setImmediate(resolve))
+      expect(await condition()).toBe(true)
     },
   }
 }
 
 describe('a webhook', () => {
   it('receives new results of its search once, in order of arrival, signed', async () => {
-    const { arrive, add, start, told, settled, hook } = await scene()
+    const { arrive, add, start, deliveries, settled, hook } = await scene()
     await arrive(['an old flood'])
     await add()
     await arrive(['a flood', 'a fire', 'another flood'])
     const webhooks = start()
-    await settled(() => told.length === 1)
+    await settled(() => deliveries.length === 1)
     await arrive(['a third flood'])
     webhooks.wake()
-    await settled(() => told.length === 2)
-    expect(told.map(({ body }) => body.data.entries.map(({ title }) => title))).toEqual([
+    await settled(() => deliveries.length === 2)
+    expect(deliveries.map(({ body }) => body.data.entries.map(({ title }) => title))).toEqual([
       ['a flood', 'another flood'],
       ['a third flood'],
     ])
-    const { headers, body } = told[0]!
+    const { headers, body } = deliveries[0]!
     expect([body.type, body.data.search]).toEqual(['entries.found', 'Floods'])
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${JSON.stringify(body)}`
     const key = Buffer.from('a secret of thirty-two bytes !!!')
@@ -165,7 +165,7 @@ describe('a webhook', () => {
   })
 
   it('is retried after a failure with backoff, under the same id, and then receives the rest', async () => {
-    const { arrive, add, start, told, settled, answers, clock, hook, troubles } = await scene()
+    const { arrive, add, start, deliveries, settled, answers, clock, hook, failureReports } = await scene()
     await add()
     await arrive(['a flood'])
     answers.push(500, 'broken', 301)
@@ -181,8 +181,8 @@ describe('a webhook', () => {
     }
     await clock.advance(6 * MINUTE)
     await settled(async () => (await hook()).failures === 0)
-    expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect([told.length, troubles.map(([words]) => words)]).toEqual([
+    expect(new Set(deliveries.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect([deliveries.length, failureReports.map(([words]) => words)]).toEqual([
       4,
       [
         expect.stringContaining('500'),
@@ -192,8 +192,8 @@ describe('a webhook', () => {
     ])
   })
 
-  it('is visibly disabled if it never answers, and at once if it answers 410', async () => {
-    const { arrive, add, start, answers, clock, hook, settled, troubles } = await scene()
+  it('is disabled with its last error after 13 failures, and at once on 410', async () => {
+    const { arrive, add, start, answers, clock, hook, settled, failureReports } = await scene()
     await add()
     await arrive(['a flood'])
     for (let i = 0; i < MAX_FAILURES; i++) answers.push(503)
@@ -204,9 +204,9 @@ describe('a webhook', () => {
     }
     expect(await hook()).toMatchObject({
       state: 'failed',
-      last: { status: 503, trouble: expect.stringMatching(/^given up after 13 failures/) },
+      last: { status: 503, trouble: expect.stringMatching(/^disabled after 13 failures/) },
     })
-    expect(troubles.at(-1)?.[1]).toBe(true)
+    expect(failureReports.at(-1)?.[1]).toBe(true)
     const gone = await scene()
     await gone.add()
     await gone.arrive(['a flood'])
@@ -216,39 +216,39 @@ describe('a webhook', () => {
     await gone.settled(async () => (await gone.hook()).state === 'failed')
   })
 
-  it('continues where it was after a restart, and repeats what was not acknowledged', async () => {
-    const { arrive, add, start, told, hold, settled, hook } = await scene()
+  it('continues after a restart, and repeats a batch that was not acknowledged', async () => {
+    const { arrive, add, start, deliveries, hold, settled, hook } = await scene()
     await add()
     await arrive(['a flood'])
     const release = hold()
     start()
     await settled(async () => true)
-    const dying = stop() // as kill -9: what is under way is recorded nowhere
+    const stopping = stop() // like kill -9: the delivery in flight is not recorded
     release()
-    await dying
+    await stopping
     expect((await hook()).cursor).toBe(0)
-    const before = told.length
+    const before = deliveries.length
     start()
-    await settled(() => told.length > before)
+    await settled(() => deliveries.length > before)
     await settled(async () => (await hook()).cursor === 1)
-    expect(told.at(-1)!.body.data.entries).toHaveLength(1)
+    expect(deliveries.at(-1)!.body.data.entries).toHaveLength(1)
   })
 
   it('waits for entries that are not indexed yet', async () => {
-    const { arrive, add, start, told, settled, index, clock } = await scene()
+    const { arrive, add, start, deliveries, settled, index, clock } = await scene()
     await add()
     await arrive(['a flood'], false)
     const webhooks = start()
     await clock.advance(MINUTE)
-    expect(told).toEqual([])
+    expect(deliveries).toEqual([])
     await index()
     await clock.advance(MINUTE)
     webhooks.wake()
-    await settled(() => told.length === 1)
+    await settled(() => deliveries.length === 1)
   })
 
-  it('gets one request at a time, and does not block others', async () => {
-    const { arrive, add, start, told, hold, settled } = await scene()
+  it('gets one request at a time per receiver, and does not block others', async () => {
+    const { arrive, add, start, deliveries, hold, settled } = await scene()
     await add('one', 'https://slow.example/a')
     await add('two', 'https://slow.example/b')
     await add('three', 'https://quick.example/')
@@ -257,12 +257,12 @@ describe('a webhook', () => {
     start()
     await settled(async () => true)
     release()
-    await settled(() => told.length === 3)
-    const places = told.map(({ url }) => url)
-    expect(places.indexOf('https://slow.example/b')).toBe(2)
+    await settled(() => deliveries.length === 3)
+    const urls = deliveries.map(({ url }) => url)
+    expect(urls.indexOf('https://slow.example/b')).toBe(2)
   })
 
-  it('never has a private address', async () => {
+  it('rejects private addresses', async () => {
     const net = createHttpNet({ userAgent: 'test' })
     const { arrive, add, start, hook, settled } = await scene({ net })
     await add('inside', 'http://127.0.0.1:9/')
@@ -272,19 +272,19 @@ describe('a webhook', () => {
       await new Promise((resolve) => setTimeout(resolve, 5))
       return (await hook()).failures === 1
     })
-    expect((await hook()).last?.trouble).toMatch(/one we do not visit: 127\.0\.0\.1/)
+    expect((await hook()).last?.trouble).toMatch(/the address is not allowed: 127\.0\.0\.1 is a loopback address/)
     await stop()
     stop = async () => {}
     await net.close()
   })
 
-  it('has batches limited in entries and bytes', async () => {
-    const { arrive, add, start, told, settled } = await scene()
+  it('limits batches by entries and bytes', async () => {
+    const { arrive, add, start, deliveries, settled } = await scene()
     await add()
     await arrive(Array.from({ length: 120 }, (_, i) => `flood ${i} ${'x'.repeat(5000)}`))
     start()
-    await settled(() => told.reduce((sum, { body }) => sum + body.data.entries.length, 0) === 120)
-    for (const { body } of told) {
+    await settled(() => deliveries.reduce((sum, { body }) => sum + body.data.entries.length, 0) === 120)
+    for (const { body } of deliveries) {
       expect(body.data.entries.length).toBeLessThanOrEqual(50)
       expect(JSON.stringify(body).length).toBeLessThan(600_000)
     }
@@ -292,7 +292,7 @@ describe('a webhook', () => {
 })
 
 describe('the backoff', () => {
-  it('waits longer each time, for about three days in all', () => {
+  it('waits longer after each failure, for about three days in total', () => {
     let at = START
     let before = 0
     for (let failures = 1; failures < MAX_FAILURES; failures++) {
@@ -307,7 +307,7 @@ describe('the backoff', () => {
   })
 })
 
-it('signs like the example of Standard Webhooks', () => {
+it('signs the example of Standard Webhooks', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   const headers = signedHeaders('msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330_000, '{"test": 2432232314}', secret)
   expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')

@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { createSteppedClock } from '../clocks/index.ts'
 import { createVillage } from '../lab/index.ts'
-import { type FeedId, HOUR, MINUTE, type PersonId, SECOND } from '../model/index.ts'
+import { type FeedId, HOUR, MINUTE, SECOND, type UserId } from '../model/index.ts'
 import { createHttpNet } from '../net/index.ts'
 import { type Net, rolesOf } from '../ports/index.ts'
 import { draft, newFeed, record } from '../ports/store-samples.contract.ts'
@@ -20,18 +20,18 @@ async function scene(netOf?: (net: Net) => Net) {
   const store = createMemoryStore()
   const village = createVillage({ clock, sites: [] })
   const person = async (name: string) =>
-    (await store.addPerson({ name, allows: 'write', addedAt: START, password: 'x' })) as PersonId
+    (await store.addUser({ name, scope: 'write', addedAt: START, password: 'x' })) as UserId
   const [ada, bob] = [await person('ada'), await person('bob')]
   const [tides, bread] = (await store.addFeeds([newFeed('tides'), newFeed('bread')])).map(({ id }) => id)
   await store.follow(ada, [{ feedId: tides! }], START, 10)
   await store.follow(bob, [{ feedId: bread! }], START, 10)
   const feed = { of: { kind: 'river' as const }, text: 'full' as const, addedAt: START }
-  await store.addFeedOut({ ...feed, personId: ada, name: 'Ada’s', key: 'ada-secret' })
-  await store.addFeedOut({ ...feed, personId: ada, name: 'Unused', key: 'unused-secret' })
-  await store.addFeedOut({ ...feed, personId: bob, name: 'Bob’s', key: 'bob-secret' })
-  for (const key of ['ada-secret', 'bob-secret']) await store.feedOutWith(key, START)
-  const troubles: string[] = []
-  const mistakes: unknown[] = []
+  await store.addFeedOut({ ...feed, userId: ada, name: 'Ada’s', key: 'ada-secret' })
+  await store.addFeedOut({ ...feed, userId: ada, name: 'Unused', key: 'unused-secret' })
+  await store.addFeedOut({ ...feed, userId: bob, name: 'Bob’s', key: 'bob-secret' })
+  for (const key of ['ada-secret', 'bob-secret']) await store.feedOutByKey(key, START)
+  const failures: string[] = []
+  const errors: unknown[] = []
   const ended = new AbortController()
   const net = netOf ? netOf(village.net()) : village.net()
   const hub = { url: 'http://hub.localhost/', publicUrl: 'https://us.example/news/' }
@@ -41,24 +41,24 @@ async function scene(netOf?: (net: Net) => Net) {
     search: createMemorySearch(),
     clock,
     net,
-    onTrouble: (words) => troubles.push(words),
-    onMistake: (error) => mistakes.push(error),
+    onFailure: (words) => failures.push(words),
+    onInternalError: (error) => errors.push(error),
   }).run(ended.signal)
   stop = async () => {
     ended.abort()
     await running
-    expect(mistakes).toEqual([])
+    expect(errors).toEqual([])
   }
   let polls = 0
   return {
     clock,
     store,
     hub: village.hub,
-    troubles,
-    told: () => village.hub.asked.splice(0).map(({ mode, topic }) => `${mode} ${topic}`),
-    arrive: async (what: 'tides' | 'bread') => {
-      const id = what === 'tides' ? tides! : bread!
-      await store.recordPolls([record(id, clock.now() + ++polls, { fresh: [draft(`${what}-${polls}`)] })])
+    failures,
+    takePings: () => village.hub.requests.splice(0).map(({ mode, topic }) => `${mode} ${topic}`),
+    arrive: async (feedName: 'tides' | 'bread') => {
+      const id = feedName === 'tides' ? tides! : bread!
+      await store.recordPolls([record(id, clock.now() + ++polls, { fresh: [draft(`${feedName}-${polls}`)] })])
     },
   }
 }
@@ -67,81 +67,81 @@ const topics = (key: string) =>
   ['rss', 'atom', 'json'].map((format) => `publish https://us.example/news/feeds/out/${key}.${format}`)
 
 it('pings for each changed feed in each format, and for no other', async () => {
-  const { clock, told, arrive } = await scene()
+  const { clock, takePings, arrive } = await scene()
   await clock.advance(MINUTE)
-  expect(told()).toEqual([...topics('ada-secret'), ...topics('bob-secret')]) // what changed while we were not there nobody knows
+  expect(takePings()).toEqual([...topics('ada-secret'), ...topics('bob-secret')]) // changes during downtime are unknown, so everything is pinged
   await clock.advance(HOUR)
-  expect(told()).toEqual([])
+  expect(takePings()).toEqual([])
   await arrive('bread')
   await clock.advance(MINUTE)
-  expect(told()).toEqual(topics('bob-secret'))
+  expect(takePings()).toEqual(topics('bob-secret'))
   await arrive('tides')
   await clock.advance(MINUTE)
-  expect(told()).toEqual(topics('ada-secret'))
+  expect(takePings()).toEqual(topics('ada-secret'))
 })
 
 it('pings for a new address, and not for feeds that were not fetched for a month', async () => {
-  const { clock, store, told, arrive } = await scene()
+  const { clock, store, takePings, arrive } = await scene()
   await clock.advance(MINUTE)
-  const bob = (await store.personNamed('bob'))!.id
+  const bob = (await store.userByName('bob'))!.id
   const [feed] = await store.feedsOut(bob)
   await store.changeFeedOut(bob, feed!.id, { key: 'another-secret' })
-  told()
+  takePings()
   await arrive('tides')
   await clock.advance(MINUTE)
-  expect(told()).toEqual([...topics('ada-secret'), ...topics('another-secret')])
+  expect(takePings()).toEqual([...topics('ada-secret'), ...topics('another-secret')])
   await clock.advance(31 * 24 * HOUR)
   await arrive('tides')
   await clock.advance(MINUTE)
-  expect(told()).toEqual([])
+  expect(takePings()).toEqual([])
 })
 
 it('pings for at most two hundred feeds, the most recently fetched ones', async () => {
-  const { clock, store, told } = await scene()
+  const { clock, store, takePings } = await scene()
   await clock.advance(MINUTE)
-  told()
-  const bob = (await store.personNamed('bob'))!.id
-  const feed = { of: { kind: 'river' as const }, text: 'full' as const, addedAt: START, personId: bob, name: 'x' }
+  takePings()
+  const bob = (await store.userByName('bob'))!.id
+  const feed = { of: { kind: 'river' as const }, text: 'full' as const, addedAt: START, userId: bob, name: 'x' }
   for (let i = 0; i < 200; i++) {
     await store.addFeedOut({ ...feed, key: `many-${i}` })
-    await store.feedOutWith(`many-${i}`, clock.now())
+    await store.feedOutByKey(`many-${i}`, clock.now())
   }
   await store.recordPolls([record(2 as FeedId, clock.now(), { fresh: [draft('news')] })])
   await clock.advance(MINUTE)
-  const heard = told()
-  expect([heard.length, heard.filter((one) => one.includes('bob-secret'))]).toEqual([600, []])
+  const pings = takePings()
+  expect([pings.length, pings.filter((ping) => ping.includes('bob-secret'))]).toEqual([600, []])
 })
 
 it('backs off while the hub fails, and pings afterwards', async () => {
-  const { clock, hub, told, troubles, arrive } = await scene()
+  const { clock, hub, takePings, failures, arrive } = await scene()
   await clock.advance(MINUTE)
-  told()
-  hub.habits.answers = () => ({ status: 503 })
+  takePings()
+  hub.behavior.answers = () => ({ status: 503 })
   await arrive('bread')
   await clock.advance(10 * MINUTE)
-  expect(told().length).toBeLessThan(6)
-  expect(troubles[0]).toMatch(/503/)
-  delete hub.habits.answers
+  expect(takePings().length).toBeLessThan(6)
+  expect(failures[0]).toMatch(/503/)
+  delete hub.behavior.answers
   await clock.advance(HOUR)
-  expect(told().slice(-3)).toEqual(topics('bob-secret'))
+  expect(takePings().slice(-3)).toEqual(topics('bob-secret'))
 })
 
 it('continues with other feeds if the hub rejects one', async () => {
-  const { clock, hub, told, troubles, arrive } = await scene()
-  hub.habits.answers = () => ({ status: 404 })
+  const { clock, hub, takePings, failures, arrive } = await scene()
+  hub.behavior.answers = () => ({ status: 404 })
   await clock.advance(MINUTE)
-  expect(told()).toHaveLength(6)
+  expect(takePings()).toHaveLength(6)
   await arrive('bread')
   await clock.advance(10 * MINUTE)
-  expect(told()).toEqual(topics('bob-secret'))
-  expect(troubles).toHaveLength(9)
+  expect(takePings()).toEqual(topics('bob-secret'))
+  expect(failures).toHaveLength(9)
 })
 
 it('does not connect to a private address', async () => {
   const real = createHttpNet({ userAgent: 'test' })
-  const { clock, troubles, told } = await scene(() => real)
+  const { clock, failures, takePings } = await scene(() => real)
   await clock.advance(SECOND)
-  for (let i = 0; i < 500 && troubles.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10))
-  expect([troubles[0], told()]).toEqual([expect.stringMatching(/private|not public|address/i), []])
+  for (let i = 0; i < 500 && failures.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10))
+  expect([failures[0], takePings()]).toEqual([expect.stringMatching(/private|not public|address/i), []])
   await real.close()
 })

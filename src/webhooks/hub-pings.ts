@@ -1,10 +1,10 @@
 /**
- * Publishes changes of output feeds to a WebSub hub (WebSub, 6: publisher and hub agree on the protocol; all hubs know this one). The hub then
- * fetches the feeds and notifies their subscribers. Changes are detected by the feeds' entries; the state is not kept across restarts, so a
- * hub may be pinged once more and find nothing new.
+ * Publishes changes of outgoing feeds to a WebSub hub (WebSub, 6: publisher and hub agree on the protocol; all hubs support this one). The
+ * hub then fetches the feeds and notifies their subscribers. Changes are detected by fingerprints of the entries, which are not stored: after
+ * a restart a hub may be pinged although nothing changed.
  */
-import { DAY, type FeedOut, failureInWords, HOUR, type Instant, MINUTE, type Millis, SECOND } from '../model/index.ts'
-import type { Clock, Handouts, Net, People, Search } from '../ports/index.ts'
+import { DAY, describeFailure, type FeedOut, HOUR, type Instant, MINUTE, type Millis, SECOND } from '../model/index.ts'
+import type { Clock, Net, Search, Sharing, Users } from '../ports/index.ts'
 import {
   type Catalogues,
   feedOutFingerprint,
@@ -15,59 +15,59 @@ import {
 
 interface HubPingParts extends Catalogues, Pick<VisibilityParts, 'sharedReading'> {
   hub: { url: string; publicUrl: string }
-  handouts: Handouts
-  people: People
+  sharing: Sharing
+  users: Users
   search: Search
   clock: Clock
   net: Net
   /** Called before each ping, to check that no other process has taken over. */
-  isSure?: () => boolean
-  onTrouble?: (words: string) => void
-  onMistake?: (error: unknown, doing: string) => void
+  isStillOwner?: () => boolean
+  onFailure?: (reason: string) => void
+  onInternalError?: (error: unknown, doing: string) => void
 }
 
-const LOOK_EVERY_MS: Millis = 30 * SECOND
-const LONGEST_REST_MS: Millis = HOUR
+const POLL_INTERVAL_MS: Millis = 30 * SECOND
+const MAX_PAUSE_MS: Millis = HOUR
 /** Feeds not fetched for this long have no subscribers. */
 const USED_WITHIN_MS: Millis = 30 * DAY
 /** The most recently fetched ones; each is checked whenever there are new entries. */
-const MOST_FEEDS = 200
+const MAX_FEEDS = 200
 /** Entries checked per feed. */
-const LOOKED_AT = 20
-const MOST_ANSWER_BYTES = 16 * 1024
+const FINGERPRINT_ENTRIES = 20
+const MAX_RESPONSE_BYTES = 16 * 1024
 const FORMATS = ['rss', 'atom', 'json']
 
 export function createHubPings(parts: HubPingParts): { run(signal: AbortSignal): Promise<void> } {
-  const { hub, handouts, people, catalogue, clock, net, isSure = () => true } = parts
-  const { onTrouble = () => {}, onMistake = () => {} } = parts
-  /** By the secret of the feed's address: another address is another topic. */
-  let told = new Map<string, string>()
-  let lookedUpTo: number | undefined
-  let restsUntil: Instant = 0
+  const { hub, sharing, users, catalogue, clock, net, isStillOwner = () => true } = parts
+  const { onFailure = () => {}, onInternalError = () => {} } = parts
+  /** The last pinged fingerprint, by the secret in the feed's address: another address is another topic. */
+  let pinged = new Map<string, string>()
+  let checkedUpTo: number | undefined
+  let pausedUntil: Instant = 0
   let failures = 0
 
   async function feedsInUse(): Promise<FeedOut[]> {
-    const owners = new Set([await people.firstPerson(), ...(await people.people()).map(({ id }) => id)])
+    const owners = new Set([await users.firstUser(), ...(await users.allUsers()).map(({ id }) => id)])
     const feeds: FeedOut[] = []
-    for (const id of owners) feeds.push(...(await handouts.feedsOut(id)))
+    for (const id of owners) feeds.push(...(await sharing.feedsOut(id)))
     return feeds
       .filter(({ usedAt = 0 }) => clock.now() - usedAt < USED_WITHIN_MS)
       .sort((a, b) => (b.usedAt ?? 0) - (a.usedAt ?? 0))
-      .slice(0, MOST_FEEDS)
+      .slice(0, MAX_FEEDS)
   }
 
   /** Returns false if it has to be repeated. */
-  async function round(signal: AbortSignal): Promise<boolean> {
+  async function pingChangedFeeds(signal: AbortSignal): Promise<boolean> {
     const feeds = await feedsInUse()
     const keys = new Set(feeds.map(({ key }) => key))
-    told = new Map([...told].filter(([key]) => keys.has(key)))
+    pinged = new Map([...pinged].filter(([key]) => keys.has(key)))
     for (const feed of feeds) {
-      const query = await feedOutQuery(feed, LOOKED_AT, handouts)
-      const state = query ? await feedOutFingerprint(query, await visibleToUser(feed.personId, parts)) : ''
-      if (signal.aborted || !isSure()) return false
-      if (told.get(feed.key) === state) continue
+      const query = await feedOutQuery(feed, FINGERPRINT_ENTRIES, sharing)
+      const fingerprint = query ? await feedOutFingerprint(query, await visibleToUser(feed.userId, parts)) : ''
+      if (signal.aborted || !isStillOwner()) return false
+      if (pinged.get(feed.key) === fingerprint) continue
       for (const format of FORMATS) if (!(await ping(`/feeds/out/${feed.key}.${format}`, signal))) return false
-      told.set(feed.key, state)
+      pinged.set(feed.key, fingerprint)
       failures = 0
     }
     return true
@@ -76,20 +76,21 @@ export function createHubPings(parts: HubPingParts): { run(signal: AbortSignal):
   /** Rejections by the hub count as done. */
   async function ping(path: string, signal: AbortSignal): Promise<boolean> {
     const topic = hub.publicUrl.replace(/\/+$/, '') + path
-    const answer = await net.post({
+    const response = await net.post({
       url: hub.url,
       form: { 'hub.mode': 'publish', 'hub.url': topic, 'hub.topic': topic }, // most hubs use the first address
-      maxBytes: MOST_ANSWER_BYTES,
-      enoughBytes: MOST_ANSWER_BYTES,
-      follows: () => false,
+      maxBytes: MAX_RESPONSE_BYTES,
+      enoughBytes: MAX_RESPONSE_BYTES,
+      shouldFollow: () => false,
       signal,
     })
     if (signal.aborted) return false
-    if (answer.ok && answer.status < 300) return true
-    const words = failureInWords(answer.ok ? { kind: 'http', status: answer.status } : answer.failure)
-    onTrouble(words)
-    if (answer.ok && answer.status >= 400 && answer.status < 500 && answer.status !== TOO_MANY) return true
-    restsUntil = clock.now() + Math.min(LONGEST_REST_MS, MINUTE * 2 ** failures++)
+    if (response.ok && response.status < 300) return true
+    const reason = describeFailure(response.ok ? { kind: 'http', status: response.status } : response.failure)
+    onFailure(reason)
+    if (response.ok && response.status >= 400 && response.status < 500 && response.status !== TOO_MANY_REQUESTS)
+      return true
+    pausedUntil = clock.now() + Math.min(MAX_PAUSE_MS, MINUTE * 2 ** failures++)
     return false
   }
 
@@ -98,17 +99,17 @@ export function createHubPings(parts: HubPingParts): { run(signal: AbortSignal):
       while (!signal.aborted) {
         try {
           const newest = await catalogue.newestEntryId()
-          if (newest !== lookedUpTo && clock.now() >= restsUntil) {
-            const isDone = await round(signal)
-            if (isDone) lookedUpTo = newest
+          if (newest !== checkedUpTo && clock.now() >= pausedUntil) {
+            const isDone = await pingChangedFeeds(signal)
+            if (isDone) checkedUpTo = newest
           }
         } catch (error) {
-          onMistake(error, 'telling the hub')
+          onInternalError(error, 'pinging the hub')
         }
-        await clock.sleepUntil(clock.now() + LOOK_EVERY_MS, signal)
+        await clock.sleepUntil(clock.now() + POLL_INTERVAL_MS, signal)
       }
     },
   }
 }
 
-const TOO_MANY = 429
+const TOO_MANY_REQUESTS = 429

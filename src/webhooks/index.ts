@@ -4,7 +4,7 @@
  *
  * - receiver:   an endpoint's server; webhooks of one origin share a receiver, which gets one request at a time
  * - delivery:   one request with a batch of entries; its id lets receivers detect duplicates
- * - hub:        notifies the subscribers of our output feeds; a *ping* tells it that one has changed (WebSub)
+ * - hub:        notifies the subscribers of our outgoing feeds; a *ping* tells it that one has changed (WebSub)
  * - batch:      the search results among some hundreds of entries after the last delivered one
  */
 

@@ -131,10 +131,10 @@ describe.skipIf(!browser)(name, () => {
       .getByRole('status')
       .getByText(/than now|as now/)
       .waitFor()
-    expect((await store.folders()).size).toBe(0)
+    expect((await store.folderGoals()).size).toBe(0)
     await page.getByRole('button', { name: /^Set goal: within 10/ }).click()
     await page.getByRole('cell', { name: 'Sea' }).waitFor()
-    expect((await store.folders()).get('Sea')).toEqual({ goalMs: 10 * MINUTE })
+    expect((await store.folderGoals()).get('Sea')).toEqual({ goalMs: 10 * MINUTE })
     expect(complaints).toEqual([])
   })
 
@@ -147,18 +147,18 @@ describe.skipIf(!browser)(name, () => {
     expect(await page.getByRole('button', { name: 'Current setting' }).isDisabled()).toBe(true)
     await slider.press('Home')
     await buys.getByText(/A feed is polled every/).waitFor()
-    expect(await store.namedBudget()).toBeUndefined()
+    expect(await store.userBudget()).toBeUndefined()
     const named = page.getByRole('button', { name: /^Set \d+ polls per day/ })
     const polls = Number(/\d+/.exec((await named.textContent()) ?? '')?.[0])
     await named.press('Enter')
     await page.getByRole('status').getByText(`Budget: ${polls} polls per day`).waitFor()
-    expect(await store.namedBudget()).toBe(polls)
+    expect(await store.userBudget()).toBe(polls)
     await page.reload()
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(`${polls} polls per day`)
     await slider.press('End')
     await page.getByRole('button', { name: 'Set to automatic' }).press('Enter')
     await page.getByRole('status').getByText('From now on: as many as are of use').waitFor()
-    expect(await store.namedBudget()).toBeUndefined()
+    expect(await store.userBudget()).toBeUndefined()
     expect(complaints).toEqual([])
     const fixed = await open('/engine/goals', { pollsPerDay: 5000, budgetFrom: 'flag' })
     await fixed.page.getByText('Set at startup by --budget.').waitFor()
@@ -167,18 +167,18 @@ describe.skipIf(!browser)(name, () => {
 
   test('a fleet has a page of its own, with who is set aside; one process has none', async () => {
     const seen = { version: '0.1.0', startedAt: NOW - HOUR, seenAt: NOW, aheadMs: 0 }
-    const members = (): SeenMember[] => [
+    const fleetMembers = (): SeenMember[] => [
       {
         role: 'controller',
         name: 'c1',
         ...seen,
         buckets: 256,
-        aside: [{ name: 't2', why: 'nonsense', until: NOW + HOUR }],
+        quarantined: [{ name: 't2', reason: 'nonsense', until: NOW + HOUR }],
       },
-      { role: 'fetcher', name: 't1', ...seen, hands: 16, load: 3, performed: 99, region: 'north' },
-      { role: 'fetcher', name: 't2', ...seen, aheadMs: HOUR, hands: 16, load: 0, performed: 7 },
+      { role: 'fetcher', name: 't1', ...seen, slots: 16, activeTasks: 3, completedTasks: 99, region: 'north' },
+      { role: 'fetcher', name: 't2', ...seen, aheadMs: HOUR, slots: 16, activeTasks: 0, completedTasks: 7 },
     ]
-    const { page, complaints } = await open('/engine', { members })
+    const { page, complaints } = await open('/engine', { fleetMembers })
     await page.getByRole('link', { name: 'Fleet' }).click()
     await page.getByRole('row', { name: /t1 north.*3 of 16.*99/ }).waitFor()
     await page.getByRole('row', { name: /t2.*Quarantined: nonsense.*1 hr ahead/ }).waitFor()
@@ -205,7 +205,7 @@ describe.skipIf(!browser)(name, () => {
     await page.getByLabel('Password').fill('correct horse battery')
     await page.getByRole('button', { name: 'Add the first account' }).click()
     await page.getByRole('button', { name: 'Log out' }).waitFor()
-    expect((await store.people()).map((person) => person.name)).toEqual(['ada'])
+    expect((await store.allUsers()).map((person) => person.name)).toEqual(['ada'])
     await page.getByLabel('Program').fill('my phone')
     await page.getByRole('button', { name: 'Create a token' }).click()
     await page.getByText('It is shown this once').waitFor()

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog, defaultConfig, openCrawl, startServer } from '../../src/app/index.ts'
-import type { PersonId } from '../../src/model/index.ts'
+import type { UserId } from '../../src/model/index.ts'
 import type { Store } from '../../src/ports/index.ts'
 import { draft, newFeed, record } from '../../src/ports/store-samples.contract.ts'
 import { createAccounts } from '../../src/server/index.ts'
@@ -19,7 +19,7 @@ const isThere = spawnSync('newsboat', ['--version']).status === 0
 const PASSWORD = 'correct horse battery'
 
 /** Two feeds, one in a folder, with three entries that are unread and one that is read. */
-async function fill(store: Store, personId: PersonId): Promise<void> {
+async function fill(store: Store, userId: UserId): Promise<void> {
   const now = Date.now()
   const feeds = await store.addFeeds([newFeed('tides', { title: 'Tides' }), newFeed('bread', { title: 'Bread' })])
   const [tides, bread] = feeds.map(({ id }) => id)
@@ -35,10 +35,10 @@ async function fill(store: Store, personId: PersonId): Promise<void> {
     record(tides!, now, { fresh: entries }),
     record(bread!, now, { fresh: [draft('Rye', { title: 'Rye' })] }),
   ])
-  await store.follow(personId, [{ feedId: tides!, folder: 'Sea' }, { feedId: bread! }], now, 30)
-  const { arrivals } = await store.arrivalsFor(personId, { order: 'newest', limit: 1 })
-  await store.mark(
-    personId,
+  await store.follow(userId, [{ feedId: tides!, folder: 'Sea' }, { feedId: bread! }], now, 30)
+  const { arrivals } = await store.arrivalsFor(userId, { order: 'newest', limit: 1 })
+  await store.markEntries(
+    userId,
     arrivals.map(({ id }) => id),
     'read',
     now,
@@ -55,7 +55,7 @@ describe.skipIf(!isThere)('newsboat (skipped where it is not installed)', () => 
     const config = { ...defaultConfig(), store: join(folder, 'test.db'), port: 0 }
     crawl = await openCrawl(config)
     const log = createLog({ level: 'silent', format: 'text', write() {}, now: crawl.clock.now })
-    const ada = await createAccounts({ people: crawl.store, clock: crawl.clock }).add('ada', PASSWORD)
+    const ada = await createAccounts({ users: crawl.store, clock: crawl.clock }).add('ada', PASSWORD)
     await fill(crawl.store, ada.id)
     server = await startServer(config, crawl, log)
   })

@@ -24,7 +24,7 @@ beforeAll(async () => {
     clock: systemClock(),
     sites: [
       { name: 'gazette', title: 'The Gazette', feeds: [{ path: '/feed' }] },
-      { name: 'snail', title: 'Snail Mail', feeds: [{ path: '/feed', trouble: { kind: 'slow' } }] },
+      { name: 'snail', title: 'Snail Mail', feeds: [{ path: '/feed', fault: { kind: 'slow' } }] },
     ],
   })
   closeVillage = (await village.listen()).close
@@ -149,7 +149,7 @@ describe('the built program', () => {
     await run.says(/found the feed/)
     const neighbour = new Database(join(folder, 'freshet.db'))
     neighbour.exec('BEGIN IMMEDIATE')
-    await run.says(/another program keeps it locked .* tried again until it works/)
+    await run.says(/another program has locked it .* retrying until it works/)
     const ill = await fetch(`${url}/healthz`)
     expect([ill.status, await ill.json()]).toMatchObject([503, { ok: false, hint: expect.stringMatching(/Close/) }])
     neighbour.exec('ROLLBACK')

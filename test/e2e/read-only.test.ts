@@ -20,7 +20,7 @@ afterAll(() => browser?.close())
 /** Logged in as a read-only user. */
 async function openAsReader(sharedReading: boolean) {
   const stage = createServerFixture({ sharedReading })
-  const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+  const accounts = createAccounts({ users: stage.store, clock: stage.clock })
   await accounts.add('root', PASSWORD)
   await accounts.add('rita', PASSWORD, 'read')
   await stage.addFeed({

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { ATTACKS } from '../../src/articles/safe/attacks.fixture.ts'
-import { createPlacer, GROUPING } from '../../src/crawl/index.ts'
+import { createGrouper, DEFAULT_GROUPING } from '../../src/crawl/index.ts'
 import { createVillage } from '../../src/lab/index.ts'
 import { mediaPath } from '../../src/lab/village/media.ts'
 import { address } from '../../src/model/address.fixture.ts'
@@ -83,8 +83,8 @@ async function filledStage(): Promise<Stage> {
 }
 
 async function place({ store, clock }: Stage): Promise<void> {
-  const placer = createPlacer({ lines: store, clock, emit: () => {}, ...GROUPING })
-  while (await placer.placeChunk());
+  const placer = createGrouper({ pendingWork: store, clock, emit: () => {}, ...DEFAULT_GROUPING })
+  while (await placer.groupChunk());
 }
 
 /** What a poll does, as the page is told of it. */
@@ -182,13 +182,13 @@ describe.skipIf(!browser)(name, () => {
     await unread.getByText(/\d/).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await unread.getByText('5').waitFor()
-    const first = await stage.store.firstPerson()
-    expect((await stage.store.standing(first)).unread).toBe(5)
+    const first = await stage.store.firstUser()
+    expect((await stage.store.readerCounts(first)).unread).toBe(5)
   })
 
   test('two people have marks of their own', async () => {
     const stage = await filledStage()
-    const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+    const accounts = createAccounts({ users: stage.store, clock: stage.clock })
     await accounts.add('ada', 'correct horse battery')
     await accounts.add('bob', 'another horse battery')
     const server = await stage.listen(0)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countyTraces, replayTraces, reportPage } from '../../src/lab/index.ts'
+import { generateTraces, replayTraces, reportPage } from '../../src/lab/index.ts'
 import { DAY } from '../../src/model/index.ts'
 import { LIMITS } from '../../src/scheduling/index.ts'
 import { openBrowser } from './browser.ts'
@@ -20,7 +20,7 @@ describe.skipIf(!browser)(`the report in a browser${why}`, () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'freshet-report-'))
-    const traces = [...countyTraces({ feeds: 10, days: 40, seed: 1, now: Date.UTC(2026, 0, 1) })]
+    const traces = [...generateTraces({ feeds: 10, days: 40, seed: 1, now: Date.UTC(2026, 0, 1) })]
     const options = {
       strategies: ['moving-average', 'sqrt-rate'],
       budgets: [{ kind: 'polls' as const, perDay: 100 }],
@@ -30,7 +30,7 @@ describe.skipIf(!browser)(`the report in a browser${why}`, () => {
       limits: LIMITS,
       thorough: true,
     }
-    const findings = await replayTraces({ traces, files: [], words: [] }, options, { hands: 0 })
+    const findings = await replayTraces({ traces, files: [], messages: [] }, options, { workerCount: 0 })
     await writeFile(join(folder, 'lab.html'), reportPage(findings))
   })
   afterAll(async () => {

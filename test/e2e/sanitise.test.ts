@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ALLOWED } from '../../src/articles/safe/allowed.ts'
 import { ATTACKS } from '../../src/articles/safe/attacks.fixture.ts'
-import { sanitise } from '../../src/articles/safe/sanitize.ts'
+import { sanitizeHtml } from '../../src/articles/safe/sanitize.ts'
 import { openBrowser } from './browser.ts'
 
 const opened = await openBrowser()
@@ -25,7 +25,7 @@ async function flawsOf(documents: (readonly [string, string])[]): Promise<string
 
 describe.skipIf(!browser)(name, () => {
   test('leaves nothing of any attack, whichever way a page takes it in', async () => {
-    const safe = ATTACKS.map(([trick, html]) => [trick, sanitise(html, 'https://news.example/')] as const)
+    const safe = ATTACKS.map(([trick, html]) => [trick, sanitizeHtml(html, 'https://news.example/')] as const)
     expect(await flawsOf(safe)).toEqual([])
   })
 

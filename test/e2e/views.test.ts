@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPageFolder } from '../../src/app/page-folder.ts'
-import { createPlacer, GROUPING } from '../../src/crawl/index.ts'
+import { createGrouper, DEFAULT_GROUPING } from '../../src/crawl/index.ts'
 import { DAY, HOUR, MINUTE } from '../../src/model/index.ts'
 import type { SeenMember } from '../../src/ports/index.ts'
 import { createAccounts } from '../../src/server/index.ts'
@@ -24,26 +24,26 @@ const toClose: (() => Promise<unknown>)[] = []
 beforeAll(async () => {
   if (!browser) return
   const seen = { version: '0.1.0', startedAt: NOW - HOUR, seenAt: NOW, aheadMs: 0 }
-  const members = (): SeenMember[] => [
+  const fleetMembers = (): SeenMember[] => [
     {
       role: 'controller',
       name: 'c1',
       ...seen,
       buckets: 256,
-      aside: [{ name: 't1', why: 'nonsense', until: NOW + HOUR }],
+      quarantined: [{ name: 't1', reason: 'nonsense', until: NOW + HOUR }],
     },
     {
       role: 'fetcher',
       name: 't1'.repeat(40),
       ...seen,
       aheadMs: HOUR,
-      hands: 16,
-      load: 3,
-      performed: 99,
+      slots: 16,
+      activeTasks: 3,
+      completedTasks: 99,
       region: 'north',
     },
   ]
-  const stage = createServerFixture({ members })
+  const stage = createServerFixture({ fleetMembers })
   const unbroken = 'a-long-path-without-a-break'.repeat(8)
   await stage.addFeed({
     url: 'https://wire.example/feed',
@@ -82,12 +82,12 @@ beforeAll(async () => {
   for (const { feed } of feeds) await stage.store.changeFeed(feed.id, {}, { strategy: 'fixed:1h' })
   await stage.pollBy('adva-rss', feeds.at(-1)!.feed.id, 30)
   await stage.index()
-  const placer = createPlacer({ lines: stage.store, clock: stage.clock, emit: () => {}, ...GROUPING })
-  while (await placer.placeChunk());
+  const placer = createGrouper({ pendingWork: stage.store, clock: stage.clock, emit: () => {}, ...DEFAULT_GROUPING })
+  while (await placer.groupChunk());
   const server = await stage.listen(0)
   url = server.url
   const locked = createServerFixture()
-  await createAccounts({ people: locked.store, clock: locked.clock }).add('ada', 'correct horse battery')
+  await createAccounts({ users: locked.store, clock: locked.clock }).add('ada', 'correct horse battery')
   const door = await locked.listen(0)
   lockedUrl = door.url
   toClose.push(server.close, door.close)

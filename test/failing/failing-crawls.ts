@@ -4,11 +4,17 @@
  */
 
 import { createSteppedClock, type SteppedClock } from '../../src/clocks/index.ts'
-import { type CrawlEvent, createCrawler, createTerminal, GROUPING, type RunningCrawler } from '../../src/crawl/index.ts'
+import {
+  type CrawlEvent,
+  createCrawler,
+  createFetcher,
+  DEFAULT_GROUPING,
+  type RunningCrawler,
+} from '../../src/crawl/index.ts'
 import { createVillage, type SiteSpec, type Village } from '../../src/lab/index.ts'
 import { HOUR, type Instant, MINUTE, type Millis, SECOND, type WebAddress } from '../../src/model/index.ts'
 import { rootOf } from '../../src/politeness/index.ts'
-import { type Dispatch, type Net, rolesOf, type Store } from '../../src/ports/index.ts'
+import { type ControllerQueue, type Net, rolesOf, type Store } from '../../src/ports/index.ts'
 import { createInProcessQueue } from '../../src/queues/index.ts'
 import { LIMITS } from '../../src/scheduling/index.ts'
 import { createMemorySearch } from '../../src/search/index.ts'
@@ -26,9 +32,9 @@ import { createSharedQueue } from './shared-queue.ts'
 const START = Date.UTC(2026, 0, 5, 8)
 const GAP_MS = 2 * SECOND
 const EVERY_MS = 20 * MINUTE
-/** Faults come in so much time; then all of it is quiet, until everything must have been made good. */
+/** Faults occur for this long. In the quiet time after them everything must recover. */
 const FAULTY_MS = 2 * HOUR
-const FAULTY_AMONG_SEVERAL_MS = 44 * MINUTE // each says every three seconds that it lives
+const FAULTY_AMONG_SEVERAL_MS = 44 * MINUTE // each renews its claim every three seconds
 const QUIET_MS = 50 * MINUTE
 const ANSWER_MS = SECOND
 
@@ -54,8 +60,8 @@ const PUSHED: SiteSpec = {
   feeds: [{ path: '/feed', hub: true }],
 }
 
-/** What sites see: never two at once, never too soon, and no address twice in a row for nothing. */
-function watched(net: Net, clock: SteppedClock) {
+/** Checks what sites see: no two requests at once, no missing gap, and no needless repetition. */
+function watchNet(net: Net, clock: SteppedClock) {
   const inside = new Map<string, number>()
   const leftAt = new Map<string, Instant>()
   const lastAt = new Map<string, Instant>()
@@ -67,7 +73,7 @@ function watched(net: Net, clock: SteppedClock) {
     if (at < (leftAt.get(root) ?? 0) + GAP_MS) complaints.push(`too soon at ${root}`)
     const before = lastAt.get(request.url)
     if (before !== undefined && at - before < 4 * MINUTE)
-      complaints.push(`${request.url} is asked for again after ${at - before} ms`)
+      complaints.push(`${request.url} is requested again after ${at - before} ms`)
     lastAt.set(request.url, at)
     inside.set(root, (inside.get(root) ?? 0) + 1)
     await clock.sleepUntil(at + ANSWER_MS, new AbortController().signal)
@@ -93,40 +99,46 @@ function parts(clock: SteppedClock, store: Store) {
     gapMs: GAP_MS,
     keepEntriesMs: 0,
     keepPollsMs: 0,
-    ...GROUPING,
+    ...DEFAULT_GROUPING,
     obeyRobots: 'guesses' as const,
   }
 }
 
-interface Told {
+interface Announced {
   polls: number
   fresh: number
   pages: number
   found: number
-  mistakes: string[]
+  internalErrors: string[]
 }
 
-function hear(crawler: RunningCrawler, told: Told): void {
+function collectEvents(crawler: RunningCrawler, announced: Announced): void {
   crawler.onEvent((event: CrawlEvent) => {
     if (event.kind === 'polled') {
-      told.polls++
-      if (event.result.kind === 'read') told.fresh += event.result.fresh
+      announced.polls++
+      if (event.result.kind === 'read') announced.fresh += event.result.fresh
     }
-    if (event.kind === 'pushed') told.fresh += event.fresh
-    if (event.kind === 'article') told.pages++
+    if (event.kind === 'pushed') announced.fresh += event.fresh
+    if (event.kind === 'article') announced.pages++
     if (event.kind === 'found' && event.added) {
-      told.found++
-      told.polls++
-      told.fresh += event.entries
+      announced.found++
+      announced.polls++
+      announced.fresh += event.entries
     }
-    if (event.kind === 'mistake' && !isQueueFault(event.error)) told.mistakes.push(`${event.doing}: ${event.error}`)
+    if (event.kind === 'internal-error' && !isQueueFault(event.error))
+      announced.internalErrors.push(`${event.doing}: ${event.error}`)
   })
 }
 
-const nothingTold = (): Told => ({ polls: 0, fresh: 0, pages: 0, found: 0, mistakes: [] })
+const createAnnounced = (): Announced => ({ polls: 0, fresh: 0, pages: 0, found: 0, internalErrors: [] })
 
-/** What must hold when all has been quiet for long enough. */
-async function complaintsOf(store: Store, village: Village, clock: SteppedClock, told: Told): Promise<string[]> {
+/** Checks the state after the quiet time. */
+async function complaintsOf(
+  store: Store,
+  village: Village,
+  clock: SteppedClock,
+  announced: Announced,
+): Promise<string[]> {
   const complaints: string[] = []
   const now = clock.now()
   const feeds = await store.feeds({ order: 'id', limit: 99 })
@@ -137,12 +149,12 @@ async function complaintsOf(store: Store, village: Village, clock: SteppedClock,
   if (wanted.length !== expected || feeds.length !== expected) complaints.push(`${feeds.length} of ${expected} feeds`)
   for (const { feed, schedule } of feeds) {
     const ago = now - (schedule.polledAt ?? START)
-    const isPushed = feed.url.includes(PUSHED.name) // and polled only to be safe
+    const isPushed = feed.url.includes(PUSHED.name) // and polled only as a safety net
     if (!isPushed && ago > EVERY_MS + 2 * MINUTE)
       complaints.push(`stuck: ${feed.url} was polled ${Math.round(ago / MINUTE)} minutes ago`)
     const entries = await store.entries({ feedId: feed.id, limit: 999 })
     if (new Set(entries.map(({ key }) => key)).size !== entries.length)
-      complaints.push(`doubled entries in ${feed.url}`)
+      complaints.push(`duplicate entries in ${feed.url}`)
     const site = village.sites.find((one) => one.feeds.some(({ url }) => url === feed.url))!
     const titles = new Set(entries.map(({ title }) => title))
     const due = site.published(START, schedule.polledAt ?? START).map(({ title }) => title)
@@ -150,13 +162,13 @@ async function complaintsOf(store: Store, village: Village, clock: SteppedClock,
     if (missing.length > 0) complaints.push(`lost: ${missing.length} entries of ${feed.url}`)
   }
   const leases = await store.leases()
-  if (leases.some(({ takenAt }) => takenAt < now - MINUTE)) complaints.push(`stuck: ${leases.length} leases`)
+  if (leases.some(({ leasedAt }) => leasedAt < now - MINUTE)) complaints.push(`stuck: ${leases.length} leases`)
   const { polls, entries, articles } = await store.counts()
-  if (told.polls !== polls) complaints.push(`${polls} polls, ${told.polls} announced`)
-  if (told.fresh !== entries) complaints.push(`${entries} entries, ${told.fresh} announced`)
+  if (announced.polls !== polls) complaints.push(`${polls} polls, ${announced.polls} announced`)
+  if (announced.fresh !== entries) complaints.push(`${entries} entries, ${announced.fresh} announced`)
   const pages = articles.read + articles.failed
-  if (told.pages < pages) complaints.push(`${pages} pages, ${told.pages} announced`)
-  complaints.push(...[...new Set(told.mistakes)].map((one) => `mistake: ${one}`))
+  if (announced.pages < pages) complaints.push(`${pages} pages, ${announced.pages} announced`)
+  complaints.push(...[...new Set(announced.internalErrors)].map((one) => `internal error: ${one}`))
   return complaints
 }
 
@@ -166,11 +178,11 @@ export async function oneProcess({ store: faults, queue: queueFaults, net: netFa
   const village = createVillage({ clock, sites: [paper(0), paper(1), PUSHED] })
   const store = createMemoryStore()
   const failing = createFailingStore(store, faults)
-  const seen = watched(village.net(), clock)
+  const seen = watchNet(village.net(), clock)
   const inner = createInProcessQueue({ concurrency: 6 })
   const queue = queueFaults ? createFailingQueue(inner, queueFaults) : inner
   const net = netFaults ? createFailingNet(seen.net, netFaults) : seen.net
-  queue.serve(createTerminal({ net, clock, obeyRobots: 'guesses' }))
+  queue.serve(createFetcher({ net, clock, obeyRobots: 'guesses' }))
   let secrets = 0
   const push = {
     publicUrl: 'https://reader.example/freshet',
@@ -178,7 +190,7 @@ export async function oneProcess({ store: faults, queue: queueFaults, net: netFa
   }
   const common = parts(clock, failing)
   const crawler = createCrawler({ ...common, queue, push, articles: { preference: 'always', backlog: 2 } })
-  const pageFolder = async () => '/nowhere'
+  const getPageFolder = async () => '/nowhere'
   const server = createServer({
     ...rolesOf(failing),
     search: common.search,
@@ -186,16 +198,16 @@ export async function oneProcess({ store: faults, queue: queueFaults, net: netFa
     crawler,
     limits: LIMITS,
     version: '0',
-    pageFolder,
+    getPageFolder,
     host: '127.0.0.1',
   })
-  village.hub.reach = async (url, init) => server.app.request(url.replace('/freshet', ''), init)
-  const told = nothingTold()
-  hear(crawler, told)
+  village.hub.send = async (url, init) => server.app.request(url.replace('/freshet', ''), init)
+  const announced = createAnnounced()
+  collectEvents(crawler, announced)
   const end = new AbortController()
   const running = crawler.run(end.signal)
   const [first, ...others] = village.sites.flatMap((site) => site.feeds.map(({ url }) => url))
-  await insisting(clock, () =>
+  await retryUntilSuccess(clock, () =>
     crawler.subscribe([
       { url: village.sites[0]!.home, kind: 'any' },
       ...others.map((url) => ({ url, kind: 'feed' as const })),
@@ -208,9 +220,9 @@ export async function oneProcess({ store: faults, queue: queueFaults, net: netFa
   }
   stopAll([faults, queueFaults, netFaults])
   await clock.advance(QUIET_MS)
-  const complaints = [...seen.complaints, ...(await complaintsOf(store, village, clock, told))]
+  const complaints = [...seen.complaints, ...(await complaintsOf(store, village, clock, announced))]
   if (!first) complaints.push('no feed')
-  if (crawler.activity().refusal) complaints.push('it still says that the store refuses')
+  if (crawler.activity().refusal) complaints.push('it still reports a store error')
   const health = await server.app.request('http://127.0.0.1/healthz')
   if (health.status !== 200) complaints.push(`/healthz says ${health.status}`)
   end.abort()
@@ -219,7 +231,7 @@ export async function oneProcess({ store: faults, queue: queueFaults, net: netFa
   return { complaints, calls: faults.calls() }
 }
 
-/** Several controllers, of which one comes later, one leaves and one dies; the faults are those of all of them together. */
+/** Several controllers: two join later, one leaves and one dies. They share the faults. */
 export async function severalControllers({
   store: faults,
   queue: queueFaults,
@@ -229,10 +241,10 @@ export async function severalControllers({
   const village = createVillage({ clock, sites: Array.from({ length: 8 }, (_, n) => paper(n)) })
   const store = createMemoryStore()
   const failing = createFailingStore(store, faults)
-  const seen = watched(village.net(), clock)
+  const seen = watchNet(village.net(), clock)
   const net = netFaults ? createFailingNet(seen.net, netFaults) : seen.net
-  const shared = createSharedQueue(clock, createTerminal({ net, clock, obeyRobots: 'guesses' }))
-  const told = nothingTold()
+  const shared = createSharedQueue(clock, createFetcher({ net, clock, obeyRobots: 'guesses' }))
+  const announced = createAnnounced()
 
   function join(ownerName: string) {
     let isDead = false
@@ -241,10 +253,10 @@ export async function severalControllers({
       if (isDead) await new Promise(() => {})
     }
     const own = { ...clock, sleepUntil: mortal }
-    const end: Dispatch = shared.join()
+    const end: ControllerQueue = shared.join()
     const queue = queueFaults ? createFailingQueue(end, queueFaults) : end
     const crawler = createCrawler({ ...parts(clock, failing), clock: own, queue, ownerName })
-    hear(crawler, told)
+    collectEvents(crawler, announced)
     const stop = new AbortController()
     const running = crawler.run(stop.signal)
     return {
@@ -254,7 +266,7 @@ export async function severalControllers({
       },
       async leave(graceMs: Millis) {
         stop.abort()
-        await running.catch((error: unknown) => void told.mistakes.push(`it ended with ${error}`))
+        await running.catch((error: unknown) => void announced.internalErrors.push(`it ended with ${error}`))
         await crawler.stop(graceMs)
       },
     }
@@ -264,7 +276,7 @@ export async function severalControllers({
   const bob = join('bob')
   const urls = village.sites.flatMap(({ feeds }) => feeds.map(({ url }) => url))
   await clock.advance(5 * SECOND)
-  await insisting(clock, () => ada.crawler.subscribe(urls.map((url) => ({ url, kind: 'feed' as const }))))
+  await retryUntilSuccess(clock, () => ada.crawler.subscribe(urls.map((url) => ({ url, kind: 'feed' as const }))))
   await clock.advance(FAULTY_AMONG_SEVERAL_MS / 4)
   const cem = join('cem')
   await clock.advance(FAULTY_AMONG_SEVERAL_MS / 4)
@@ -277,10 +289,10 @@ export async function severalControllers({
   await left
   stopAll([faults, queueFaults, netFaults])
   await clock.advance(QUIET_MS)
-  const complaints = [...seen.complaints, ...(await complaintsOf(store, village, clock, told))]
+  const complaints = [...seen.complaints, ...(await complaintsOf(store, village, clock, announced))]
   for (const { crawler } of [bob, cem]) {
     const { refusal, buckets } = crawler.activity()
-    if (refusal) complaints.push('one still says that the store refuses')
+    if (refusal) complaints.push('a controller still reports a store error')
     if (!buckets || buckets.owned === 0 || buckets.notTakenUp > 0) complaints.push(`buckets ${JSON.stringify(buckets)}`)
   }
   const over = Promise.all([bob.leave(MINUTE), cem.leave(MINUTE)])
@@ -295,8 +307,8 @@ function stopAll(all: (Faults | undefined)[]): void {
   for (const one of all) one?.stop()
 }
 
-/** As a person does who is told that it did not work. */
-async function insisting<T>(clock: SteppedClock, work: () => Promise<T>): Promise<T> {
+/** Retries a command like a user. */
+async function retryUntilSuccess<T>(clock: SteppedClock, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
@@ -307,7 +319,7 @@ async function insisting<T>(clock: SteppedClock, work: () => Promise<T>): Promis
   }
 }
 
-/** As a complaint tells of it. */
+/** The faults, for the message of a failed test. */
 export function describeFaults({ store, queue, net }: CrawlFaults): string {
   const all = [...store.failed, ...(queue?.failed ?? []), ...(net?.failed ?? [])]
   return all.map(({ nth, call, when }) => `${call} (${nth}, ${when})`).join(', ')

@@ -4,45 +4,45 @@
  */
 import type { Bucket, Outcome, Task } from '../../src/model/index.ts'
 import { SECOND } from '../../src/model/index.ts'
-import type { Clock, Dispatch, Perform } from '../../src/ports/index.ts'
+import type { Clock, ControllerQueue, PerformTask } from '../../src/ports/index.ts'
 
 export interface SharedQueue {
-  /** One more controller's end. */
-  join(): Dispatch
+  /** Adds a controller. */
+  join(): ControllerQueue
 }
 
 interface Member {
   owned: ReadonlySet<Bucket>
   apply?: (outcomes: Outcome[]) => Promise<void>
-  /** One batch at a time. */
+  /** The last delivery: outcomes are applied one at a time. */
   applied: Promise<void>
   isClosed: boolean
 }
 
-export function createSharedQueue(clock: Clock, perform: Perform): SharedQueue {
+export function createSharedQueue(clock: Clock, perform: PerformTask): SharedQueue {
   const members = new Set<Member>()
-  const carried = new Set<string | undefined>()
-  const kept = new Set<Outcome>()
+  const accepted = new Set<string | undefined>()
+  const undelivered = new Set<Outcome>()
   const never = new AbortController().signal
 
   async function deliver(outcome: Outcome): Promise<void> {
-    kept.add(outcome)
-    while (kept.has(outcome)) {
+    undelivered.add(outcome)
+    while (undelivered.has(outcome)) {
       const owner = [...members].find(({ owned, isClosed }) => !isClosed && owned.has(outcome.task.bucket!))
-      if (owner?.apply) await bring(owner, outcome)
-      if (kept.has(outcome)) await clock.sleepUntil(clock.now() + SECOND, never)
+      if (owner?.apply) await apply(owner, outcome)
+      if (undelivered.has(outcome)) await clock.sleepUntil(clock.now() + SECOND, never)
     }
   }
 
-  function bring(owner: Member, outcome: Outcome): Promise<void> {
+  function apply(owner: Member, outcome: Outcome): Promise<void> {
     owner.applied = owner.applied
       .then(() => owner.apply!([outcome]))
-      .then(() => void kept.delete(outcome))
+      .then(() => void undelivered.delete(outcome))
       .catch(() => {})
     return owner.applied
   }
 
-  async function performed(task: Task): Promise<void> {
+  async function performAndDeliver(task: Task): Promise<void> {
     await deliver(await perform(task, never))
   }
 
@@ -51,22 +51,22 @@ export function createSharedQueue(clock: Clock, perform: Perform): SharedQueue {
       const member: Member = { owned: new Set(), applied: Promise.resolve(), isClosed: false }
       members.add(member)
       return {
-        outlivesUs: true,
+        isDurable: true,
         async send(tasks) {
           for (const task of tasks) {
-            if (carried.has(task.lease)) continue
-            carried.add(task.lease)
-            void performed(task)
+            if (accepted.has(task.lease)) continue
+            accepted.add(task.lease)
+            void performAndDeliver(task)
           }
         },
         async recall(tasks) {
           for (const task of tasks) {
-            if (carried.has(task.lease)) continue
-            carried.add(task.lease)
+            if (accepted.has(task.lease)) continue
+            accepted.add(task.lease)
             void deliver({ task, at: 0, tookMs: 0, bytes: 0, result: { kind: 'unsent' } })
           }
         },
-        async own(buckets) {
+        async assignBuckets(buckets) {
           member.owned = buckets
         },
         collect(apply) {

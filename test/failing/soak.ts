@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { randomFaults } from '../fault-injection.ts'
-import { createChance } from '../invalid-values.ts'
+import { createRandom } from '../invalid-values.ts'
 import { type CrawlFaults, describeFaults, FAILING_CRAWLS } from './failing-crawls.ts'
 
 const { values } = parseArgs({
@@ -18,7 +18,7 @@ console.log(`seed ${values.seed}, ${values.minutes} minutes`)
 
 const tally = { crawls: 0, faults: 0, unclean: 0 }
 for (let seed = Number(values.seed); ; seed++) {
-  const chance = createChance(seed)
+  const chance = createRandom(seed)
   const name = chance.one(Object.keys(FAILING_CRAWLS) as (keyof typeof FAILING_CRAWLS)[])
   const rate = () => 1 + 40 * chance.next() ** 2
   const faults: CrawlFaults = { store: randomFaults(seed, rate()), queue: randomFaults(seed + 1, rate()) }

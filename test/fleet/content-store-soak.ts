@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openCassandraLibrary, openPostgres, withLibrary } from '../../src/stores/index.ts'
+import { openCassandraContentStore, openPostgres, withContentStore } from '../../src/stores/index.ts'
 import { whyNoCassandra } from '../../tools/cassandra-node.ts'
-import { createChance } from '../invalid-values.ts'
+import { createRandom } from '../invalid-values.ts'
 import { openSmallDisk } from '../small-disk.ts'
 import { whyNotUnreachable } from '../unreachable-address.ts'
 import { type CassandraCluster, startCassandraCluster } from './cassandra-cluster.ts'
@@ -37,7 +37,7 @@ const FEEDS = { everyMs: 12_000, window: 25, content: 'full' } as const
 let box: FleetHarness | undefined
 let machines: CassandraCluster | undefined
 let isWell = true
-const chance = createChance(Number(values.seed))
+const chance = createRandom(Number(values.seed))
 const { parts, reason } = await fleetParts()
 const why = whyNoCassandra() ?? reason
 if (!parts || why) {
@@ -98,7 +98,7 @@ try {
   console.log(`seed ${values.seed}, ${values.rounds} rounds`)
   machines = await startCassandraCluster(disk)
   const { library } = machines
-  await (await openCassandraLibrary(library)).close() // one makes the tables, and not six at once
+  await (await openCassandraContentStore(library)).close() // one makes the tables, and not six at once
   box = await openFleetHarness({ ...parts, feeds: FEEDS, settings: { ...SETTINGS, CONTENT_STORE: library } })
   const roles = ['controller', 'controller', 'fetcher', 'fetcher', 'indexer', 'serve'] as const
   for (const role of roles) await box.start(role)
@@ -169,13 +169,13 @@ async function isWholeAgain(all: CassandraCluster, n: number): Promise<boolean> 
 
 /** How many entries name a text, and how many of these the library cannot tell. */
 async function textsOf(address: string, url: string): Promise<{ texts: number; lost: number }> {
-  const ledger = (await openPostgres({ address, mode: 'read', connections: 1 })).store
-  const library = await openCassandraLibrary(url)
-  const store = withLibrary(ledger, library, { now: Date.now })
+  const pollResults = (await openPostgres({ address, mode: 'read', connections: 1 })).store
+  const library = await openCassandraContentStore(url)
+  const store = withContentStore(pollResults, library, { now: Date.now })
   let [texts, lost] = [0, 0]
   try {
     const named = new Set<number>()
-    for await (const { id, content } of ledger.everyEntry({})) if (content !== undefined) named.add(id)
+    for await (const { id, content } of pollResults.everyEntry({})) if (content !== undefined) named.add(id)
     for await (const { id, content } of store.everyEntry({})) {
       if (!named.has(id)) continue
       texts++

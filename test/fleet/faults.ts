@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectNats } from '../../src/queues/nats/connection.ts'
-import { createChance } from '../invalid-values.ts'
+import { createRandom } from '../invalid-values.ts'
 import { startRelay } from '../relay.ts'
 import { startStatementRelay } from '../statement-relay.ts'
 import { allVisited } from './checker.ts'
@@ -196,7 +196,7 @@ const CUTS = 6
 const STATEMENTS = 40
 
 /** Whoever is cut off in the middle of anything goes on afterwards, and what it does is recorded. */
-export const cutAtStatements: Fault = async (box, chance = createChance(1).next) => {
+export const cutAtStatements: Fault = async (box, chance = createRandom(1).next) => {
   const relay = await startStatementRelay(Number(new URL(box.storeAddress).port))
   const others = running(box, 'controller').length
   const far = await box.start('controller', { postgresPort: relay.port })

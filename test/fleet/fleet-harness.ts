@@ -160,7 +160,7 @@ export async function openFleetHarness(
     if (role === 'fetcher') delete given.STORE // it must do without
     const one = startProcess(role, given, more)
     processes.add(one)
-    if (role !== 'serve') await one.until(/: a (controller|fetcher|indexer)/)
+    if (role !== 'serve') await one.until(/: an? (controller|fetcher|indexer)/)
     else apiUrl = (await one.until(/are at (http:\S+)/))[1]!
     return one
   }

@@ -32,7 +32,7 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
       inboxPrefix: `_INBOX.${role}`,
       streams,
       streamsWaitMs: 1000,
-      onMistake: (error) => mistakes.push(`${role}: ${error}`),
+      onInternalError: (error) => mistakes.push(`${role}: ${error}`),
     })
   const mistakes: string[] = []
   const violations = () =>
@@ -90,7 +90,7 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
       async ({ body }) => void received.push(body.length),
     )
     const bucket = 7 as Bucket
-    await dispatch.own!(new Set([bucket]))
+    await dispatch.assignBuckets!(new Set([bucket]))
     const work = terminal.work({ concurrency: 2 })
     work.serve(async (task) => outcomeOf(task))
     const random = Array.from({ length: 24 }, () =>
@@ -98,7 +98,7 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
     ).join('')
     const url = `http://a.example/${random}` as ReturnType<typeof taskOf>['url']
     await dispatch.send([taskOf(1, { bucket, url })])
-    await server.dispatch({ byBucket: true }).keepPushed({ token: 't', bucket, headers: {}, body: Buffer.from(random) })
+    await server.dispatch({ byBucket: true }).storePush({ token: 't', bucket, headers: {}, body: Buffer.from(random) })
     await untilSo(() => received.length === 2)
     expect(received.sort()).toEqual([random.length, url.length].sort())
     expect([mistakes, violations()]).toEqual([[], []])

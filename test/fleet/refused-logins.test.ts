@@ -77,12 +77,12 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     const from = logLengths()
     await setLogins(box, 'refused')
     await sleep(REFUSED_MS)
-    expect(await health('/livez')).toEqual({ controller: 200, terminal: 200, keeper: 200, serve: 200 })
-    expect(await health('/readyz')).toEqual({ controller: 503, terminal: 200, keeper: 503, serve: 503 })
+    expect(await health('/livez')).toEqual({ controller: 200, fetcher: 200, indexer: 200, serve: 200 })
+    expect(await health('/readyz')).toEqual({ controller: 503, fetcher: 200, indexer: 503, serve: 503 })
     expect([...running.values()].filter((one) => !one.isAlive()).map(({ role }) => role)).toEqual([])
     await setLogins(box, 'accepted')
     expectShort(await loggedUntilWell(from))
-    expect(await health('/readyz')).toEqual({ controller: 200, terminal: 200, keeper: 200, serve: 200 })
+    expect(await health('/readyz')).toEqual({ controller: 200, fetcher: 200, indexer: 200, serve: 200 })
     await until(
       async () => (await unindexed()) < FEW,
       PATIENCE_MS,

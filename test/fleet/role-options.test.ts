@@ -1,6 +1,6 @@
 /** The table of settings by role matches what each role reads when it is opened. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openController, openFront, openKeeper, openTerminal } from '../../src/app/fleet.ts'
+import { openController, openFleetServer, openIndexer, openFetcher } from '../../src/app/fleet/index.ts'
 import { type Config, createLog, defaultConfig, type OptionName } from '../../src/app/index.ts'
 import { type FleetRoleName, optionsOf } from '../../src/app/role-options.ts'
 import { startServer } from '../../src/app/serve.ts'
@@ -64,7 +64,7 @@ describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` :
 
   it('is right for terminals', async () => {
     const read = await readBy(async (config) => {
-      const role = await openTerminal(config, () => {})
+      const role = await openFetcher(config, () => {})
       return () => role.run(ended)
     })
     expectTable('fetcher', read.add('archiveFileSize')) // which is read where there is an archive
@@ -72,7 +72,7 @@ describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` :
 
   it('is right for keepers', async () => {
     const read = await readBy(async (config) => {
-      const role = await openKeeper(config, () => {})
+      const role = await openIndexer(config, () => {})
       await role.run(ended)
       return role.close
     })
@@ -81,7 +81,7 @@ describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` :
 
   it('is right for servers', async () => {
     const read = await readBy(async (config) => {
-      const role = await openFront(config, () => {})
+      const role = await openFleetServer(config, () => {})
       const server = await startServer(config, role, log)
       return async () => {
         await server.close()

@@ -3,7 +3,7 @@
  * the same order. The checker runs after each fault; the first failed check ends the run with code 1.
  */
 import { parseArgs } from 'node:util'
-import { createChance } from '../invalid-values.ts'
+import { createRandom } from '../invalid-values.ts'
 import { allVisited, verdictOf } from './checker.ts'
 import { DISK_FAULTS, FAULTS } from './faults.ts'
 import { fleetParts, openFleetHarness } from './fleet-harness.ts'
@@ -15,7 +15,7 @@ const { values } = parseArgs({
   },
 })
 const minutes = Number(values.minutes)
-const chance = createChance(Number(values.seed))
+const chance = createRandom(Number(values.seed))
 const { parts, reason } = await fleetParts()
 if (!parts) {
   console.error(`no fleet can be started: ${reason}`)

@@ -31,7 +31,7 @@ addEventListener('fetch', (event) => {
 function isNews({ pathname }) {
   return (
     /^\/api\/v1\/(entries|feeds|groups|session|status|folders|searches|reading|subscriptions)(\/|$)/.test(pathname) &&
-    !pathname.startsWith('/api/v1/status/room')
+    !pathname.startsWith('/api/v1/status/disk-usage')
   )
 }
 

@@ -3,7 +3,7 @@
  * meanwhile are told then; while it cannot, the page says that the server is away, and what was loaded can still be read.
  */
 import type { EntryShape, GroupEventShape, PollEventShape, TroubleEventShape } from '../../src/api/index.ts'
-import { api, isAway, statusOf } from './api.ts'
+import { api, isUnreachable, statusOf } from './api.ts'
 import { clock } from './clock.svelte.ts'
 
 interface Told {
@@ -23,7 +23,7 @@ const HIDDEN_MS = 30_000
 
 class Live {
   /** The server does not answer. */
-  isAway = $state(false)
+  isUnreachable = $state(false)
   /** Somebody has to log in first. */
   isShut = $state(false)
   #stream: EventSource | undefined
@@ -67,15 +67,15 @@ class Live {
     try {
       const { now } = await api.getStatus({}, AbortSignal.timeout(10_000))
       clock.tell(now)
-      if (this.isAway) {
-        this.isAway = false
+      if (this.isUnreachable) {
+        this.isUnreachable = false
         this.#tell('back', undefined)
       }
       if (this.#stream?.readyState !== EventSource.OPEN && this.#stream?.readyState !== EventSource.CONNECTING)
         this.#open()
     } catch (error) {
       if (statusOf(error) === 401) this.isShut = true
-      else if (isAway(error)) this.#wentAway()
+      else if (isUnreachable(error)) this.#wentAway()
     }
     this.#lookSoon()
   }
@@ -92,17 +92,17 @@ class Live {
     const wasPaused = this.#isPaused
     this.#isPaused = false
     await this.look()
-    if (wasPaused && !this.isAway) this.#tell('back', undefined)
+    if (wasPaused && !this.isUnreachable) this.#tell('back', undefined)
   }
 
   #wentAway(): void {
-    this.isAway = true
+    this.isUnreachable = true
     this.#lookSoon()
   }
 
   #lookSoon(): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.look(), this.isAway ? LOOK_WHILE_AWAY_MS : LOOK_MS)
+    this.#timer = setTimeout(() => void this.look(), this.isUnreachable ? LOOK_WHILE_AWAY_MS : LOOK_MS)
   }
 
   #open(): void {

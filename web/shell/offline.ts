@@ -9,7 +9,7 @@ interface PolicyFactory {
 
 const WORKER = '/worker.js'
 
-export function keepForLater(): void {
+export function registerServiceWorker(): void {
   if (!('serviceWorker' in navigator) || !isSecureContext) return
   const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes
   const policy = factory?.createPolicy('freshet-worker', { createScriptURL: () => WORKER })

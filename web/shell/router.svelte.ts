@@ -16,7 +16,7 @@ export type Route =
   | { view: 'site'; host: string }
   | { view: 'add' }
   | { view: 'welcome' }
-  | { view: 'engine'; page: string; id?: string }
+  | { view: 'dashboard'; page: string; id?: string }
 
 const LISTS: readonly string[] = ['all', 'unread', 'starred', 'feed', 'folder', 'category', 'search']
 
@@ -32,7 +32,7 @@ function parse(url: URL): Route {
     case 'add':
     case 'welcome':
       return { view }
-    case 'engine':
+    case 'dashboard':
       return { view, page: first || 'overview', ...(rest[0] !== undefined && { id: rest[0] }) }
     default: {
       const kind = (LISTS.includes(first) ? first : 'all') as ListKind
@@ -94,7 +94,7 @@ class Router {
       return
     const link = (event.target as Element).closest?.('a')
     if (!link || link.target || link.download || link.origin !== location.origin) return
-    if (!/^\/($|(read|morning|site|add|engine|welcome)(\/|$))/.test(link.pathname)) return
+    if (!/^\/($|(read|morning|site|add|dashboard|welcome)(\/|$))/.test(link.pathname)) return
     event.preventDefault()
     if (link.href !== location.href) this.go(link.pathname + link.search)
   }

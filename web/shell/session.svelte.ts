@@ -5,12 +5,12 @@ import { api } from './api.ts'
 type Allowance = 'read' | 'write' | 'admin'
 
 class Session {
-  person = $state.raw<UserShape | undefined>()
-  allows = $state<Allowance | undefined>()
+  user = $state.raw<UserShape | undefined>()
+  scope = $state<Allowance | undefined>()
   isKnown = $state(false)
 
-  mayWrite = $derived(this.allows === 'write' || this.allows === 'admin')
-  mayAdmin = $derived(this.allows === 'admin')
+  mayWrite = $derived(this.scope === 'write' || this.scope === 'admin')
+  mayAdmin = $derived(this.scope === 'admin')
 
   async load(): Promise<void> {
     this.#take(await api.getSession())
@@ -28,9 +28,9 @@ class Session {
     location.assign('/')
   }
 
-  #take({ person, allows }: { person?: UserShape | undefined; allows?: Allowance | undefined }): void {
-    this.person = person
-    this.allows = allows
+  #take({ user, scope }: { user?: UserShape | undefined; scope?: Allowance | undefined }): void {
+    this.user = user
+    this.scope = scope
     this.isKnown = true
   }
 }

@@ -1,4 +1,4 @@
-/** How many polls a day there may be. */
+/** The poll budget. */
 import { createRoute } from '@hono/zod-openapi'
 import { answer, body, COMMON_ERRORS, CONFLICT, requiresScope, WRITE_ERRORS } from '../operation.ts'
 import { budgetInput, budgetSchema } from '../schemas/budget.ts'
@@ -21,7 +21,7 @@ export const setBudget = createRoute({
   tags: ['folders'],
   summary: 'Set the poll budget',
   description:
-    'It is kept in the store. Where the configuration names a budget, that one stands, and naming another is refused.',
+    'Stored in the store. If the configuration sets a budget, it takes precedence and this operation is rejected.',
   ...requiresScope('admin'),
   request: { body: body(budgetInput) },
   responses: { 200: answer(budgetSchema, 'The budget now.'), ...CONFLICT, ...WRITE_ERRORS },

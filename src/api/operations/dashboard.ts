@@ -1,4 +1,4 @@
-/** The engine room: what is known of hosts and sites, how late news is, the lab, and the settings. */
+/** Operations of the dashboard: discovery preview, hosts, sites, arrival delays, backtests, settings. */
 import { createRoute, z } from '@hono/zod-openapi'
 import {
   answer,
@@ -28,12 +28,13 @@ export const previewFeeds = createRoute({
   path: '/api/v1/preview',
   tags: ['feeds'],
   summary: 'Discover the feeds of an address, with their entries and ranking. Adds nothing',
-  description: 'Fetches from the site, one request after the other, which takes some seconds. A few can run at once.',
+  description:
+    'Makes requests to the site one after another, which takes a few seconds. A few previews can run at once.',
   ...requiresScope('write'),
   request: {
     body: body(z.strictObject({ url: z.string().max(8192).describe('the address of a site or a feed') })),
   },
-  responses: { 200: answer(previewSchema, 'What was found.'), ...WRITE_ERRORS_WITH_404 },
+  responses: { 200: answer(previewSchema, 'The candidates.'), ...WRITE_ERRORS_WITH_404 },
 })
 
 export const listKnownHosts = createRoute({
@@ -46,7 +47,7 @@ export const listKnownHosts = createRoute({
   request: { query: z.strictObject({ text: shortText.optional(), limit: wholeNumber(1, 1000).optional() }) },
   responses: {
     200: answer(
-      z.strictObject({ hosts: z.array(knownHostSchema), count: countSchema.describe('In all.') }),
+      z.strictObject({ hosts: z.array(knownHostSchema), count: countSchema.describe('Total number.') }),
       'The hosts.',
     ),
     ...ERRORS_WITH_404,
@@ -94,12 +95,12 @@ export const startBacktest = createRoute({
   request: {
     body: body(
       z.strictObject({
-        strategies: z.string().max(1000).default('all').describe('names, parted by commas, or all'),
+        strategies: z.string().max(1000).default('all').describe('names, comma-separated, or all'),
         lastDays: z.int().min(1).max(3660).default(90).describe('how many days of the past, from 1 to 3660'),
       }),
     ),
   },
-  responses: { 202: answer(backtestSchema, 'It has begun.'), ...WRITE_ERRORS_WITH_404, ...CONFLICT },
+  responses: { 202: answer(backtestSchema, 'The replay was started.'), ...WRITE_ERRORS_WITH_404, ...CONFLICT },
 })
 
 export const stopBacktest = createRoute({
@@ -121,7 +122,10 @@ export const switchStrategy = createRoute({
   ...requiresScope('admin'),
   request: { body: body(z.strictObject({ strategy: z.string().max(200).describe('the name of a strategy') })) },
   responses: {
-    200: answer(z.strictObject({ feeds: countSchema, changed: countSchema }), 'How many there are, and were changed.'),
+    200: answer(
+      z.strictObject({ feeds: countSchema, changed: countSchema }),
+      'The number of feeds, and of changed feeds.',
+    ),
     ...WRITE_ERRORS,
   },
 })

@@ -1,4 +1,4 @@
-/** The news; and what full text search finds. */
+/** Entries and full-text search. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { answer, ERRORS_WITH_404, READ_ERRORS, requiresScope } from '../operation.ts'
 import { entryArticleSchema } from '../schemas/article.ts'
@@ -25,34 +25,34 @@ export const listEntries = createRoute({
   path: '/api/v1/entries',
   tags: ['entries'],
   summary: 'List entries, newest first; or search them with q, best first',
-  description: `A page may have fewer entries than its limit, or none, and still a next: so many are looked at for one page, however few
-fit what it is narrowed down by. The list ends where there is no next.
+  description: `A page may have fewer entries than its limit, or none, and still have a next, because the number of entries scanned per page is limited. The
+last page has no next.
 
-q takes words, "phrases", begin*, -not, this OR that, and feed: folder: lang: category: site: author: since: until: is:, each with a value
-("in quotes" where that has spaces). feed: takes a number, or a part of title or address; since: and until: take 24h, 7d or a date; is: takes
-unread, read, starred or mine (of feeds that you follow), which are yours. What cannot be
-meant is answered with 400 and a sentence. By relevance, of thousands of hits the newest are weighed.
+q accepts words, "phrases", prefixes*, -exclusions, this OR that, and the operators feed: folder: lang: category: site: author: since: until:
+is:, each with a value ("in quotes" if it contains spaces). feed: takes an id, or part of a title or address. since: and until: take 24h, 7d or
+a date. is: takes unread, read, starred or mine (feeds you follow). Invalid queries return 400 with a message. When sorting by relevance,
+only the newest of several thousand hits are scored.
 
-With q, hits says how many entries were found. Every hit is listed unless unique folds those of one text or story into the best of them; hits.folded
-says how many were left out, and unique=none lists them.`,
+With q, hits contains the number of entries found. With unique, only the best hit of each text or story is listed, and hits.folded contains the number of
+hits left out; unique=none lists all.`,
   ...requiresScope('read'),
   request: {
     query: z.strictObject({
       feed: idParam.optional(),
-      folder: shortText.optional().describe('a folder of yours; those below it count, too'),
+      folder: shortText.optional().describe('one of your folders, including folders below it'),
       category: shortText.optional().describe('a category, such as science'),
-      language: shortText.optional().describe('a code, such as de; de-at counts, too'),
-      mine: trueOrFalse.optional().describe('true: only of feeds that you follow'),
+      language: shortText.optional().describe('a code such as de, which includes de-at'),
+      mine: trueOrFalse.optional().describe('true: only entries of feeds you follow'),
       scope: scopeParam.optional(),
-      unread: trueOrFalse.optional().describe('true: only what you have not read; false: only what you have'),
-      starred: trueOrFalse.optional().describe('true: only what you have starred'),
+      unread: trueOrFalse.optional().describe('true: only unread entries; false: only read entries'),
+      starred: trueOrFalse.optional().describe('true: only starred entries'),
       since: dateParam.optional(),
       until: dateParam.optional(),
       unique: oneOf('none', 'copy', 'story')
         .optional()
-        .describe('of copies or of a story only one: copy or story; none, the default: all of them'),
+        .describe('copy or story: only one entry of each group; none (default): all entries'),
       q: shortText.optional(),
-      sort: oneOf('relevance', 'date').optional().describe('with q: relevance, which recency raises, or date'),
+      sort: oneOf('relevance', 'date').optional().describe('with q: relevance, which recency increases, or date'),
       cursor: cursorParam.optional(),
       limit: wholeNumber(1, 1000).optional(),
     }),
@@ -90,7 +90,7 @@ export const getCopies = createRoute({
   summary: 'Get the origin and the copies of an entry',
   ...requiresScope('read'),
   request: { params: idParams },
-  responses: { 200: answer(lineageSchema, 'The life of its text.'), ...ERRORS_WITH_404 },
+  responses: { 200: answer(lineageSchema, 'The lineage.'), ...ERRORS_WITH_404 },
 })
 
 export const getGroupsOfEntry = createRoute({
@@ -101,5 +101,5 @@ export const getGroupsOfEntry = createRoute({
   summary: 'Get the groups of an entry, and why it belongs to them',
   ...requiresScope('read'),
   request: { params: idParams },
-  responses: { 200: answer(groupsOfEntrySchema, 'Its places.'), ...ERRORS_WITH_404 },
+  responses: { 200: answer(groupsOfEntrySchema, 'The groups.'), ...ERRORS_WITH_404 },
 })

@@ -1,4 +1,4 @@
-/** Everything out, as one JSON object a line. */
+/** Exports, as one JSON object per line. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { ERRORS_WITH_404, READ_ERRORS, requiresScope } from '../operation.ts'
 import { articleLineSchema, entryDetailsSchema } from '../schemas/entry.ts'
@@ -10,11 +10,11 @@ import { dateParam, idParam, oneOf, scopeParam, shortText, wholeNumber } from '.
 const lines = (line: z.ZodType) => ({
   200: {
     description:
-      'One object per line, in the order of arrival; polls feed by feed, oldest first. A line that breaks off is incomplete.',
+      'One object per line, in the order of arrival; polls feed by feed, oldest first. If the last line is truncated, the export is incomplete.',
     content: { 'application/x-ndjson': { schema: line } },
   },
 })
-const narrowed = { feed: idParam.optional(), since: dateParam.optional(), scope: scopeParam.optional() }
+const filters = { feed: idParam.optional(), since: dateParam.optional(), scope: scopeParam.optional() }
 
 export const exportFeeds = createRoute({
   operationId: 'exportFeeds',
@@ -36,13 +36,13 @@ export const exportEntries = createRoute({
   ...requiresScope('read'),
   request: {
     query: z.strictObject({
-      ...narrowed,
+      ...filters,
       unique: oneOf('copy', 'story').optional(),
       after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
       with: z
         .literal('article')
         .optional()
-        .describe('article: each with its feedTitle and, if its page was wanted, its article'),
+        .describe('article: include the feedTitle and the article of each entry, if its page was requested'),
     }),
   },
   responses: { ...lines(entryDetailsSchema), ...READ_ERRORS },
@@ -57,8 +57,8 @@ export const exportArticles = createRoute({
   ...requiresScope('read'),
   request: {
     query: z.strictObject({
-      ...narrowed,
-      with: z.literal('entry').optional().describe('entry: each with its first entry'),
+      ...filters,
+      with: z.literal('entry').optional().describe('entry: include the first entry of each article'),
     }),
   },
   responses: { ...lines(articleLineSchema), ...READ_ERRORS },
@@ -71,7 +71,7 @@ export const exportPolls = createRoute({
   tags: ['export'],
   summary: 'Export the poll log, one JSON object per line',
   ...requiresScope('read'),
-  request: { query: z.strictObject(narrowed) },
+  request: { query: z.strictObject(filters) },
   responses: { ...lines(pollSchema), ...READ_ERRORS },
 })
 
@@ -81,14 +81,14 @@ export const exportHours = createRoute({
   path: '/api/v1/export/hours',
   tags: ['export'],
   summary: 'Export hourly counts (UTC) of all feeds, a feed, a category or a folder',
-  description: `Hours without entries are there, too. Narrowed down, the series begins with the hour of \`since\`, or with the first entry, and ends with the
-present hour, which is not over yet; what is given together must all hold of a feed. An entry counts in the hour in which it was published, or else seen.`,
+  description: `Includes hours without entries. With filters, the series starts with the hour of \`since\` or of the first entry and ends with the current,
+unfinished hour; a feed must match all filters. An entry counts in the hour in which it was published, or else seen.`,
   ...requiresScope('read'),
   request: {
     query: z.strictObject({
-      ...narrowed,
+      ...filters,
       category: shortText.optional().describe('a category of feeds, such as science'),
-      folder: shortText.optional().describe('one of your folders, with those below it'),
+      folder: shortText.optional().describe('one of your folders, including folders below it'),
     }),
   },
   responses: { ...lines(hourSchema), ...ERRORS_WITH_404 },

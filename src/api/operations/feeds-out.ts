@@ -1,4 +1,4 @@
-/** Feeds that we give out: what other feed readers may subscribe to. */
+/** Outgoing feeds without a secret address, for other feed readers. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { ERRORS_WITH_404, FEED_DOCUMENT, requiresScope } from '../operation.ts'
 import { idParam, oneOf, scopeParam, shortText, wholeNumber } from '../schemas/values.ts'
@@ -12,7 +12,7 @@ export const getFeedOut = createRoute({
   ...requiresScope('read'),
   request: {
     params: z.object({
-      name: z.string().max(200).describe('any name, with .rss, .atom or .json behind it, which is its format'),
+      name: z.string().max(200).describe('any name followed by .rss, .atom or .json, which selects the format'),
     }),
     query: z.strictObject({
       q: shortText.optional(),

@@ -1,6 +1,6 @@
-/** The feeds, and what people may do to them. */
+/** Feeds: list, add, change, remove and poll. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { LONGEST_ADDRESS } from '../../model/index.ts'
+import { MAX_ADDRESS_LENGTH } from '../../model/index.ts'
 import {
   answer,
   body,
@@ -29,12 +29,12 @@ import {
   wholeNumber,
 } from '../schemas/values.ts'
 
-const MOST_SUBSCRIBERS = 1_000_000_000
-const text = shortText.describe('a text of at most 1,000 characters; an empty one takes it away')
+const MAX_SUBSCRIBERS = 1_000_000_000
+const text = shortText.describe('a text of at most 1,000 characters; an empty text removes it')
 const nameInput = z
   .string()
   .regex(/^(?:[a-z][\w.-]{0,63})?$/i)
-  .describe('letters, digits, ., _ and -, the first a letter, at most 64; an empty text takes it away')
+  .describe('at most 64 letters, digits, ., _ and -, starting with a letter; an empty text removes it')
 
 export const listFeeds = createRoute({
   operationId: 'listFeeds',
@@ -43,17 +43,17 @@ export const listFeeds = createRoute({
   tags: ['feeds'],
   summary: 'List feeds, oldest or next due first',
   description:
-    'Those that you follow, that freshet.toml lists and, with --shared-reading, that are public. title and folder are your own.',
+    'Feeds that you follow, that freshet.toml lists and, with --shared-reading, all public feeds. title and folder are your own.',
   ...requiresScope('read'),
   request: {
     query: z.strictObject({
       state: oneOf('active', 'paused', 'gone').optional(),
       folder: shortText.optional(),
-      troubled: trueOrFalse.optional(),
+      failing: trueOrFalse.optional(),
       text: shortText.optional(),
       category: shortText.optional(),
       name: shortText.optional(),
-      address: z.string().max(LONGEST_ADDRESS).optional().describe('the address of one feed'),
+      address: z.string().max(MAX_ADDRESS_LENGTH).optional().describe('the address of one feed'),
       scope: scopeParam.optional(),
       order: oneOf('id', 'due').optional(),
       cursor: cursorParam.optional(),
@@ -80,8 +80,8 @@ export const getRounds = createRoute({
   path: '/api/v1/feeds/{id}/rounds',
   tags: ['feeds'],
   summary:
-    'M, T and ToE of a feed over time, where its strategy has them (adva-rss, and posting-history while it trains)',
-  description: `By the newest 2,000 lines of the log of its polls. Of more polls than \`limit\` (500), every second, or third, is a point.`,
+    'Get M, T and ToE of a feed over time, if its strategy uses them (adva-rss, and posting-history during training)',
+  description: `Computed from the newest 2,000 lines of its poll log. If there are more polls than \`limit\` (500), only every second or third is a point.`,
   ...requiresScope('read'),
   request: {
     params: idParams,
@@ -101,14 +101,14 @@ export const addFeeds = createRoute({
     body: body(
       z
         .strictObject({ addresses: addressesInput.default([]) })
-        .refine(({ addresses }) => addresses.length > 0, 'there is no address in it')
-        .describe('{"addresses": ["https://example.org"]}, at most 1,000 of them'),
+        .refine(({ addresses }) => addresses.length > 0, 'no address given')
+        .describe('{"addresses": ["https://example.org"]}, at most 1,000 addresses'),
     ),
   },
   responses: {
     200: answer(
       z.strictObject({ results: z.array(subscriptionSchema).describe('In the order of the addresses.') }),
-      'What became of each.',
+      'The result for each address.',
     ),
     ...WRITE_ERRORS,
   },
@@ -120,8 +120,8 @@ export const editFeed = createRoute({
   path: '/api/v1/feeds/{id}',
   tags: ['feeds'],
   summary: 'Change a feed',
-  description: `Title and folder are your own. All else is shared by those who follow the feed: admins change it, and who is the only one to follow it.
-A login stays with the address that it was given for: it is dropped when an admin who does not follow the feed gives it another.`,
+  description: `Title and folder are your own. All other settings are shared by all followers; they can be changed by admins and by the only follower.
+Credentials belong to the address they were given for: they are dropped when an admin who does not follow the feed changes the address.`,
   ...requiresScope('write'),
   request: {
     params: idParams,
@@ -135,21 +135,21 @@ A login stays with the address that it was given for: it is dropped when an admi
           name: nameInput.optional(),
           category: text.optional(),
           strategy: text.optional(),
-          url: z.string().max(LONGEST_ADDRESS).describe('an address').optional(),
+          url: z.string().max(MAX_ADDRESS_LENGTH).describe('an address').optional(),
           credentials: credentialsInput.nullable().describe('{"user": "ada", "password": "…"}, or null').optional(),
           wants: wantsInput.optional(),
           subscribers: z
             .int()
             .min(1)
-            .max(MOST_SUBSCRIBERS)
-            .describe(`a whole number from 1 to ${MOST_SUBSCRIBERS}`)
+            .max(MAX_SUBSCRIBERS)
+            .describe(`a whole number from 1 to ${MAX_SUBSCRIBERS}`)
             .optional(),
           articles: z
             .enum(['auto', 'always', 'never', ''])
             .describe('"auto", "always", "never", or "" for the general setting')
             .optional(),
         })
-        .refine((edit) => Object.keys(edit).length > 0, 'there is nothing to change'),
+        .refine((edit) => Object.keys(edit).length > 0, 'nothing to change'),
     ),
   },
   responses: { 200: answer(feedSchema, 'The feed as it is now.'), ...WRITE_ERRORS_WITH_404, ...CONFLICT },
@@ -177,8 +177,8 @@ export const pollFeed = createRoute({
   request: { params: idParams },
   responses: {
     202: answer(
-      z.strictObject({ dueAt: date, why: z.string().optional().describe('Why not at once.') }),
-      'When that will be.',
+      z.strictObject({ dueAt: date, why: z.string().optional().describe('Why it cannot be polled at once.') }),
+      'When it will be polled.',
     ),
     ...WRITE_ERRORS_WITH_404,
   },

@@ -1,10 +1,10 @@
-/** What is wanted of the polls of all feeds in a folder. */
+/** Polling goals of folders. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { answer, body, COMMON_ERRORS, READ_ERRORS, requiresScope, WRITE_ERRORS } from '../operation.ts'
 import { goalsSchema, wantsInput, wantsSchema } from '../schemas/polling-goals.ts'
 import { idParam, shortText, wholeNumber } from '../schemas/values.ts'
 
-const LONGEST_GOAL_MS = 31_622_400_000
+const MAX_GOAL_MS = 31_622_400_000
 
 const folderSchema = z.strictObject({ folder: z.string(), wants: wantsSchema })
 
@@ -23,16 +23,15 @@ export const getGoals = createRoute({
   method: 'get',
   path: '/api/v1/goals',
   tags: ['folders'],
-  summary:
-    'What is wanted of folders and feeds, and what it costs in polls; or what it would cost to want something else',
+  summary: 'Get the goals of folders and feeds and their cost in polls, or the cost of another goal',
   description:
-    'Looks at every feed. With goalMs, and a feed or a folder, it answers as if that goal were set; 0 as if there were none. Nothing is changed.',
+    'Scans all feeds. With goalMs and a feed or folder, computes the result as if that goal were set (0: removed), without changing anything.',
   ...requiresScope('read'),
   request: {
     query: z.strictObject({
       folder: shortText.optional(),
       feed: idParam.optional(),
-      goalMs: wholeNumber(0, LONGEST_GOAL_MS).optional(),
+      goalMs: wholeNumber(0, MAX_GOAL_MS).optional(),
     }),
   },
   responses: { 200: answer(goalsSchema, 'The goals.'), ...READ_ERRORS },
@@ -49,5 +48,5 @@ export const setFolderGoals = createRoute({
     params: z.object({ folder: z.string().max(1000).describe('the name of a folder') }),
     body: body(wantsInput),
   },
-  responses: { 200: answer(folderSchema, 'What is wanted now.'), ...WRITE_ERRORS },
+  responses: { 200: answer(folderSchema, 'The goals of the folder now.'), ...WRITE_ERRORS },
 })

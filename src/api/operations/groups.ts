@@ -1,4 +1,4 @@
-/** Copies of one text, and tellings of one story. */
+/** Groups of copies and stories. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { answer, ERRORS_WITH_404, READ_ERRORS, requiresScope, WRITE_ERRORS } from '../operation.ts'
 import { groupDetailsSchema, groupSchema } from '../schemas/group.ts'
@@ -19,8 +19,7 @@ export const listGroups = createRoute({
   path: '/api/v1/groups',
   tags: ['groups'],
   summary: 'List groups of copies or stories, recent or large ones first',
-  description:
-    'Of the entries that you may read, the newest 10,000; members that you may not read are neither shown nor counted.',
+  description: 'Covers the newest 10,000 entries you may read. Members you may not read are neither shown nor counted.',
   ...requiresScope('read'),
   request: {
     query: z.strictObject({
@@ -55,7 +54,7 @@ export const regroupEntries = createRoute({
   summary: 'Group all entries within the group window again',
   ...requiresScope('admin'),
   responses: {
-    202: answer(z.strictObject({ waiting: countSchema }), 'How many entries wait for it.'),
+    202: answer(z.strictObject({ waiting: countSchema }), 'The number of queued entries.'),
     ...WRITE_ERRORS,
   },
 })

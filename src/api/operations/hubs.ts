@@ -1,4 +1,4 @@
-/** Hubs, and how well they serve us. */
+/** WebSub hubs. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { answer, COMMON_ERRORS, requiresScope } from '../operation.ts'
 import { hubSchema } from '../schemas/hub.ts'

@@ -1,4 +1,4 @@
-/** Pictures through us, so that a reader's browser tells no publisher who reads what. */
+/** Image proxy, so that browsers of readers make no requests to publishers. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { ERRORS_WITH_404, requiresScope } from '../operation.ts'
 import { idParams } from '../schemas/values.ts'
@@ -27,7 +27,9 @@ export const getPicture = createRoute({
   ...requiresScope('read'),
   request: {
     params: idParams,
-    query: z.strictObject({ url: z.string().max(8192).describe('an address that the entry names').optional() }),
+    query: z.strictObject({
+      url: z.string().max(8192).describe('an image address that the entry refers to').optional(),
+    }),
   },
   responses: { ...picture, ...ERRORS_WITH_404 },
 })

@@ -1,4 +1,4 @@
-/** The log of what we did to the feeds' servers. */
+/** The poll log. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { answer, READ_ERRORS, requiresScope } from '../operation.ts'
 import { pollSchema } from '../schemas/poll.ts'

@@ -1,4 +1,4 @@
-/** What a person has read and starred. */
+/** Read and starred state of entries. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { answer, body, COMMON_ERRORS, requiresScope, WRITE_ERRORS, WRITE_ERRORS_WITH_404 } from '../operation.ts'
 import { change, entryIds, readStateSchema } from '../schemas/read-state.ts'
@@ -17,7 +17,7 @@ export const getReadState = createRoute({
   tags: ['reading'],
   summary: 'List your folders with unread and starred counts',
   ...requiresScope('read'),
-  responses: { 200: answer(readStateSchema, 'How I stand.'), ...COMMON_ERRORS },
+  responses: { 200: answer(readStateSchema, 'The counts.'), ...COMMON_ERRORS },
 })
 
 export const renameFolder = createRoute({
@@ -29,10 +29,12 @@ export const renameFolder = createRoute({
   ...requiresScope('write'),
   request: {
     params: z.object({ folder: z.string().min(1).max(1000) }),
-    body: body(z.strictObject({ name: z.string().max(1000).describe('the new name; empty: its feeds are in none') })),
+    body: body(
+      z.strictObject({ name: z.string().max(1000).describe('the new name; empty: remove the folder from its feeds') }),
+    ),
   },
   responses: {
-    200: answer(z.strictObject({ moved: countSchema.describe('How many feeds.') }), 'Done.'),
+    200: answer(z.strictObject({ moved: countSchema.describe('Number of feeds.') }), 'Done.'),
     ...WRITE_ERRORS_WITH_404,
   },
 })
@@ -43,8 +45,8 @@ export const markEntries = createRoute({
   path: '/api/v1/reading/marks',
   tags: ['reading'],
   summary: 'Mark entries as read, unread, starred or unstarred',
-  description: `What is read and unread is so of feeds that one follows; others are left as they are. To take it back: POST /api/v1/reading/undo with
-the change; of stars, send the ids that were changed with the opposite.`,
+  description: `Read and unread only apply to entries of feeds you follow; others are ignored. To undo, POST /api/v1/reading/undo with the change. To undo
+stars, send the changed ids with the opposite state.`,
   ...requiresScope('write'),
   request: {
     body: body(
@@ -56,8 +58,8 @@ the change; of stars, send the ids that were changed with the opposite.`,
   },
   responses: {
     200: answer(
-      z.strictObject({ changed: z.array(id).describe('Those that were not so before.'), change: change.optional() }),
-      'What was changed.',
+      z.strictObject({ changed: z.array(id).describe('Entries that changed.'), change: change.optional() }),
+      'The changed entries.',
     ),
     ...WRITE_ERRORS,
   },
@@ -78,21 +80,21 @@ export const markAllRead = createRoute({
           folder: z
             .string()
             .max(1000)
-            .describe('a folder; those below it count, too; empty: what is in none')
+            .describe('a folder, including folders below it; empty: feeds without a folder')
             .optional(),
-          upTo: id.describe('the id of an entry: what arrived up to it').optional(),
-          seenBefore: dateInBody.describe('a date: what arrived before it').optional(),
-          datedBefore: dateInBody.describe('a date: what is dated before it').optional(),
+          upTo: id.describe('the id of an entry: entries that arrived up to it').optional(),
+          seenBefore: dateInBody.describe('a date: entries that arrived before it').optional(),
+          datedBefore: dateInBody.describe('a date: entries dated before it').optional(),
         })
         .refine(
           ({ upTo, seenBefore, datedBefore }) =>
-            [upTo, seenBefore, datedBefore].filter((given) => given !== undefined).length <= 1,
-          'only one of upTo, seenBefore and datedBefore can hold',
+            [upTo, seenBefore, datedBefore].filter((limit) => limit !== undefined).length <= 1,
+          'only one of upTo, seenBefore and datedBefore is allowed',
         ),
     ),
   },
   responses: {
-    200: answer(z.strictObject({ change, marked: countSchema.describe('How many entries.') }), 'Done.'),
+    200: answer(z.strictObject({ change, marked: countSchema.describe('Number of entries.') }), 'Done.'),
     ...WRITE_ERRORS,
   },
 })
@@ -106,7 +108,7 @@ export const undoMarks = createRoute({
   ...requiresScope('write'),
   request: { body: body(z.strictObject({ change })) },
   responses: {
-    200: answer(z.strictObject({ changed: countSchema.describe('How many entries are as they were.') }), 'Done.'),
+    200: answer(z.strictObject({ changed: countSchema.describe('Number of restored entries.') }), 'Done.'),
     ...WRITE_ERRORS,
   },
 })

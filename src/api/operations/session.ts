@@ -1,4 +1,4 @@
-/** Logging in and out, and who is asking. */
+/** Login, logout, and the current session. */
 import { createRoute, z } from '@hono/zod-openapi'
 import {
   answer,
@@ -10,14 +10,7 @@ import {
   WRITE_ERRORS,
   WRITE_ERRORS_WITH_404,
 } from '../operation.ts'
-import {
-  allowanceSchema,
-  callerSchema,
-  passwordInput,
-  personSchema,
-  tokenSchema,
-  userNameInput,
-} from '../schemas/user.ts'
+import { callerSchema, passwordInput, scopeSchema, tokenSchema, userNameInput, userSchema } from '../schemas/user.ts'
 
 export const getSession = createRoute({
   operationId: 'getSession',
@@ -26,7 +19,7 @@ export const getSession = createRoute({
   tags: ['session'],
   summary: 'Get the current user and their access',
   ...requiresScope('none'),
-  responses: { 200: answer(callerSchema, 'Who asks.'), ...COMMON_ERRORS },
+  responses: { 200: answer(callerSchema, 'The current session.'), ...COMMON_ERRORS },
 })
 
 export const logIn = createRoute({
@@ -37,7 +30,7 @@ export const logIn = createRoute({
   summary: 'Log in and start a browser session (cookie)',
   ...requiresScope('none'),
   request: { body: body(z.strictObject({ name: userNameInput, password: passwordInput })) },
-  responses: { 200: answer(callerSchema, 'Who is logged in now.'), ...WRITE_ERRORS },
+  responses: { 200: answer(callerSchema, 'The new session.'), ...WRITE_ERRORS },
 })
 
 export const logInProgram = createRoute({
@@ -52,8 +45,8 @@ export const logInProgram = createRoute({
       z.strictObject({
         name: userNameInput,
         password: passwordInput,
-        token: z.string().min(1).max(100).describe('for which program the token is, in at most 100 characters'),
-        allows: allowanceSchema.optional(),
+        token: z.string().min(1).max(100).describe('the program that uses the token, at most 100 characters'),
+        scope: scopeSchema.optional(),
       }),
     ),
   },
@@ -95,11 +88,11 @@ export const setUp = createRoute({
   request: {
     body: body(
       z.strictObject({
-        secret: z.string().max(200).describe('what stands behind the # of the address that the server printed'),
+        secret: z.string().max(200).describe('the part after # of the address that the server printed'),
         name: userNameInput,
         password: passwordInput,
       }),
     ),
   },
-  responses: { 201: answer(personSchema, 'The person.'), ...WRITE_ERRORS_WITH_404, ...CONFLICT },
+  responses: { 201: answer(userSchema, 'The user.'), ...WRITE_ERRORS_WITH_404, ...CONFLICT },
 })

@@ -1,4 +1,4 @@
-/** What a person keeps so as to pass it on: saved searches, feeds at secret addresses, webhooks. */
+/** Saved searches, outgoing feeds at secret addresses, and webhooks. */
 import { createRoute, z } from '@hono/zod-openapi'
 import {
   answer,
@@ -137,7 +137,7 @@ export const getSecretFeed = createRoute({
   ...requiresScope('none'),
   request: {
     params: z.object({
-      name: z.string().max(200).describe('the secret of its address, with .rss, .atom or .json behind it'),
+      name: z.string().max(200).describe('the secret of its address followed by .rss, .atom or .json'),
     }),
     query: z.strictObject({ limit: wholeNumber(1, 200).optional() }),
   },

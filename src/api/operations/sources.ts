@@ -1,4 +1,4 @@
-/** Addresses whose feed is still looked for, or was found. */
+/** Added addresses whose feed is being searched for, or was found. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { answer, ERRORS_WITH_404, NO_CONTENT, READ_ERRORS, requiresScope, WRITE_ERRORS_WITH_404 } from '../operation.ts'
 import { sourceSchema } from '../schemas/source.ts'

@@ -1,4 +1,4 @@
-/** How it stands: the crawl, its store, its hosts, what was said. */
+/** Status of crawl, store and hosts, and statistics. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { answer, COMMON_ERRORS, READ_ERRORS, requiresScope } from '../operation.ts'
 import { statisticsSchema } from '../schemas/statistics.ts'
@@ -12,17 +12,17 @@ export const getStatus = createRoute({
   tags: ['status'],
   summary: 'Get the status of the crawl',
   ...requiresScope('read'),
-  responses: { 200: answer(statusSchema, 'How it stands.'), ...COMMON_ERRORS },
+  responses: { 200: answer(statusSchema, 'The status.'), ...COMMON_ERRORS },
 })
 
 export const getDiskUsage = createRoute({
   operationId: 'getDiskUsage',
   method: 'get',
-  path: '/api/v1/status/room',
+  path: '/api/v1/status/disk-usage',
   tags: ['status'],
   summary: 'Get disk usage. Scans the whole store',
   ...requiresScope('read'),
-  responses: { 200: answer(diskUsageSchema, 'By kind.'), ...COMMON_ERRORS },
+  responses: { 200: answer(diskUsageSchema, 'Sizes by kind of data.'), ...COMMON_ERRORS },
 })
 
 export const listHosts = createRoute({
@@ -34,7 +34,10 @@ export const listHosts = createRoute({
   ...requiresScope('admin'),
   request: { query: z.strictObject({ limit: wholeNumber(1, 1000).optional() }) },
   responses: {
-    200: answer(z.strictObject({ hosts: z.array(hostSchema), count: countSchema.describe('In all.') }), 'The hosts.'),
+    200: answer(
+      z.strictObject({ hosts: z.array(hostSchema), count: countSchema.describe('Total number.') }),
+      'The hosts.',
+    ),
     ...READ_ERRORS,
   },
 })

@@ -1,4 +1,4 @@
-/** What happens, told as it happens. */
+/** Live events. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { READ_ERRORS, requiresScope } from '../operation.ts'
 import { entrySchema } from '../schemas/entry.ts'
@@ -7,11 +7,11 @@ import { idParam, scopeParam, shortText, trueOrFalse } from '../schemas/values.t
 
 const KINDS = ['entries', 'stories', 'polls', 'trouble'] as const
 
-/** The data of each message, by the name of its event. */
+/** The data of an event, by event name. */
 const message = z
   .union([entrySchema, groupEventSchema, pollEventSchema, troubleEventSchema])
   .describe(
-    'Server-sent events: entry (with its id), story, poll, trouble; cut, when who listens is too slow, and then the end.',
+    'Server-sent events: entry (with its id), story, poll, trouble. cut: the client is too slow, and the stream ends.',
   )
 
 export const openStream = createRoute({
@@ -21,7 +21,7 @@ export const openStream = createRoute({
   tags: ['stream'],
   summary: 'Stream entries, stories, polls and failures as server-sent events',
   description:
-    'After an interruption the browser sends Last-Event-ID by itself: entries that came meanwhile are told first, none is left out and none comes twice. Other kinds have no past: what happened meanwhile is not told. With feed, mine or folder, of the other kinds only what is about such a feed.',
+    'After an interruption, browsers send Last-Event-ID: the stream continues with the entries that arrived meanwhile, without gaps or duplicates. Other kinds of events that happened meanwhile are not sent. With feed, mine or folder, other kinds are limited to events about these feeds.',
   ...requiresScope('read'),
   request: {
     query: z.strictObject({
@@ -31,10 +31,10 @@ export const openStream = createRoute({
         .transform((text) => text.split(','))
         .pipe(z.array(z.enum(KINDS)))
         .openapi({ type: 'string', example: 'entries,trouble' })
-        .describe(`any of ${KINDS.join(', ')}, with commas between them`)
+        .describe(`any of ${KINDS.join(', ')}, comma-separated`)
         .optional(),
       feed: idParam.optional(),
-      mine: trueOrFalse.optional().describe('true: only of feeds that you follow'),
+      mine: trueOrFalse.optional().describe('true: only feeds you follow'),
       scope: scopeParam.optional(),
       folder: shortText.optional(),
       category: shortText.optional(),
@@ -44,12 +44,12 @@ export const openStream = createRoute({
         .regex(/^\d{1,15}$/)
         .transform(Number)
         .openapi({ type: 'integer' })
-        .describe('the id of an entry, to begin behind it; 0 for all that there are')
+        .describe('the id of an entry after which to start; 0: all entries')
         .optional(),
     }),
   },
   responses: {
-    200: { description: 'Does not end.', content: { 'text/event-stream': { schema: message } } },
+    200: { description: 'An endless stream.', content: { 'text/event-stream': { schema: message } } },
     ...READ_ERRORS,
   },
 })

@@ -1,4 +1,4 @@
-/** What a person follows: each has his own titles and folders, and one crawl serves all. */
+/** Subscriptions of users, who each have their own titles and folders. One crawl serves all users. */
 import { createRoute, z } from '@hono/zod-openapi'
 import {
   answer,
@@ -25,16 +25,13 @@ export const listSubscriptions = createRoute({
   ...requiresScope('read'),
   request: {
     query: z.strictObject({
-      folder: shortText.optional().describe('a folder; those below it count, too; empty: what is in none'),
+      folder: shortText.optional().describe('a folder, including folders below it; empty: feeds without a folder'),
       cursor: cursorParam.optional(),
       limit: wholeNumber(1, 1000).optional(),
     }),
   },
   responses: {
-    200: answer(
-      z.strictObject({ subscriptions: z.array(followedFeedSchema), next }),
-      'In the order of their feeds’ ids.',
-    ),
+    200: answer(z.strictObject({ subscriptions: z.array(followedFeedSchema), next }), 'Ordered by feed id.'),
     ...READ_ERRORS,
   },
 })
@@ -45,17 +42,17 @@ export const addSubscriptions = createRoute({
   path: '/api/v1/subscriptions',
   tags: ['subscriptions'],
   summary: 'Subscribe to sites, feeds, or feeds that are already crawled',
-  description: `Titles and folders are one's own. Of a feed that is there already, the newest entries are unread. A site's feed is looked for;
-until it is found, the subscription waits. Addresses beyond the limit of feeds per user are refused one by one.`,
+  description: `Titles and folders are your own. Of an existing feed, only the newest entries are unread. The feed of a site is searched for; until it is found,
+the subscription is pending. Addresses beyond the limit of feeds per user are refused one by one.`,
   ...requiresScope('write'),
   request: {
     body: body(
       z
         .strictObject({
           addresses: addressesInput.default([]),
-          feeds: z.array(id).max(1000).default([]).describe('a list of ids of feeds that are there, at most 1,000'),
+          feeds: z.array(id).max(1000).default([]).describe('a list of ids of existing feeds, at most 1,000'),
         })
-        .refine(({ addresses, feeds }) => addresses.length > 0 || feeds.length > 0, 'there is no address in it')
+        .refine(({ addresses, feeds }) => addresses.length > 0 || feeds.length > 0, 'no address given')
         .describe('{"addresses": ["https://example.org"]} or {"feeds": [3]}, or both'),
     ),
   },
@@ -63,9 +60,9 @@ until it is found, the subscription waits. Addresses beyond the limit of feeds p
     200: answer(
       z.strictObject({
         results: z.array(subscriptionSchema).describe('In the order of the addresses.'),
-        feeds: z.array(id).describe('Of the feeds that were named, those that are followed from now on.'),
+        feeds: z.array(id).describe('The existing feeds that you follow now.'),
       }),
-      'What became of each.',
+      'The result for each address.',
     ),
     ...CONFLICT,
     ...WRITE_ERRORS,
@@ -78,24 +75,24 @@ export const importOpml = createRoute({
   path: '/api/v1/opml',
   tags: ['subscriptions'],
   summary: 'Import an OPML file with its folders',
-  description: `The body is the file itself, of at most 8 MB. Feeds are added in batches: if the connection is closed, the rest is not
-added, and sending the file again goes on where it stopped. A user has one import at a time. Feeds beyond the limit of feeds per user
-are refused one by one.`,
+  description: `The body is the file itself, at most 8 MB. Feeds are added in batches: if the connection is closed, the rest is not added, and sending
+the file again continues where it stopped. A user can run one import at a time. Feeds beyond the limit of feeds per user are refused one by
+one.`,
   ...requiresScope('write'),
   request: {
     body: {
       required: true,
       content: { 'text/x-opml': { schema: z.string() } },
-      description: 'An OPML file. text/xml and application/xml are accepted, too.',
+      description: 'An OPML file. text/xml and application/xml are also accepted.',
     },
   },
   responses: {
     200: answer(
       z.strictObject({
         results: z.array(subscriptionSchema).describe('In the order of the file.'),
-        skipped: countSchema.describe('Outlines of the file that name no address of the web.'),
+        skipped: countSchema.describe('Outlines of the file without a web address.'),
       }),
-      'What became of each.',
+      'The result for each address.',
     ),
     ...WRITE_ERRORS,
   },
@@ -113,10 +110,10 @@ export const editSubscription = createRoute({
     body: body(
       z
         .strictObject({
-          title: text.describe('a text of at most 1,000 characters; an empty one: as the feed calls itself').optional(),
-          folder: text.describe('a folder, nested ones joined by " / "; an empty text: none').optional(),
+          title: text.describe('a text of at most 1,000 characters; empty: the title of the feed').optional(),
+          folder: text.describe('a folder, nested folders joined by " / "; empty: none').optional(),
         })
-        .refine((edit) => Object.keys(edit).length > 0, 'there is nothing to change'),
+        .refine((edit) => Object.keys(edit).length > 0, 'nothing to change'),
     ),
   },
   responses: { 200: answer(followedFeedSchema, 'The subscription as it is now.'), ...WRITE_ERRORS_WITH_404 },
@@ -129,30 +126,30 @@ export const removeSubscription = createRoute({
   tags: ['subscriptions'],
   summary: 'Unsubscribe. Feeds without subscribers leave the crawl',
   description:
-    'Unless who runs the crawl has listed it. What was read of it is forgotten, and with the feed what was starred.',
+    'Feeds listed in freshet.toml stay. Your read state of the feed is deleted, and your stars if the feed is removed.',
   ...requiresScope('write'),
   request: { params: idParams },
   responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },
 })
 
-export const listWaitingSubscriptions = createRoute({
-  operationId: 'listWaitingSubscriptions',
+export const listPendingSubscriptions = createRoute({
+  operationId: 'listPendingSubscriptions',
   method: 'get',
-  path: '/api/v1/subscriptions/waiting',
+  path: '/api/v1/subscriptions/pending',
   tags: ['subscriptions'],
   summary: 'List your pending subscriptions',
   ...requiresScope('read'),
   request: { query: z.strictObject({ cursor: cursorParam.optional(), limit: wholeNumber(1, 1000).optional() }) },
   responses: {
-    200: answer(z.strictObject({ waiting: z.array(pendingSubscriptionSchema), next }), 'Oldest first.'),
+    200: answer(z.strictObject({ pending: z.array(pendingSubscriptionSchema), next }), 'Oldest first.'),
     ...READ_ERRORS,
   },
 })
 
-export const removeWaitingSubscription = createRoute({
-  operationId: 'removeWaitingSubscription',
+export const removePendingSubscription = createRoute({
+  operationId: 'removePendingSubscription',
   method: 'delete',
-  path: '/api/v1/subscriptions/waiting/{id}',
+  path: '/api/v1/subscriptions/pending/{id}',
   tags: ['subscriptions'],
   summary: 'Cancel a pending subscription',
   ...requiresScope('write'),

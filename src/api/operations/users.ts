@@ -1,4 +1,4 @@
-/** Accounts, and the tokens of their programs. */
+/** User accounts and API tokens. */
 import { createRoute, z } from '@hono/zod-openapi'
 import {
   answer,
@@ -11,42 +11,42 @@ import {
   WRITE_ERRORS,
   WRITE_ERRORS_WITH_404,
 } from '../operation.ts'
-import { allowanceSchema, passwordInput, personSchema, tokenSchema, userNameInput } from '../schemas/user.ts'
+import { passwordInput, scopeSchema, tokenSchema, userNameInput, userSchema } from '../schemas/user.ts'
 import { idParam, idParams } from '../schemas/values.ts'
 
 export const listUsers = createRoute({
   operationId: 'listUsers',
   method: 'get',
-  path: '/api/v1/people',
-  tags: ['people'],
+  path: '/api/v1/users',
+  tags: ['users'],
   summary: 'List accounts',
   ...requiresScope('admin'),
-  responses: { 200: answer(z.strictObject({ people: z.array(personSchema) }), 'The people.'), ...COMMON_ERRORS },
+  responses: { 200: answer(z.strictObject({ users: z.array(userSchema) }), 'The users.'), ...COMMON_ERRORS },
 })
 
 export const addUser = createRoute({
   operationId: 'addUser',
   method: 'post',
-  path: '/api/v1/people',
-  tags: ['people'],
+  path: '/api/v1/users',
+  tags: ['users'],
   summary: 'Add an account. Once there is one, everybody has to log in',
   ...requiresScope('admin'),
   request: {
-    body: body(z.strictObject({ name: userNameInput, password: passwordInput, allows: allowanceSchema.optional() })),
+    body: body(z.strictObject({ name: userNameInput, password: passwordInput, scope: scopeSchema.optional() })),
   },
-  responses: { 201: answer(personSchema, 'The person.'), ...WRITE_ERRORS, ...CONFLICT },
+  responses: { 201: answer(userSchema, 'The user.'), ...WRITE_ERRORS, ...CONFLICT },
 })
 
 export const editUser = createRoute({
   operationId: 'editUser',
   method: 'patch',
-  path: '/api/v1/people/{id}',
-  tags: ['people'],
+  path: '/api/v1/users/{id}',
+  tags: ['users'],
   summary: 'Change the access or the password of a user. Less access or a new password ends their sessions',
   ...requiresScope('admin'),
   request: {
     params: idParams,
-    body: body(z.strictObject({ allows: allowanceSchema.optional(), password: passwordInput.optional() })),
+    body: body(z.strictObject({ scope: scopeSchema.optional(), password: passwordInput.optional() })),
   },
   responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404, ...CONFLICT },
 })
@@ -54,8 +54,8 @@ export const editUser = createRoute({
 export const removeUser = createRoute({
   operationId: 'removeUser',
   method: 'delete',
-  path: '/api/v1/people/{id}',
-  tags: ['people'],
+  path: '/api/v1/users/{id}',
+  tags: ['users'],
   summary: 'Remove an account, with its sessions and tokens',
   ...requiresScope('admin'),
   request: { params: idParams },
@@ -65,8 +65,8 @@ export const removeUser = createRoute({
 export const listTokens = createRoute({
   operationId: 'listTokens',
   method: 'get',
-  path: '/api/v1/people/{id}/tokens',
-  tags: ['people'],
+  path: '/api/v1/users/{id}/tokens',
+  tags: ['users'],
   summary: 'List the API tokens of a user. Admins can list those of all users',
   ...requiresScope('read'),
   request: { params: idParams },
@@ -76,21 +76,21 @@ export const listTokens = createRoute({
 export const addToken = createRoute({
   operationId: 'addToken',
   method: 'post',
-  path: '/api/v1/people/{id}/tokens',
-  tags: ['people'],
+  path: '/api/v1/users/{id}/tokens',
+  tags: ['users'],
   summary: 'Create an API token. The secret is only returned here',
   ...requiresScope('read'),
   request: {
     params: idParams,
     body: body(
       z.strictObject({
-        name: z.string().min(1).max(100).describe('for which program it is'),
-        allows: allowanceSchema,
+        name: z.string().min(1).max(100).describe('the program that uses the token'),
+        scope: scopeSchema,
         for: z
           .enum(['fever', 'corpus'])
           .optional()
           .describe(
-            '"fever": the secret is the password of a program that knows only the Fever API. "corpus", which an admin grants: it reads and exports the whole crawl but private feeds. Neither serves for anything else',
+            '"fever": the secret is the password for a Fever client. "corpus": reads and exports the whole crawl except private feeds; only admins can create it. Neither works for anything else',
           ),
       }),
     ),
@@ -105,8 +105,8 @@ export const addToken = createRoute({
 export const revokeToken = createRoute({
   operationId: 'revokeToken',
   method: 'delete',
-  path: '/api/v1/people/{id}/tokens/{token}',
-  tags: ['people'],
+  path: '/api/v1/users/{id}/tokens/{token}',
+  tags: ['users'],
   summary: 'Revoke an API token',
   ...requiresScope('read'),
   request: { params: z.object({ id: idParam, token: idParam }) },

@@ -1,4 +1,4 @@
-/** An article; and, of an entry, what became of the page that it points at. */
+/** Articles, and the article state of an entry. */
 import { z } from '@hono/zod-openapi'
 import { troubleSchema } from './trouble.ts'
 import { countSchema, date, id, share } from './values.ts'
@@ -13,18 +13,15 @@ const dateNoteSchema = z.strictObject({
 export const articleSchema = z
   .strictObject({
     id,
-    url: z.string().describe('As the entry has it.'),
-    pageUrl: z.string().describe('Where the page is.'),
+    url: z.string().describe('The address the entry links to.'),
+    pageUrl: z.string().describe('The address of the page.'),
     title: z.string().optional(),
     authors: z.array(z.string()).optional(),
     publishedAt: date.optional(),
-    dateOnly: z.literal(true).optional().describe('A day without a time of day.'),
-    dateFrom: z.enum(['feed', 'page', 'seen']).optional().describe('Where the date is from.'),
-    dateTrust: share.optional().describe('How far it is to be trusted.'),
-    dateNotes: z
-      .array(dateNoteSchema)
-      .optional()
-      .describe('What was wrong with the dates, and what was done about it.'),
+    dateOnly: z.literal(true).optional().describe('A day without a time.'),
+    dateFrom: z.enum(['feed', 'page', 'seen']).optional().describe('Source of the date.'),
+    dateTrust: share.optional().describe('Confidence of the date, from 0 to 1.'),
+    dateNotes: z.array(dateNoteSchema).optional().describe('Errors in the dates, and how they were handled.'),
     modifiedAt: date.optional(),
     language: z.string().optional(),
     category: z.string().optional(),
@@ -37,8 +34,8 @@ export const articleSchema = z
     words: countSchema.optional(),
     fetchedAt: date.optional(),
     entryIds: z.array(id),
-    text: z.string().optional().describe('Absent, as html is, of pages that ask not to be shown from a copy.'),
-    html: z.string().optional().describe('Safe for a browser.'),
+    text: z.string().optional().describe('Absent, like html, if the page forbids showing a copy.'),
+    html: z.string().optional().describe('Sanitized HTML.'),
   })
   .openapi('Article')
 
@@ -50,7 +47,7 @@ const absentArticleSchema = z.strictObject({
   state: z
     .enum(['waiting', 'failed', 'refused', 'forgotten'])
     .describe(
-      'waiting: it will be fetched at dueAt, or as soon as its site may be visited. failed: it could not be had. refused: its site does not want it to be kept. forgotten: it was read, and is too old to be kept.',
+      'waiting: will be fetched at dueAt, or as soon as rate limits allow. failed: could not be fetched. refused: the site forbids crawling or storing it. forgotten: was read, and deleted because of its age.',
     ),
   id,
   url: z.string(),

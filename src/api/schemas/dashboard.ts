@@ -1,4 +1,4 @@
-/** What the engine room shows beside feeds, polls and statistics: candidates, hosts, sites, delays, prices, the lab, settings. */
+/** Data of the dashboard beyond feeds, polls and statistics: candidates, hosts, sites, delays, backtests, settings. */
 import { z } from '@hono/zod-openapi'
 import { feedSchema } from './feed.ts'
 import { troubleSchema } from './trouble.ts'
@@ -12,15 +12,15 @@ const candidateSchema = z
     siteUrl: z.string().optional(),
     language: z.string().optional(),
     format: z.enum(['rss', 'atom', 'rdf', 'json', 'cdf']),
-    score: z.number().describe('How likely it is the one that is meant.'),
-    why: z.array(z.string()).describe('What spoke for and against it.'),
-    sameListAs: z.string().optional().describe('It is another document of a list that this one stands for.'),
-    feedId: id.optional().describe('It is polled already.'),
-    perDay: z.number().optional().describe('Entries a day, by the dates in it.'),
+    score: z.number().describe('How well it matches the request. Higher is better.'),
+    why: z.array(z.string()).describe('What increased or decreased the score.'),
+    sameListAs: z.string().optional().describe('Another candidate with the same entries.'),
+    feedId: id.optional().describe('The feed, if it is already polled.'),
+    perDay: z.number().optional().describe('Entries per day, by their dates.'),
     entries: z
       .array(z.strictObject({ title: z.string(), url: z.string().optional(), publishedAt: date.optional() }))
-      .describe('The first few.'),
-    size: countSchema.describe('How many entries it has.'),
+      .describe('The first few entries.'),
+    size: countSchema.describe('Number of entries.'),
   })
   .openapi('Candidate')
 
@@ -31,8 +31,8 @@ export const previewSchema = z
     candidates: z.array(candidateSchema).describe('Best first.'),
     asked: z
       .array(z.strictObject({ url: z.string(), via: z.string(), words: z.string() }))
-      .describe('Every address that was asked for, and what came.'),
-    trouble: troubleSchema.optional().describe('Why there is none.'),
+      .describe('All requested addresses, and the results.'),
+    trouble: troubleSchema.optional().describe('Why no feed was found.'),
     hint: z.string().optional(),
   })
   .openapi('Preview')
@@ -42,7 +42,7 @@ export type PreviewShape = z.infer<typeof previewSchema>
 const robotsSchema = z.strictObject({
   origin: z.string(),
   found: z.enum(['read', 'none', 'unreachable']),
-  rules: countSchema.describe('That concern us.'),
+  rules: countSchema.describe('Number of rules that apply to Freshet.'),
   crawlDelayMs: z.number().optional(),
   fetchedAt: date,
 })
@@ -50,15 +50,15 @@ const robotsSchema = z.strictObject({
 export const knownHostSchema = z
   .strictObject({
     root: z.string(),
-    restsUntil: date.optional().describe('Nothing is fetched from it before then.'),
-    strikes: countSchema.describe('How often in a row it has asked for patience.'),
+    restsUntil: date.optional().describe('No requests are made before then.'),
+    strikes: countSchema.describe('Consecutive requests to slow down.'),
     trouble: troubleSchema.optional(),
-    gapFactor: z.number().optional().describe('How many usual gaps make one of its own, as it has taught us.'),
+    gapFactor: z.number().optional().describe('Learned gap between requests, as a multiple of the default gap.'),
     crawlDelay: z.strictObject({ ms: z.number(), origin: z.string(), until: date }).optional(),
     incident: z
       .strictObject({ state: z.enum(['incident', 'recovering']), sign: z.string(), since: date, canaries: countSchema })
       .optional()
-      .describe('Its feeds fail alike: it is not they.'),
+      .describe('Its feeds fail in the same way, so the host is at fault.'),
   })
   .openapi('KnownHost')
 
@@ -70,12 +70,12 @@ export const siteSchema = z
   .strictObject({
     host: z.string(),
     feeds: z.array(feedSchema),
-    more: z.boolean().describe('There are more feeds than are shown.'),
-    looked: countSchema.describe('At how many of its newest entries was looked for what follows.'),
-    alone: countSchema.describe('Of these nobody else said the same.'),
-    copiedBy: z.array(betweenSchema).describe('Who repeats what it says, the most first.'),
-    copies: z.array(betweenSchema).describe('Whom it repeats, the most first.'),
-    times: z.array(date).describe('When these entries were published, newest first.'),
+    more: z.boolean().describe('There are more feeds than listed.'),
+    looked: countSchema.describe('Number of its newest entries that were examined for the following.'),
+    alone: countSchema.describe('Examined entries without copies elsewhere.'),
+    copiedBy: z.array(betweenSchema).describe('Feeds that copy its entries, most copies first.'),
+    copies: z.array(betweenSchema).describe('Feeds it copies from, most copies first.'),
+    times: z.array(date).describe('Publication dates of these entries, newest first.'),
     robots: robotsSchema.optional(),
   })
   .openapi('Site')
@@ -85,12 +85,12 @@ export type SiteShape = z.infer<typeof siteSchema>
 export const delaysSchema = z
   .strictObject({
     since: date,
-    count: countSchema.describe('Entries that came since then and have a date of publication.'),
+    count: countSchema.describe('Entries that arrived since then and have a publication date.'),
     medianMs: z.number().optional(),
     nineTenthsMs: z.number().optional(),
     series: z
       .array(z.strictObject({ at: date, count: countSchema, medianMs: z.number().optional() }))
-      .describe('Hour by hour, each by its beginning.'),
+      .describe('By hour; `at` is the start of the hour.'),
   })
   .openapi('Delays')
 
@@ -99,33 +99,33 @@ export type DelaysShape = z.infer<typeof delaysSchema>
 const pointSchema = z.strictObject({
   pollsPerDay: z.number(),
   delayMs: z.number(),
-  own: z.literal(true).optional().describe('As the strategy would do without a budget.'),
+  own: z.literal(true).optional().describe('The strategy without a budget.'),
 })
 
 export const backtestSchema = z
   .strictObject({
     state: z.enum(['none', 'running', 'done', 'failed']),
     startedAt: date.optional(),
-    done: countSchema.optional().describe('Pieces of work, of those that are known so far.'),
+    done: countSchema.optional().describe('Completed steps of the steps known so far.'),
     of: countSchema.optional(),
     words: z.string().optional().describe('Why it failed.'),
     hint: z.string().optional(),
     feeds: countSchema.optional(),
-    days: z.number().optional().describe('That count.'),
+    days: z.number().optional().describe('Days that were evaluated.'),
     today: z
       .strictObject({
         strategies: z.array(z.string()),
         pollsPerDay: z.number(),
         delayMs: z.number(),
-        share: share.describe('Of polls that failed.'),
+        share: share.describe('Share of failed polls.'),
       })
       .optional()
-      .describe('How it was.'),
+      .describe('The actual crawl.'),
     strategies: z
       .array(z.strictObject({ strategy: z.string(), points: z.array(pointSchema) }))
       .optional()
-      .describe('Delay of an entry against polls a day.'),
-    oracle: z.array(pointSchema).optional().describe('The least delay that any could have.'),
+      .describe('Mean delay of an entry by polls per day.'),
+    oracle: z.array(pointSchema).optional().describe('The lowest possible delay.'),
   })
   .openapi('Backtest')
 
@@ -136,7 +136,7 @@ export const settingSchema = z
     name: z.string().describe('Its key in freshet.toml, and its flag.'),
     environment: z.string(),
     value: z.string(),
-    usual: z.string().describe('What it is unless told.'),
+    usual: z.string().describe('The default.'),
     origin: z.enum(['default', 'freshet.toml', 'environment', 'flag']).optional(),
     sentence: z.string(),
   })

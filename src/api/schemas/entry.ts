@@ -1,4 +1,4 @@
-/** An entry: in lists, and whole. */
+/** Entries, in lists and in full. */
 import { z } from '@hono/zod-openapi'
 import { articleSchema, entryArticleSchema } from './article.ts'
 import { countSchema, date, id } from './values.ts'
@@ -9,55 +9,57 @@ export const entrySchema = z
     feedId: id,
     feedTitle: z.string().optional(),
     url: z.string().optional(),
-    title: z.string().describe('Without the label that its feed gives to most of its headlines.'),
-    titleInFeed: z.string().optional().describe('As the feed has it, where that is otherwise.'),
+    title: z.string().describe('Without the label that the feed adds to most of its titles.'),
+    titleInFeed: z.string().optional().describe('The original title, if it differs.'),
     author: z.string().optional(),
     publishedAt: date.optional(),
     updatedAt: date.optional(),
-    dateOnly: z.literal(true).optional().describe('The feed gives a day and no time of day.'),
+    dateOnly: z.literal(true).optional().describe('The feed gives a day without a time.'),
     dateFault: z
       .enum(['future', 'ancient'])
       .optional()
-      .describe(
-        'The feed’s date could not be: it lay ahead, and is now when we saw it; or it was never set, and was left out.',
-      ),
-    language: z.string().describe('Of its text, as far as that tells; "und" where nobody knows.'),
+      .describe('The feed’s date was invalid. future: replaced by seenAt. ancient: dropped.'),
+    language: z.string().describe('Detected from the text; "und" if unknown.'),
     category: z.string(),
     seenAt: date,
-    listedAt: date.describe('Where it stands in time.'),
+    listedAt: date.describe('The date by which it is sorted.'),
     listedBy: z
       .enum(['published', 'updated', 'page', 'address', 'neighbours', 'order', 'seen'])
-      .describe('By what: its feed’s dates, else its page, its address, its neighbours or its place in the document.'),
+      .describe(
+        'Source of listedAt: the feed’s dates, else the page, the address, neighbouring entries or the position in the document.',
+      ),
     changedAt: date.optional(),
-    tags: z.array(z.string()).optional().describe('As its publisher wrote them.'),
-    picture: z.string().optional().describe('The address of the best picture that comes with it.'),
+    tags: z.array(z.string()).optional().describe('As written by the publisher.'),
+    picture: z.string().optional().describe('The address of its best picture.'),
     recording: z
       .strictObject({ kind: z.enum(['audio', 'video']), url: z.string() })
       .optional()
-      .describe('What is to be heard or seen of it, its publisher’s first choice.'),
-    copyOf: id.optional().describe('The entry that speaks for it, if it is a copy.'),
-    read: z.boolean().optional().describe('Whether you have read it; absent where you do not follow its feed.'),
+      .describe('Its audio or video, preferred by the publisher.'),
+    copyOf: id.optional().describe('The primary of its copies, if it is another entry.'),
+    read: z.boolean().optional().describe('Whether you have read it. Absent if you do not follow its feed.'),
     starred: z.literal(true).optional().describe('You have starred it.'),
-    copies: countSchema.optional().describe('How many entries say the same besides this one.'),
+    copies: countSchema.optional().describe('Number of other entries with the same text.'),
   })
   .openapi('Entry')
 
 export type EntryShape = z.infer<typeof entrySchema>
 
-const markSchema = z.strictObject({ from: countSchema, to: countSchema }).describe('Characters, the last not included.')
+const markSchema = z
+  .strictObject({ from: countSchema, to: countSchema })
+  .describe('Character offsets; `to` is exclusive.')
 
-/** As a list has it. */
+/** An entry in a list. */
 export const foundEntrySchema = z
   .strictObject({
     ...entrySchema.shape,
     found: z
       .strictObject({
-        titleMarks: z.array(markSchema).describe('Where in the title stands what was looked for.'),
-        text: z.string().describe('The piece of its text, or of its article’s, in which the most of it stands.'),
-        textMarks: z.array(markSchema).describe('Where in that piece.'),
+        titleMarks: z.array(markSchema).describe('Matches in the title.'),
+        text: z.string().describe('The part of the text, or of the article, with the most matches.'),
+        textMarks: z.array(markSchema).describe('Matches in that part.'),
       })
       .optional()
-      .describe('Why it was found, where q was asked for. Plain text: whoever shows it marks it.'),
+      .describe('Matches of q. Plain text; clients highlight them.'),
   })
   .openapi('FoundEntry')
 
@@ -65,12 +67,10 @@ export type FoundEntryShape = z.infer<typeof foundEntrySchema>
 
 export const hitsSchema = z
   .strictObject({
-    total: countSchema
-      .optional()
-      .describe('Entries that q finds, folded ones included. In the first answer, not behind a cursor.'),
-    more: z.literal(true).optional().describe('The count ended at total: there may be more.'),
+    total: countSchema.optional().describe('Entries that match q, including folded ones. Only on the first page.'),
+    more: z.literal(true).optional().describe('Counting stopped at total; there may be more.'),
     folded: countSchema.describe(
-      'Hits that unique left out, from the first answer up to the end of this one: another of their copies or story is listed.',
+      'Hits left out by unique, from the first page to the end of this one, because another entry of their copies or story is listed.',
     ),
   })
   .openapi('Hits')
@@ -90,8 +90,8 @@ const mediumSchema = z
     preview: z
       .literal(true)
       .optional()
-      .describe('It shows what another holds: the still of a video, the cover of an episode.'),
-    preferred: z.literal(true).optional().describe('Of several forms of one thing, the publisher’s first choice.'),
+      .describe('It represents another medium: the still of a video, the cover of an episode.'),
+    preferred: z.literal(true).optional().describe('The publisher’s first choice among alternative formats.'),
   })
   .openapi('Medium')
 
@@ -99,7 +99,7 @@ const personSchema = z.strictObject({
   name: z.string().optional(),
   email: z.string().optional(),
   url: z.string().optional(),
-  role: z.string().describe('author, contributor, or as the publisher calls it: host, guest …'),
+  role: z.string().describe('author, contributor, or the publisher’s own term: host, guest …'),
   image: z.string().optional(),
 })
 
@@ -114,46 +114,46 @@ const episodeSchema = z
       .array(z.strictObject({ url: z.string(), type: z.string().optional(), language: z.string().optional() }))
       .optional(),
   })
-  .describe('What a podcast says of an episode.')
+  .describe('Podcast metadata of an episode.')
 
 export const entryDetailsSchema = z
   .strictObject({
     ...entrySchema.shape,
-    summary: z
-      .string()
-      .optional()
-      .describe('The feed’s HTML, made safe for a browser, without what the feed always says.'),
-    content: z.string().optional().describe('The feed’s HTML, made safe for a browser.'),
-    text: z.string().optional().describe('The content, else the summary, without its markup.'),
+    summary: z.string().optional().describe('The feed’s sanitized HTML, without boilerplate.'),
+    content: z.string().optional().describe('The feed’s sanitized HTML.'),
+    text: z.string().optional().describe('The content, else the summary, as plain text.'),
     media: z.array(mediumSchema).optional(),
     people: z.array(personSchema).optional(),
     comments: z
       .strictObject({ url: z.string().optional(), feedUrl: z.string().optional(), count: z.number().optional() })
       .optional(),
     place: z.strictObject({ latitude: z.number(), longitude: z.number() }).optional(),
-    licence: z.string().optional().describe('Its address if it has one.'),
+    licence: z.string().optional().describe('Its address, else its name.'),
     podcast: episodeSchema.optional(),
     simhash: z
       .string()
-      .describe('Of title and description as they came, 64 bits in hexadecimal (Yu, Cheng and Hristidis).'),
-    article: entryArticleSchema.optional().describe('The page that it points at, where that was wanted.'),
+      .describe('Of the original title and description, 64 bits in hexadecimal (Yu, Cheng and Hristidis).'),
+    article: entryArticleSchema.optional().describe('The article of the linked page, if it was requested.'),
     versions: z
       .array(
         z.strictObject({
           title: z.string(),
           url: z.string().optional(),
           until: date,
-          text: z.string().optional().describe('Where it changed, too, and not many changes ago; a long one is cut.'),
+          text: z
+            .string()
+            .optional()
+            .describe('If the text changed, too. Only for recent changes, and possibly truncated.'),
         }),
       )
       .optional()
-      .describe('What it said before, oldest first.'),
+      .describe('Earlier versions, oldest first.'),
   })
-  .openapi('WholeEntry')
+  .openapi('EntryDetails')
 
 export type EntryDetailsShape = z.infer<typeof entryDetailsSchema>
 
-/** An article in an export, which may name its first entry. */
+/** An article in an export. */
 export const articleLineSchema = z
   .strictObject({
     ...articleSchema.shape,

@@ -1,4 +1,4 @@
-/** A feed, with its schedule and the hub that tells of its news. */
+/** A feed with its schedule and its hub subscription. */
 import { z } from '@hono/zod-openapi'
 import { entrySchema } from './entry.ts'
 import { pollSchema } from './poll.ts'
@@ -11,14 +11,16 @@ const pushSchema = z
     hub: z.string(),
     state: z
       .enum(['asked', 'active', 'relied', 'broken', 'refused', 'ending'])
-      .describe('relied: its news is pushed, and it is polled only to be safe. All others are polled as usual.'),
-    pushes: countSchema.describe('How many came.'),
-    pushedAt: date.optional().describe('When the last of them did.'),
+      .describe(
+        'relied: updates are pushed, and polls are a safety net. In all other states the feed is polled as usual.',
+      ),
+    pushes: countSchema.describe('Notifications received.'),
+    pushedAt: date.optional().describe('When the last one arrived.'),
     leaseUntil: date.optional(),
-    missedAt: date.optional().describe('When a poll last found something that should have been pushed.'),
+    missedAt: date.optional().describe('When a poll last found an entry that should have been pushed.'),
     trouble: troubleSchema.optional(),
   })
-  .openapi('Push')
+  .openapi('HubSubscription')
 
 export type PushShape = z.infer<typeof pushSchema>
 
@@ -42,7 +44,7 @@ const whySchema = z
         between: z
           .tuple([z.number(), z.number()])
           .optional()
-          .describe('Between which numbers of entries a day the rate lies, by what was seen so far.'),
+          .describe('Confidence interval of the rate, in entries per day.'),
         pending: z.number(),
         pollsPerDay: z.number(),
         decided: z.enum(['window', 'burst', 'silence', 'goal']).optional(),
@@ -50,12 +52,12 @@ const whySchema = z
         weekdays: z.array(z.number()).optional(),
       })
       .optional()
-      .describe('What the strategy expects, where it can say so.'),
+      .describe('What the strategy expects, if it can tell.'),
     figures: z
       .record(z.string(), z.number())
       .readonly()
       .optional()
-      .describe('What it went by: M, T and ToE, a mean gap, a rate.'),
+      .describe('Inputs of the decision: M, T and ToE, a mean gap, a rate.'),
   })
   .openapi('Why')
 
@@ -63,53 +65,50 @@ export const feedSchema = z
   .strictObject({
     id,
     url: z.string(),
-    hasLogin: z.literal(true).optional().describe('It is read with a name and password, which are never told.'),
+    hasLogin: z.literal(true).optional().describe('Fetched with user name and password, which are never returned.'),
     title: z.string(),
     description: z.string().optional(),
     siteUrl: z.string().optional(),
     language: z.string().optional(),
-    category: z.string().optional().describe('By a person’s word, else by its publisher’s.'),
-    name: z.string().optional().describe('By which a person knows it; no other feed has the same.'),
-    builtAt: date.optional().describe('When it was last built, by its own word.'),
+    category: z.string().optional().describe('Set by a user, else by the publisher.'),
+    name: z.string().optional().describe('A unique short name set by a user.'),
+    builtAt: date.optional().describe('When it was last built, as it states.'),
     foundBy: z
       .enum(['address', 'host-rule', 'link-header', 'link', 'anchor', 'body', 'probe'])
       .optional()
-      .describe('How its address was found; probe: in a likely place that nobody named.'),
-    entries: countSchema.optional().describe('How many it has; 100,000 at most. In lists and on its own.'),
+      .describe('How its address was found. probe: by trying a likely path.'),
+    entries: countSchema.optional().describe('Number of entries, up to 100,000.'),
     format: z.enum(['rss', 'atom', 'rdf', 'json', 'cdf']).optional(),
     folder: z.string().optional(),
-    titlePrefix: z.string().optional().describe('Taken off the front of its entries’ titles.'),
+    titlePrefix: z.string().optional().describe('Removed from the start of entry titles.'),
     titleLabels: z
       .array(z.string())
       .optional()
       .describe(
-        'What it puts before or behind most of its headlines, as was learnt from them; shown without it. On its own only.',
+        'Labels at the start or end of most entry titles, as learned from them; titles are shown without. Only when a single feed is requested.',
       ),
     articles: z
       .enum(['auto', 'always', 'never'])
       .optional()
-      .describe('Whether its entries’ pages are fetched, where a person said so.'),
+      .describe('Whether the pages of its entries are fetched, if set by a user.'),
     wants: wantsSchema.optional(),
     state: z.enum(['active', 'paused', 'gone']),
     subscribers: countSchema,
     addedAt: date,
-    gapAt: date.optional().describe('When entries may last have been missed: nothing in the feed was known.'),
-    successorUrl: z
-      .string()
-      .optional()
-      .describe(
-        'This may be its successor: its site has it, or its redirects lead there, where another feed is, or another site with no known entry.',
-      ),
+    gapAt: date.optional().describe('When entries may last have been missed: no entry of the window was known.'),
+    successorUrl: z.string().optional().describe('A feed that may replace it, found on its site or by its redirects.'),
     schedule: z.strictObject({
       strategy: z.string(),
-      dueAt: date.optional().describe('Absent when it will not be polled: it is paused or gone.'),
+      dueAt: date.optional().describe('Absent if it is paused or gone.'),
       polledAt: date.optional(),
       succeededAt: date.optional(),
       failures: countSchema,
-      why: whySchema.optional().describe('Why then; where one feed is asked for.'),
+      why: whySchema.optional().describe('Why it is due then. Only when a single feed is requested.'),
     }),
     trouble: troubleSchema.optional(),
-    push: pushSchema.optional().describe('The hub that tells us of its news, if it names one and hubs can reach us.'),
+    push: pushSchema
+      .optional()
+      .describe('The subscription at its hub, if it names one and hubs can reach this server.'),
   })
   .openapi('Feed')
 
@@ -117,6 +116,6 @@ export type FeedShape = z.infer<typeof feedSchema>
 
 export const feedDetailsSchema = z
   .strictObject({ feed: feedSchema, polls: z.array(pollSchema), entries: z.array(entrySchema) })
-  .openapi('WholeFeed')
+  .openapi('FeedDetails')
 
 export type FeedDetailsShape = z.infer<typeof feedDetailsSchema>

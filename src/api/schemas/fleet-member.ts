@@ -1,4 +1,4 @@
-/** A process of a fleet, as it says itself and as it is seen. */
+/** A process of a fleet. */
 import { z } from '@hono/zod-openapi'
 import { countSchema, date } from './values.ts'
 
@@ -9,17 +9,17 @@ export const fleetMemberSchema = z
     version: z.string(),
     region: z.string().optional(),
     startedAt: date,
-    seenAt: date.describe('When it was last heard of.'),
-    clockAheadMs: z.int().describe('By how much its clock is ahead of the server’s; less than zero: behind.'),
-    hands: countSchema.optional().describe('Of a terminal: how many tasks it performs at once, at most.'),
-    load: countSchema.optional().describe('How many it performs now.'),
-    performed: countSchema.optional().describe('How many it has performed since it began.'),
-    buckets: countSchema.optional().describe('Of a controller: how many of the 256 buckets of hosts are its own.'),
-    duties: z.array(z.string()).optional().describe('Of a keeper: what it does at the moment, for all.'),
-    aside: z
-      .strictObject({ why: z.string(), until: date })
+    seenAt: date.describe('When its last heartbeat arrived.'),
+    clockAheadMs: z.int().describe('How far its clock is ahead of the server’s; negative: behind.'),
+    slots: countSchema.optional().describe('Fetchers: maximum number of concurrent tasks.'),
+    activeTasks: countSchema.optional().describe('Fetchers: tasks being performed now.'),
+    completedTasks: countSchema.optional().describe('Fetchers: tasks performed since the start.'),
+    buckets: countSchema.optional().describe('Controllers: number of owned buckets, of 256.'),
+    leaderTasks: z.array(z.string()).optional().describe('Indexers: tasks it performs as leader.'),
+    quarantine: z
+      .strictObject({ reason: z.string(), until: date })
       .optional()
-      .describe('Of a terminal that is given nothing for a while, because of what it answers.'),
+      .describe('Fetchers that receive no tasks for a while because of their results.'),
   })
   .openapi('FleetMember')
 

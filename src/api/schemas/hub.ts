@@ -1,4 +1,4 @@
-/** A hub, and how well it serves the subscriptions that there are at it. */
+/** A WebSub hub and its performance. */
 import { z } from '@hono/zod-openapi'
 import { troubleSchema } from './trouble.ts'
 import { countSchema, date } from './values.ts'
@@ -15,29 +15,27 @@ export const hubSchema = z
         refused: countSchema,
       })
       .describe(
-        'Subscriptions, by how they stand; relied: they have brought news, broken: a poll found what they had not.',
+        'Subscriptions by state. relied: has pushed new entries. broken: a poll found entries that were not pushed.',
       ),
-    pushes: countSchema.describe('Signed messages.'),
-    fresh: countSchema.describe('Entries that came by push before a poll found them.'),
+    pushes: countSchema.describe('Signed notifications.'),
+    fresh: countSchema.describe('Entries that were pushed before a poll found them.'),
     delay: z
       .strictObject({
-        count: countSchema.describe('Entries that have a date of publication.'),
-        medianMs: countSchema
-          .optional()
-          .describe('Half of them came within so long; absent: half came later than in six hours.'),
+        count: countSchema.describe('Entries with a publication date.'),
+        medianMs: countSchema.optional().describe('Median delay. Absent if above six hours.'),
         within: z
           .array(z.strictObject({ ms: countSchema, count: countSchema }))
-          .describe('How many came within so long.'),
+          .describe('Number of entries with at most this delay.'),
       })
-      .describe('How long after their publication they came.'),
-    missed: countSchema.describe('Entries that a poll found and that should have been pushed.'),
-    missedPolls: countSchema.describe('Polls that found such.'),
-    renewals: countSchema.describe('How often the hub has confirmed a subscription anew.'),
-    failures: countSchema.describe('How often asking it led to nothing.'),
-    empty: countSchema.describe('Messages that were no feed.'),
-    unsigned: countSchema.describe('Messages that were not signed, and ignored.'),
+      .describe('Delay from publication to push.'),
+    missed: countSchema.describe('Entries found by polls that should have been pushed.'),
+    missedPolls: countSchema.describe('Polls that found such entries.'),
+    renewals: countSchema.describe('Renewals confirmed by the hub.'),
+    failures: countSchema.describe('Failed requests to the hub.'),
+    empty: countSchema.describe('Notifications without a feed.'),
+    unsigned: countSchema.describe('Notifications without a valid signature, which were ignored.'),
     pushedAt: date.optional(),
-    trouble: troubleSchema.optional().describe('Why the last asking led to nothing.'),
+    trouble: troubleSchema.optional().describe('Why the last request failed.'),
   })
   .openapi('Hub')
 

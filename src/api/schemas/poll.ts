@@ -1,4 +1,4 @@
-/** A line of the log of polls. */
+/** A poll in the poll log. */
 import { z } from '@hono/zod-openapi'
 import { troubleSchema } from './trouble.ts'
 import { countSchema, date, id } from './values.ts'
@@ -9,10 +9,10 @@ export const pollSchema = z
     at: date,
     tookMs: z.number(),
     bytes: countSchema,
-    conditional: z.boolean().describe('We asked only for what is new.'),
-    unconditionalFor: z.enum(['no-validators', 'audit', 'lies']).optional().describe('Why not, where that was right.'),
-    occasion: z.enum(['hand', 'older', 'seek']).optional().describe('Why it was made, where it was not due by itself.'),
-    restUntil: date.optional().describe('Until when the answer asked us to stay away.'),
+    conditional: z.boolean().describe('The request was conditional.'),
+    unconditionalFor: z.enum(['no-validators', 'audit', 'lies']).optional().describe('Why it was not.'),
+    occasion: z.enum(['hand', 'older', 'seek']).optional().describe('Why an unscheduled poll was made.'),
+    restUntil: date.optional().describe('Until when the response asked us to wait.'),
     result: z.discriminatedUnion('kind', [
       z.strictObject({
         kind: z.literal('read'),

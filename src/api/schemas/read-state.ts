@@ -1,23 +1,23 @@
-/** What belongs to a person: what he follows, has read and starred. */
+/** Subscriptions, and read and starred counts of a user. */
 import { z } from '@hono/zod-openapi'
 import { countSchema, date, id } from './values.ts'
 
 export const followedFeedSchema = z
   .strictObject({
     feedId: id,
-    title: z.string().describe('One’s own, else the feed’s, else its address.'),
+    title: z.string().describe('Your own title, else the feed’s, else its address.'),
     ownTitle: z.string().optional(),
-    folder: z.string().optional().describe('One’s own; nested ones are joined by " / ".'),
+    folder: z.string().optional().describe('Your own folder; nested folders are joined by " / ".'),
     unread: countSchema,
     addedAt: date,
     url: z.string(),
     siteUrl: z.string().optional(),
     language: z.string().optional(),
     state: z.enum(['active', 'paused', 'gone']),
-    troubled: z.literal(true).optional().describe('Its last poll failed.'),
-    readers: countSchema.describe('How many people follow it here.'),
+    failing: z.literal(true).optional().describe('Its last poll failed.'),
+    readers: countSchema.describe('Number of followers on this server.'),
   })
-  .openapi('Followed')
+  .openapi('FollowedFeed')
 
 export type FollowedFeedShape = z.infer<typeof followedFeedSchema>
 
@@ -29,7 +29,7 @@ export const pendingSubscriptionSchema = z
     folder: z.string().optional(),
     addedAt: date,
   })
-  .openapi('WaitingSubscription')
+  .openapi('PendingSubscription')
 
 export type PendingSubscriptionShape = z.infer<typeof pendingSubscriptionSchema>
 
@@ -40,14 +40,10 @@ export const readStateSchema = z
     starred: countSchema,
     folders: z
       .array(z.strictObject({ folder: z.string().optional(), feeds: countSchema, unread: countSchema }))
-      .describe('Each by its very name, those below others apart from them; first, without a name, what is in none.'),
+      .describe('One item per folder name, nested folders separately. First, without a name: feeds without a folder.'),
   })
-  .openapi('Standing')
+  .openapi('ReadState')
 
-export const change = z
-  .int()
-  .min(1)
-  .max(Number.MAX_SAFE_INTEGER)
-  .describe('the number of a change, by which it can be taken back')
+export const change = z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('the id of a change, for undo')
 
 export const entryIds = z.array(id).min(1).max(10_000).describe('a list of ids of entries, at most 10,000')

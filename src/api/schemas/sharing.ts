@@ -1,10 +1,10 @@
-/** What a person keeps so as to pass it on: saved searches, feeds at secret addresses, webhooks. */
+/** Saved searches, outgoing feeds at secret addresses, and webhooks. */
 import { z } from '@hono/zod-openapi'
 import { countSchema, date, id } from './values.ts'
 
 export const label = z.string().trim().min(1).max(200).describe('a name of at most 200 characters')
-const query = z.string().trim().min(1).max(1000).describe('what is searched for, as it is typed')
-const level = z.enum(['copy', 'story']).describe('"copy" or "story": of each only one')
+const query = z.string().trim().min(1).max(1000).describe('a search query')
+const level = z.enum(['copy', 'story']).describe('"copy" or "story": only one entry of each')
 const order = z.enum(['relevance', 'date']).describe('"relevance" or "date"')
 
 export const savedSearchSchema = z
@@ -34,9 +34,9 @@ export const savedSearchEdit = z
     order: order.nullable().describe('"relevance", "date", or null').optional(),
     unique: level.nullable().describe('"copy", "story", or null').optional(),
   })
-  .refine((edit) => Object.keys(edit).length > 0, 'there is nothing to change')
+  .refine((edit) => Object.keys(edit).length > 0, 'nothing to change')
 
-/** What a feed of one's own shows. */
+/** What an outgoing feed contains. */
 export const feedOutOf = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.enum(['river', 'unread', 'starred']) }),
@@ -62,10 +62,10 @@ export const feedOutSchema = z
     text,
     unique: level.optional(),
     addedAt: date,
-    usedAt: date.optional().describe('When somebody last read it, to the minute.'),
+    usedAt: date.optional().describe('When it was last fetched, to the minute.'),
     paths: z
       .strictObject({ rss: z.string(), atom: z.string(), json: z.string() })
-      .describe('Where it is, on this server. Whoever knows one of them reads the feed without logging in.'),
+      .describe('Its paths on this server. Anyone who knows one can read the feed without logging in.'),
   })
   .openapi('FeedOut')
 
@@ -85,28 +85,28 @@ export const feedOutEdit = z
     text: text.optional(),
     unique: level.nullable().describe('"copy", "story", or null').optional(),
   })
-  .refine((edit) => Object.keys(edit).length > 0, 'there is nothing to change')
+  .refine((edit) => Object.keys(edit).length > 0, 'nothing to change')
 
 const hookUrl = z
   .string()
   .max(2000)
   .refine((text) => /^https?:\/\/[^\s@]+$/i.test(text) && URL.canParse(text))
-  .describe('an address that begins with https:// or http://, without a login in it')
+  .describe('an address that starts with https:// or http://, without credentials')
 
 export const webhookSchema = z
   .strictObject({
     id,
     name: z.string(),
     url: z.string(),
-    search: id.describe('The saved search whose finds it is told of.'),
-    state: z.enum(['active', 'paused', 'failed']).describe('failed: it did not answer for long, and was given up.'),
-    failures: countSchema.describe('Deliveries that failed since the last that did not.'),
+    search: id.describe('The saved search whose results it receives.'),
+    state: z.enum(['active', 'paused', 'failed']).describe('failed: disabled after failing for too long.'),
+    failures: countSchema.describe('Consecutive failed deliveries.'),
     addedAt: date,
-    dueAt: date.optional().describe('When it is told of news next, or tried again.'),
+    dueAt: date.optional().describe('The next delivery or retry.'),
     last: z
       .strictObject({ at: date, status: z.int().optional(), trouble: z.string().optional() })
       .optional()
-      .describe('What came of the last delivery.'),
+      .describe('Result of the last delivery.'),
   })
   .openapi('Webhook')
 
@@ -121,6 +121,6 @@ export const webhookEdit = z
     search: id.optional(),
     state: z.enum(['active', 'paused']).describe('"active" or "paused"').optional(),
   })
-  .refine((edit) => Object.keys(edit).length > 0, 'there is nothing to change')
+  .refine((edit) => Object.keys(edit).length > 0, 'nothing to change')
 
-export const secretOnce = z.string().describe('By which what it is told is signed. It is told this once.')
+export const secretOnce = z.string().describe('The key with which deliveries are signed. Only returned here.')

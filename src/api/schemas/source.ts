@@ -1,6 +1,6 @@
-/** An address: as it is given, while its feed is looked for, and what became of it. */
+/** Added addresses: as input, while their feed is searched for, and the result. */
 import { z } from '@hono/zod-openapi'
-import { LONGEST_ADDRESS } from '../../model/index.ts'
+import { MAX_ADDRESS_LENGTH } from '../../model/index.ts'
 import { troubleSchema } from './trouble.ts'
 import { countSchema, date, id } from './values.ts'
 
@@ -12,7 +12,7 @@ export const sourceSchema = z
     folder: z.string().optional(),
     state: z.enum(['looking', 'found']),
     feedId: id.optional(),
-    others: z.array(z.string()).optional().describe('Further feeds of the site, best first.'),
+    others: z.array(z.string()).optional().describe('Other feeds of the site, best first.'),
     addedAt: date,
     dueAt: date.optional().describe('Absent once its feed is found.'),
     failures: countSchema,
@@ -24,25 +24,25 @@ export type SourceShape = z.infer<typeof sourceSchema>
 
 export const credentialsInput = z
   .strictObject({ user: z.string().max(1000), password: z.string().max(1000) })
-  .describe('{"user": "ada", "password": "…"}; they are taken, and never told again')
+  .describe('{"user": "ada", "password": "…"}; stored, and never returned')
 
 const addressInput = z
   .strictObject({
-    url: z.string().max(LONGEST_ADDRESS),
-    kind: z.enum(['any', 'feed']).default('any').describe('feed: it is a feed’s own, as in an OPML file'),
+    url: z.string().max(MAX_ADDRESS_LENGTH),
+    kind: z.enum(['any', 'feed']).default('any').describe('feed: the address of the feed itself, as in an OPML file'),
     title: z.string().optional(),
     folder: z.string().optional(),
-    siteUrl: z.string().max(LONGEST_ADDRESS).optional(),
+    siteUrl: z.string().max(MAX_ADDRESS_LENGTH).optional(),
     credentials: credentialsInput.optional(),
   })
   .openapi('Address')
 
 /** Longer lists are sent in several requests, or as OPML. */
-const MOST_ADDRESSES = 1000
+const MAX_ADDRESSES = 1000
 
 export const addressesInput = z
-  .array(z.union([z.string().max(LONGEST_ADDRESS), addressInput]))
-  .max(MOST_ADDRESSES)
+  .array(z.union([z.string().max(MAX_ADDRESS_LENGTH), addressInput]))
+  .max(MAX_ADDRESSES)
   .describe(
     'a list of at most 1,000 addresses, each a text or an object with url, kind ("any" or "feed"), title, folder, siteUrl, credentials',
   )
@@ -56,6 +56,6 @@ export const subscriptionSchema = z
     z.strictObject({ kind: z.literal('source'), url: z.string(), sourceId: id, added, followed }),
     z.strictObject({ kind: z.literal('refused'), url: z.string(), reason: z.string() }),
   ])
-  .openapi('Subscription')
+  .openapi('AddResult')
 
 export type SubscriptionShape = z.infer<typeof subscriptionSchema>

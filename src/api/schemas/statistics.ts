@@ -1,4 +1,4 @@
-/** What was said, and how much of it had been said before. */
+/** Statistics of entries, copies and polls. */
 import { z } from '@hono/zod-openapi'
 import { troubleSchema } from './trouble.ts'
 import { countSchema, date, id, share } from './values.ts'
@@ -14,7 +14,7 @@ const hourOfSeries = z.strictObject({
 
 export const hourSchema = hourOfSeries
   .partial({ polls: true, failed: true, bytes: true })
-  .describe('An hour, by its beginning. Polls, and what they cost, are told of all feeds together only.')
+  .describe('One hour; `at` is its start. Polls and bytes are only given for all feeds together.')
   .openapi('Hour')
 
 export type HourShape = z.infer<typeof hourSchema>
@@ -24,7 +24,7 @@ export const statisticsSchema = z
     since: date,
     entries: countSchema,
     copies: countSchema,
-    share: share.describe('Of copies among entries.'),
+    share: share.describe('Share of copies among entries.'),
     stories: countSchema,
     byFeed: z.array(
       z.strictObject({
@@ -35,26 +35,30 @@ export const statisticsSchema = z
         share,
       }),
     ),
-    byHour: z.array(z.strictObject({ entries: countSchema, copies: countSchema, share })).describe('24 of them, UTC.'),
+    byHour: z
+      .array(z.strictObject({ entries: countSchema, copies: countSchema, share }))
+      .describe('24 hours of the day, UTC.'),
     polls: z.strictObject({ count: countSchema, failed: countSchema, tookMs: z.number(), bytes: countSchema }),
     failures: z
       .array(z.strictObject({ ...troubleSchema.shape, count: countSchema }))
-      .describe('What polls failed for, the most frequent first.'),
+      .describe('Failed polls by cause, most frequent first.'),
     failureTexts: z
       .array(z.strictObject({ ...troubleSchema.shape, count: countSchema }))
-      .describe('The same by what exactly was said; the most frequent.'),
-    series: z.array(hourOfSeries).describe('Hour by hour, each by its beginning, the quiet ones included.'),
-    runs: z
-      .strictObject({ count: countSchema, ms: z.number() })
-      .describe('Crawls that were begun, and how long they ran.'),
+      .describe('Failed polls by exact message, most frequent first.'),
+    series: z.array(hourOfSeries).describe('By hour, including empty ones; `at` is the start of the hour.'),
+    runs: z.strictObject({ count: countSchema, ms: z.number() }).describe('Crawls started, and their running time.'),
     discovery: z
       .strictObject({
-        foundBy: z.record(z.string(), countSchema).describe('Feeds by how they were found; probe: in a likely place.'),
+        foundBy: z
+          .record(z.string(), countSchema)
+          .describe('Feeds by how they were found. probe: by trying a likely path.'),
         fragments: z
           .strictObject({ shared: countSchema, apart: countSchema })
-          .describe('Feeds whose links all had one fragment, which was taken off; and those in which they differ.'),
+          .describe(
+            'Feeds whose links all have the same fragment, which was removed, and feeds whose fragments differ.',
+          ),
       })
-      .describe('Of all feeds that there are.'),
+      .describe('Of all feeds.'),
   })
   .openapi('Statistics')
 

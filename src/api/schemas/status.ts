@@ -1,4 +1,4 @@
-/** How it stands: of a crawl that runs, and of a store that somebody looks into. */
+/** Status of the crawl, its store and its hosts. */
 import { z } from '@hono/zod-openapi'
 import { feedSchema } from './feed.ts'
 import { troubleSchema } from './trouble.ts'
@@ -20,9 +20,11 @@ export const diskUsageSchema = z
     articles: bytes,
     pages: bytes,
     index: bytes,
-    rest: z.number().describe('All else: what was freed and not given back, the log of changes.'),
+    rest: z
+      .number()
+      .describe('Everything else: freed space that was not returned to the file system, the write-ahead log.'),
   })
-  .describe('What takes how much of the store, in bytes.')
+  .describe('Size of the store by kind of data, in bytes.')
   .openapi('DiskUsage')
 
 export type DiskUsageShape = z.infer<typeof diskUsageSchema>
@@ -30,7 +32,7 @@ export type DiskUsageShape = z.infer<typeof diskUsageSchema>
 const countsSchema = z
   .strictObject({
     feeds: z.strictObject({ active: countSchema, paused: countSchema, gone: countSchema }),
-    troubled: countSchema.describe('Active feeds whose last poll failed.'),
+    failing: countSchema.describe('Active feeds whose last poll failed.'),
     unpolled: countSchema.describe('Active feeds never polled.'),
     looking: countSchema.describe('Sources whose feed is still to be found.'),
     entries: countSchema,
@@ -46,7 +48,7 @@ const countsSchema = z
     }),
     waiting: z
       .strictObject({ index: countSchema, groups: countSchema })
-      .describe('Entries that wait for the search index, and for their place among copies and stories.'),
+      .describe('Entries waiting for the search index and for grouping.'),
     bytes,
   })
   .openapi('Counts')
@@ -54,12 +56,12 @@ const countsSchema = z
 const activitySchema = z
   .strictObject({
     startedAt: date,
-    underWay: countSchema,
+    inFlight: countSchema,
     tasks: z
       .array(
         z.strictObject({ kind: z.enum(['poll', 'seek', 'discover', 'hub', 'article']), url: z.string(), since: date }),
       )
-      .describe('The longest under way first; at most a few dozen.'),
+      .describe('Tasks in flight, longest first; at most a few dozen.'),
     totals: z
       .strictObject({
         polls: countSchema,
@@ -71,14 +73,16 @@ const activitySchema = z
         gaps: countSchema,
         articles: countSchema,
         articleFailures: countSchema,
-        mistakes: countSchema,
+        internalErrors: countSchema,
       })
       .describe('Since the start.'),
-    mistakes: z.array(z.strictObject({ at: date, words: z.string() })).describe('The latest of ours, newest first.'),
+    internalErrors: z
+      .array(z.strictObject({ at: date, words: z.string() }))
+      .describe('The latest internal errors, newest first.'),
     refusals: z
       .array(z.strictObject({ of: z.enum(['store', 'queue']), since: date, words: z.string(), hint: z.string() }))
       .optional()
-      .describe('What does not take what it is given at the moment; nothing is lost by that. Absent, if all is well.'),
+      .describe('Stores and queues that reject writes at the moment. No data is lost. Absent if there are none.'),
   })
   .openapi('Activity')
 
@@ -87,25 +91,26 @@ export type ActivityShape = z.infer<typeof activitySchema>
 export const statusSchema = z
   .strictObject({
     counts: countsSchema,
-    next: z.array(feedSchema).describe('The feeds that are polled next.'),
-    resting: z
-      .array(hostSchema)
-      .describe('Hosts that asked for patience and are left alone meanwhile, those that wake first before the others.'),
-    restingCount: countSchema.describe('How many there are in all.'),
-    library: z
-      .strictObject({ summary: z.string(), isWell: z.boolean() })
+    next: z.array(feedSchema).describe('The feeds polled next.'),
+    resting: z.array(hostSchema).describe('Hosts that are backing off, next one first.'),
+    restingCount: countSchema.describe('Total number of hosts that are backing off.'),
+    contentStore: z
+      .strictObject({ summary: z.string(), isHealthy: z.boolean() })
       .optional()
-      .describe('How the library beside the store is, where there is one.'),
+      .describe('Health of the content store, if there is one.'),
     version: z.string(),
-    now: date.describe('By the crawl’s clock, which in a demonstration is not the reader’s.'),
+    now: date.describe('The clock of the crawl, which is simulated in a demo.'),
     activity: activitySchema,
     budget: z
       .strictObject({
         pollsPerDay: z.union([z.number(), z.literal('auto')]),
-        priceMs: z.number().optional().describe('For how long one entry may wait before a poll is the lesser evil.'),
+        priceMs: z
+          .number()
+          .optional()
+          .describe('The price of a poll: how long one entry may wait before a poll is cheaper.'),
         spentToday: z.number().optional().describe('Polls since midnight, UTC.'),
       })
-      .describe('What polls may cost, all feeds together.'),
+      .describe('The poll budget of all feeds together.'),
   })
   .openapi('Status')
 

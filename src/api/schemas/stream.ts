@@ -1,4 +1,4 @@
-/** What a stream tells as it happens, beside entries: each is the JSON of one event's data. */
+/** Events of a stream other than entries, as JSON data of server-sent events. */
 import { z } from '@hono/zod-openapi'
 import { pollSchema } from './poll.ts'
 import { date, id, share } from './values.ts'
@@ -6,7 +6,7 @@ import { date, id, share } from './values.ts'
 export const pollEventSchema = pollSchema
   .pick({ feedId: true, at: true, tookMs: true, bytes: true, result: true })
   .extend({ feedTitle: z.string(), dueAt: date.describe('When it is polled next.') })
-  .openapi('ToldPoll')
+  .openapi('PollEvent')
 
 export type PollEventShape = z.infer<typeof pollEventSchema>
 
@@ -14,18 +14,18 @@ export const groupEventSchema = z
   .strictObject({
     kind: z
       .enum(['joined', 'moved'])
-      .describe('joined: it found others that say the same. moved: it says something else now, and belongs elsewhere.'),
+      .describe('joined: it was added to a group. moved: its text changed, and it moved to another group.'),
     at: date,
     entryId: id,
     title: z.string(),
     level: z.enum(['copy', 'story']),
-    likeId: id.optional().describe('The entry that it is like.'),
+    likeId: id.optional().describe('The entry it matched.'),
     likeness: share.optional(),
     reason: z.string().optional(),
-    from: id.optional().describe('The group that it has left.'),
-    to: id.optional().describe('The group that it belongs to now.'),
+    from: id.optional().describe('The group it left.'),
+    to: id.optional().describe('Its group now.'),
   })
-  .openapi('ToldPlace')
+  .openapi('GroupEvent')
 
 export type GroupEventShape = z.infer<typeof groupEventSchema>
 
@@ -33,12 +33,12 @@ export const troubleEventSchema = z
   .strictObject({
     kind: z.string().describe('For programs: poll-failed, host-rests, incident, store-refuses …'),
     at: date,
-    words: z.string().describe('For people.'),
+    words: z.string().describe('Message for users.'),
     feedId: id.optional(),
     sourceId: id.optional(),
     root: z.string().optional(),
     until: date.optional(),
   })
-  .openapi('ToldTrouble')
+  .openapi('TroubleEvent')
 
 export type TroubleEventShape = z.infer<typeof troubleEventSchema>

@@ -1,11 +1,11 @@
-/** What went wrong: with a feed or a host, its `kind` for programs and its `words` for people; and with a request (RFC 9457). */
+/** Failures of feeds and hosts, with a `kind` for programs and `words` for users, and error responses (RFC 9457). */
 import { z } from '@hono/zod-openapi'
 
 export const troubleSchema = z
   .strictObject({
     kind: z.string().describe('For programs: http, timeout, unreachable, not-a-feed …'),
-    status: z.int().optional().describe('Of the server’s answer, for the kind http.'),
-    words: z.string().describe('For people.'),
+    status: z.int().optional().describe('HTTP status, for the kind http.'),
+    words: z.string().describe('Message for users.'),
   })
   .openapi('Trouble')
 
@@ -17,7 +17,7 @@ export const problemSchema = z
     title: z.string().describe('What was wrong, in a sentence.'),
     status: z.int(),
     hint: z.string().describe('What to do about it.'),
-    requestId: z.string().optional().describe('By which the log knows the request.'),
+    requestId: z.string().optional().describe('The id of the request in the log.'),
   })
   .openapi('Problem')
 

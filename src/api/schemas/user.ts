@@ -1,27 +1,25 @@
-/** People, the tokens of their programs, and who is asking. */
+/** Users, API tokens, and the current session. */
 import { z } from '@hono/zod-openapi'
 import { date, id } from './values.ts'
 
-export const allowanceSchema = z
+export const scopeSchema = z
   .enum(['read', 'write', 'admin'])
-  .describe('"read", "write" or "admin"; each includes those before it')
+  .describe('"read", "write" or "admin"; each includes the previous ones')
 
-export const personSchema = z
-  .strictObject({ id, name: z.string(), allows: allowanceSchema, addedAt: date })
-  .openapi('Person')
+export const userSchema = z.strictObject({ id, name: z.string(), scope: scopeSchema, addedAt: date }).openapi('User')
 
-export type UserShape = z.infer<typeof personSchema>
+export type UserShape = z.infer<typeof userSchema>
 
 export const tokenSchema = z
   .strictObject({
     id,
-    name: z.string().describe('What its owner calls it.'),
-    allows: allowanceSchema,
+    name: z.string().describe('A name chosen by its owner.'),
+    scope: scopeSchema,
     for: z
       .enum(['fever', 'corpus'])
       .optional()
       .describe(
-        'The one thing that it is for: a protocol, or to read the whole crawl; absent: the API and other protocols.',
+        'fever: only for the Fever API. corpus: reads the whole crawl. Absent: for the API and all other protocols.',
       ),
     addedAt: date,
     usedAt: date.optional().describe('When it was last used, to the minute.'),
@@ -32,10 +30,10 @@ export type TokenShape = z.infer<typeof tokenSchema>
 
 export const callerSchema = z
   .strictObject({
-    person: personSchema.optional().describe('Absent where nobody is logged in, or nobody has to be.'),
-    allows: allowanceSchema.optional().describe('What may be done. Absent: nothing, until somebody logs in.'),
+    user: userSchema.optional().describe('Absent if nobody is logged in, or if there are no accounts.'),
+    scope: scopeSchema.optional().describe('The scope of the current request. Absent: login required.'),
   })
-  .openapi('Asker')
+  .openapi('Session')
 
 export const passwordInput = z.string().max(500).describe('a password of 10 to 500 characters')
 export const userNameInput = z.string().max(64).describe('a name of 1 to 64 letters and digits')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { categoryOf } from './categorize.ts'
 import { CATEGORIES, WORDS } from './category-words.ts'
 
-describe('what publishers call it', () => {
+describe("a publisher's term", () => {
   test.each([
     ['Politics', 'politics'],
     ['POLITIK', 'politics'],
@@ -56,30 +56,30 @@ describe('what publishers call it', () => {
   })
 })
 
-describe('who is believed', () => {
+describe('precedence', () => {
   test.each<[why: string, feed: string[], entry: string[], value: string, from: string]>([
-    ['the entry before the feed', ['Sports'], ['Business'], 'business', 'entry'],
-    ['the feed where the entry says nothing', ['The Gazette - Technology'], [], 'technology', 'feed'],
-    ['the feed where the entry says nothing known', ['Science'], ['Bridges', 'Mayor'], 'science', 'feed'],
+    ['the entry over the feed', ['Sports'], ['Business'], 'business', 'entry'],
+    ['the feed if the entry has no term', ['The Gazette - Technology'], [], 'technology', 'feed'],
+    ['the feed if the entry has no known term', ['Science'], ['Bridges', 'Mayor'], 'science', 'feed'],
     ['the majority', [], ['Health', 'NBA', 'Basketball'], 'sports', 'entry'],
-    ['of equals the first', [], ['Culture', 'Money'], 'culture', 'entry'],
-    ['nobody', ['The Gazette'], ['Featured'], 'uncategorized', 'default'],
+    ['the first of several equally frequent', [], ['Culture', 'Money'], 'culture', 'entry'],
+    ['none without a known term', ['The Gazette'], ['Featured'], 'uncategorized', 'default'],
   ])('%s', (_, feed, entry, value, from) => {
     expect(categoryOf(feed, entry)).toEqual({ value, from })
   })
 
-  test('a thousand terms cost no more than thirty', () => {
+  test('reads at most thirty terms', () => {
     expect(categoryOf([], [...Array<string>(30).fill('x'), ...Array<string>(10_000).fill('Sports')]).from).toBe(
       'default',
     )
   })
 })
 
-test('no word stands in two drawers', () => {
-  const drawers = new Map<string, string>()
+test('assigns each word to one category', () => {
+  const categoryOfWord = new Map<string, string>()
   for (const category of CATEGORIES)
     for (const word of WORDS[category].split(/\s+/)) {
-      expect(drawers.get(word) ?? category, word).toBe(category)
-      drawers.set(word, category)
+      expect(categoryOfWord.get(word) ?? category, word).toBe(category)
+      categoryOfWord.set(word, category)
     }
 })

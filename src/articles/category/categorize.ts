@@ -18,14 +18,14 @@ export function categoryOf(feedTerms: readonly string[], entryTerms: readonly st
   return ofFeed ? { value: ofFeed, from: 'feed' } : { value: UNCATEGORIZED, from: 'default' }
 }
 
-const MOST_TERMS = 30
-const LONGEST_TERM = 200
+const MAX_TERMS = 30
+const MAX_TERM_LENGTH = 200
 
 /** The category that most terms name; of ties the first, because publishers put the section before the tags. */
 function mostNamed(terms: readonly string[]): NewsCategory | undefined {
   const votes = new Map<NewsCategory, number>()
-  for (const term of terms.slice(0, MOST_TERMS)) {
-    const category = categoryOfTerm(term.slice(0, LONGEST_TERM))
+  for (const term of terms.slice(0, MAX_TERMS)) {
+    const category = categoryOfTerm(term.slice(0, MAX_TERM_LENGTH))
     if (category) votes.set(category, (votes.get(category) ?? 0) + 1)
   }
   let best: NewsCategory | undefined
@@ -42,13 +42,13 @@ function categoryOfTerm(term: string): NewsCategory | undefined {
     const category = TABLE.get(plainLetters(part))
     if (category) return category
   }
-  return DENSE.test(letters) ? contained(letters) : lastWord(letters)
+  return UNSPACED.test(letters) ? containedCategory(letters) : lastWord(letters)
 }
 
 /** In "Le Monde" and "Die Welt" the last word is part of a name: "world" counts only if it stands alone. */
 function lastWord(letters: string): NewsCategory | undefined {
   const words = letters.split(' ')
-  if (words.length > MOST_WORDS) return undefined
+  if (words.length > MAX_WORDS) return undefined
   for (let i = words.length - 1; i >= 0; i--) {
     const pair = i > 0 ? TABLE.get(`${words[i - 1]} ${words[i]}`) : undefined
     const category = pair ?? (words[i]!.length > 3 ? TABLE.get(words[i]!) : undefined)
@@ -57,15 +57,15 @@ function lastWord(letters: string): NewsCategory | undefined {
   return undefined
 }
 
-const MOST_WORDS = 4 // longer terms are sentences
+const MAX_WORDS = 4 // longer terms are sentences
 
 /** For scripts without spaces between words, as in 体育新闻. */
-function contained(letters: string): NewsCategory | undefined {
-  for (const [word, category] of TABLE) if (DENSE.test(word) && letters.includes(word)) return category
+function containedCategory(letters: string): NewsCategory | undefined {
+  for (const [word, category] of TABLE) if (UNSPACED.test(word) && letters.includes(word)) return category
   return undefined
 }
 
-const DENSE = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]/
+const UNSPACED = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]/
 
 /** Without case, accents and punctuation; one space between words. */
 function plainLetters(text: string): string {

@@ -3,13 +3,13 @@ import { monthNamed } from '../../html/index.ts'
 import { westernDigits } from './digits.ts'
 import type { DateFound } from './parse-page-date.ts'
 
-const LONGEST = 40
+const MAX_LENGTH = 40
 const NAMED = /^([^\s\d]{3,15}?)\.?,?\s(?:de\s|del\s|do\s|of\s)?((?:19|20)\d\d)$/
 const NUMBERED = /^((?:19|20)\d\d)\s?[年년]\s?(1[0-2]|0?[1-9])\s?[月월]$/
 
 /** Midnight UTC of its first day. */
 export function parseMonth(line: string): DateFound | undefined {
-  if (line.length > LONGEST) return undefined
+  if (line.length > MAX_LENGTH) return undefined
   const text = westernDigits(line).trim()
   const numbered = NUMBERED.exec(text)
   if (numbered) return first(Number(numbered[1]), Number(numbered[2]))

@@ -1,4 +1,4 @@
-/** Dates as machines and people write them, all over the world. */
+/** Machine-readable and written dates in many languages. */
 import { describe, expect, test } from 'vitest'
 import { parsePageDate } from './parse-page-date.ts'
 
@@ -51,18 +51,18 @@ test.each([
 })
 
 describe('5/6/2024', () => {
-  test('is in June where the day comes first, and in May where the month does', () => {
+  test('is in June if the day comes first, and in May if the month does', () => {
     expect(parsePageDate('5/6/2024', 'day-first')?.iso).toBe('2024-06-05')
     expect(parsePageDate('5/6/2024', 'month-first')?.iso).toBe('2024-05-06')
   })
 
-  test('is read the other way round where it can be nothing else', () => {
+  test('is read in the other order if that is the only possible one', () => {
     expect(parsePageDate('5/16/2024', 'day-first')?.iso).toBe('2024-05-16')
     expect(parsePageDate('16/5/2024', 'month-first')?.iso).toBe('2024-05-16')
   })
 })
 
-test('knows the instant that a time with an offset means, and takes one without for UTC', () => {
+test('computes the instant of a time with an offset, and reads one without as UTC', () => {
   expect(parsePageDate('2024-05-31T08:00:00+02:00')?.at).toBe(Date.UTC(2024, 4, 31, 6))
   expect(parsePageDate('2024-05-31T08:00:00')?.at).toBe(Date.UTC(2024, 4, 31, 8))
   expect(parsePageDate('31 May 2024')).toEqual({ at: Date.UTC(2024, 4, 31), iso: '2024-05-31', dateOnly: true })

@@ -21,13 +21,13 @@ export interface DateFound {
 /** The order of 5/6/2024. */
 export type DayOrder = 'day-first' | 'month-first'
 
-export function parsePageDate(given: string, order: DayOrder = 'day-first'): DateFound | undefined {
-  const text = yearBeforeTime(westernDigits(given.slice(0, LONGEST)).trim())
+export function parsePageDate(input: string, order: DayOrder = 'day-first'): DateFound | undefined {
+  const text = yearBeforeTime(westernDigits(input.slice(0, MAX_TEXT_LENGTH)).trim())
   if (!/\d/.test(text)) return undefined
   if (/^\d{10}(?:\d{3})?(?:\.\d+)?$/.test(text)) return fromEpoch(text)
   const day = firstDay(text, order)
   if (!day) return undefined
-  const behind = text.slice(day.end, day.end + LONGEST_TIME)
+  const behind = text.slice(day.end, day.end + MAX_TIME_LENGTH)
   const before = text.slice(0, day.start)
   const found = moment(day.year, day.month, day.day, behind, before)
   if (!found || !day.isOpen || day.day > 12 || day.day === day.month) return found
@@ -43,8 +43,8 @@ function yearBeforeTime(text: string): string {
 const INSIDE =
   /([A-Z][a-z]{2} {1,2}\d{1,2}) (\d{2}:\d{2}:\d{2}(?: [A-Z]{2,5}| (?:GMT|UTC)?[+-]\d{2}:?\d{2})?) (\d{4})(?!\d)/
 
-const LONGEST = 600
-const LONGEST_TIME = 60
+const MAX_TEXT_LENGTH = 600
+const MAX_TIME_LENGTH = 60
 
 interface Day {
   year: number
@@ -140,7 +140,7 @@ function moment(year: number, month: number, day: number, behind: string, before
   const midnight = Date.UTC(year, month - 1, day)
   if (new Date(midnight).getUTCDate() !== day) return undefined
   const date = `${year}-${two(month)}-${two(day)}`
-  const time = parseTime(behind, 'behind') ?? parseTime(before.slice(-LONGEST_TIME), 'before')
+  const time = parseTime(behind, 'behind') ?? parseTime(before.slice(-MAX_TIME_LENGTH), 'before')
   if (!time) return { at: midnight, iso: date, dateOnly: true }
   const { hour, minute, second, offsetMinutes } = time
   const at = Date.UTC(year, month - 1, day, hour, minute, second) - (offsetMinutes ?? 0) * 60_000

@@ -8,7 +8,10 @@ export interface TimeOfDay {
   offsetMinutes?: number
 }
 
-/** `behind` a date the time follows at once, with few words between; `before` it, the text ends with the time. */
+/**
+ * `behind`: the text follows a date, and the time is near its start. `before`: the text precedes a date, and ends with
+ * the time.
+ */
 export function parseTime(text: string, where: 'behind' | 'before'): TimeOfDay | undefined {
   const match = (where === 'behind' ? BEHIND : BEFORE).exec(text)
   if (!match) return undefined

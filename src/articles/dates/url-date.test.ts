@@ -20,7 +20,7 @@ test.each([
   ['/mill_29.10.2021.html', '2021-10-29'],
   ['/29102021-mill-sold', '2021-10-29'],
   ['/2020/02/09-mill', '2020-02-09'],
-])('%s is of %s', (path, day) => expect(dayOf(path)).toBe(day))
+])('%s has the date %s', (path, day) => expect(dayOf(path)).toBe(day))
 
 test.each([
   '/2039026',
@@ -34,4 +34,4 @@ test.each([
   '/10112021x',
   '/31022021-mill',
   '/08112021-mill',
-])('%s names no day for certain', (path) => expect(dayOf(path)).toBeUndefined())
+])('%s has no certain date', (path) => expect(dayOf(path)).toBeUndefined())

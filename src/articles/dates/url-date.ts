@@ -13,12 +13,12 @@ export function addressDay(url: string): Instant | undefined {
 
 /** A date whose numbers are separated by punctuation. */
 export function dayInPath(path: string): string | undefined {
-  const [all, year, first, month, second, day] = PARTED.exec(path) ?? []
-  if (all !== undefined) {
-    const rest = path.slice(path.indexOf(all) + all.length)
+  const [match, year, first, month, second, day] = SEPARATED.exec(path) ?? []
+  if (match !== undefined) {
+    const remainder = path.slice(path.indexOf(match) + match.length)
     // "/2026/03/10-mills-to-see" counts mills: with mixed separators, only the end of a path segment proves a day
     const isDay =
-      first !== second ? /^[/.]|^$/.test(rest) : second !== '/' || day!.startsWith('0') || !/^[-_]/.test(rest)
+      first !== second ? /^[/.]|^$/.test(remainder) : second !== '/' || day!.startsWith('0') || !/^[-_]/.test(remainder)
     if (isDay) return `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`
   }
   const [, a, , b, lastYear] = YEAR_LAST.exec(path) ?? []
@@ -29,14 +29,14 @@ export function dayInPath(path: string): string | undefined {
 
 /** A date of eight digits with at most one separator, which may also be another number. */
 export function digitsInPath(path: string): string | undefined {
-  const [, year, month, parted, joined] = COMPACT.exec(path) ?? []
-  if (year !== undefined) return `${year}-${month}-${(parted ?? joined)!.padStart(2, '0')}`
+  const [, year, month, separated, joined] = COMPACT.exec(path) ?? []
+  if (year !== undefined) return `${year}-${month}-${(separated ?? joined)!.padStart(2, '0')}`
   const [, a, b, lastYear] = COMPACT_YEAR_LAST.exec(path) ?? []
   return lastYear === undefined ? undefined : `${a}-${b}-${lastYear}`
 }
 
 /** "/2026/03/12/", "/2026/3/12/", "/2026-03-12-", "/2026-03/12/". */
-const PARTED = /(?<!\d)((?:19|20)\d\d)([/_.-])(0?[1-9]|1[0-2])([/_.-])(0?[1-9]|[12]\d|3[01])(?!\d)/
+const SEPARATED = /(?<!\d)((?:19|20)\d\d)([/_.-])(0?[1-9]|1[0-2])([/_.-])(0?[1-9]|[12]\d|3[01])(?!\d)/
 /** "/12-03-2026", "-12.3.2026.html". */
 const YEAR_LAST = /(?<![\d.])(\d{1,2})([-_.])(\d{1,2})\2((?:19|20)\d\d)(?!\d)/
 const NAMED = /\/((?:19|20)\d\d)\/([a-z]{3,9})\/(\d{1,2})(?:\/|$)/i

@@ -1,4 +1,4 @@
-/** Authors: where their names stand, and what beside a name is none. */
+/** Authors: places that state names, and texts there that are not names. */
 import { describe, expect, test } from 'vitest'
 import { extractArticle } from '../index.ts'
 import { parseNames } from './person-name.ts'
@@ -63,36 +63,36 @@ test.each([
 
 test.each([
   ['the label of a form', '<form><p class="comment-form-author"><label for="author">Name *</label></p></form>'],
-  ['such a label in other words', '<p class="author">Nama (wajib)</p>'],
+  ['another label of a form', '<p class="author">Nama (wajib)</p>'],
   ['a comment', '<ol class="comment-list"><li><b class="comment-author">Kit Marsh</b></li></ol>'],
   ['a word before a name', '<span class="author">von</span>'],
-  ['who made the template', '<p class="author">Powered by Hugo</p>'],
-  ['an entry of a menu', '<p class="author">Themen bearbeiten</p>'],
+  ['the author of the template', '<p class="author">Powered by Hugo</p>'],
+  ['a menu item', '<p class="author">Themen bearbeiten</p>'],
   ['a topic', '<span class="byline"><a href="/tag/mills">Mills</a></span>'],
   ['an address', '<span class="author">ada@lamp.example</span>'],
   ['a handle', '<span class="author">@ada</span>'],
-  ['who took the picture', '<p>Foto: Kit Marsh</p><p class="credit">Photo by Kit Marsh</p>'],
-  ['how a sentence begins', '<p>By clicking on the button below you agree to receive a letter every month.</p>'],
+  ['a photo credit', '<p>Foto: Kit Marsh</p><p class="credit">Photo by Kit Marsh</p>'],
+  ['the beginning of a sentence', '<p>By clicking on the button below you agree to receive a letter every month.</p>'],
   [
-    'who a sentence tells of',
+    'a person mentioned in a sentence',
     '<p>Nobody knew the mill as well as its miller <a href="/people/kit">Kit Marsh</a> did.</p>',
   ],
-])('takes no name from %s', (_name, html) => {
+])('finds no name in %s', (_name, html) => {
   expect(written('', html)).toBeUndefined()
   expect(written('', '', html)).toBeUndefined()
 })
 
 test.each([
-  ['a link to all that they wrote', '<a rel="author" href="/x">View all posts by Ada Byron</a>'],
-  ['such a link in German', '<a rel="author" href="/x">Alle Beiträge von Ada Byron anzeigen</a>'],
-  ['the line behind a label', '<p>Written by</p><p>Ada Byron</p>'],
-  ['the line behind a label in German', '<div>Von</div><div>Ada Byron</div>'],
-  ['a name above an office', '<div>Ada Byron</div><div>Editor and miller</div>'],
+  ["a link to the author's articles", '<a rel="author" href="/x">View all posts by Ada Byron</a>'],
+  ["a link to the author's articles in German", '<a rel="author" href="/x">Alle Beiträge von Ada Byron anzeigen</a>'],
+  ['the line after a label', '<p>Written by</p><p>Ada Byron</p>'],
+  ['the line after a German label', '<div>Von</div><div>Ada Byron</div>'],
+  ['a name above a job title', '<div>Ada Byron</div><div>Editor and miller</div>'],
   [
-    'a named part of a line',
+    'a part of a line with an author class',
     '<div><span>3 May 2020</span> <span class="author">Ada Byron</span> <i>Evening Star</i></div>',
   ],
-])('takes a name from %s', (_name, line) => {
+])('finds the name in %s', (_name, line) => {
   expect(written('', line)?.value).toEqual(['Ada Byron'])
 })
 
@@ -101,17 +101,17 @@ test.each([
   'This post was written by Ada Byron, who lives nearby.',
   'Dieser Beitrag wurde am 3. März 2026 von Ada Byron in Mühlen veröffentlicht.',
   'Cet article a été publié dans Moulins par Ada Byron.',
-])('takes a name from below the text: %s', (line) => {
+])('finds the name below the text: %s', (line) => {
   expect(written('', '', `<p>${line}</p>`)?.value).toEqual(['Ada Byron'])
 })
 
-test.each(['Redaktion', 'Staff', 'Web Admin', 'Lamp', 'News Desk', 'dpa'])('prefers a person to %s', (house) => {
-  const meta = `<meta name="author" content="${house}">`
+test.each(['Redaktion', 'Staff', 'Web Admin', 'Lamp', 'News Desk', 'dpa'])('prefers a person to %s', (organization) => {
+  const meta = `<meta name="author" content="${organization}">`
   expect(written(meta, '<p>Von Ada Byron</p>')?.value).toEqual(['Ada Byron'])
-  expect(written(meta)?.value).toEqual([house])
+  expect(written(meta)?.value).toEqual([organization])
 })
 
-test('names all of whom readers are told', () => {
+test('returns all authors in the byline', () => {
   expect(written(ld('Ada Byron'), '<p>By Ada Byron, Jo Lund and Kit Marsh</p>')?.value).toEqual([
     'Ada Byron',
     'Jo Lund',
@@ -120,7 +120,7 @@ test('names all of whom readers are told', () => {
   expect(written(ld('Ada Byron'), '<p>By Ada Byron, Senior Editor</p>')?.value).toEqual(['Ada Byron'])
 })
 
-test('is told by a data layer where nobody else says it', () => {
+test('uses a data layer if there is no other statement', () => {
   const layer = '<script>dataLayer_content = {"pagePostAuthor":"Ada Byron","pagePostDate":"x"}</script>'
   expect(written(layer)).toEqual({ value: ['Ada Byron'], from: 'script' })
 })
@@ -154,7 +154,7 @@ test.each([
   ['www.lamp.example', []],
   ['12 May', []],
   ['x'.repeat(500), []],
-])('names in the line "%s"', (text, names) => {
+])('parses the line "%s"', (text, names) => {
   expect(parseNames(text, 'line')).toEqual(names)
 })
 
@@ -165,13 +165,13 @@ test.each([
   ['In Woo Kim', ['In Woo Kim']],
   ['by Ada Byron in Paris', ['Ada Byron']],
   ['Byron, Ada', ['Ada Byron']],
-])('names in the field "%s"', (text, names) => {
+])('parses the field "%s"', (text, names) => {
   expect(parseNames(text, 'field')).toEqual(names)
 })
 
 const namesOf = (head: string, line?: string) => written(head, line)?.value
 
-describe('a <meta name="author"> that a template has filled', () => {
+describe('a <meta name="author"> set by a template', () => {
   test.each(['Brook & Vale', 'Brook Vale', 'adab', 'ada_b', 'lampdesk88', 'Brook Vale Inc.'])('%s', (content) => {
     const meta = `<meta name="author" content="${content}">`
     expect(namesOf(meta, '<p>By Ada Byron</p>')).toEqual(['Ada Byron'])
@@ -179,7 +179,7 @@ describe('a <meta name="author"> that a template has filled', () => {
     expect(namesOf(`${meta}<meta property="article:author" content="Ada Byron">`)).toEqual(['Ada Byron'])
   })
 
-  test('counts where nobody else is named, and where readers are told the same', () => {
+  test('counts if there is no other name, or if the byline agrees', () => {
     expect(namesOf('<meta name="author" content="adab">')).toEqual(['adab'])
     expect(namesOf('<meta name="author" content="Brook Vale">')).toEqual(['Brook Vale'])
     expect(namesOf('<meta name="author" content="Ada K. Byron">', '<p>By Ada Byron, mill editor</p>')).toEqual([
@@ -187,7 +187,7 @@ describe('a <meta name="author"> that a template has filled', () => {
     ])
   })
 
-  test('an organization that a script names gives way to a person', () => {
+  test('a person takes precedence over an organization in a script', () => {
     const author = JSON.stringify({ '@type': 'Article', author: { '@type': 'Organization', name: 'Brook Vale' } })
     const head = `<script type="application/ld+json">${author}</script>`
     expect(namesOf(head, '<p>By Ada Byron</p>')).toEqual(['Ada Byron'])
@@ -201,9 +201,9 @@ test.each([
   ['<p class="byline">(Jo Lund/iStockphoto)</p>'],
   ['<p class="author">Image: iStockphoto)</p>'],
   ['<p>By Monday</p>'],
-])('%s names no author', (line) => expect(namesOf('', line)).toBeUndefined())
+])('%s has no author', (line) => expect(namesOf('', line)).toBeUndefined())
 
-test('a program that made the page is no author', () => {
+test("the page's generator is not an author", () => {
   expect(namesOf('<meta name="creator" content="lampmarkup version 1.129d">')).toBeUndefined()
   expect(
     namesOf('<meta name="creator" content="lampmarkup v2.1"><meta name="dc.creator" content="Ada Byron">'),

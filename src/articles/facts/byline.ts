@@ -2,30 +2,30 @@
 import type { FoundFact } from '../article.ts'
 import type { Block } from '../main/blocks.ts'
 import { NO_ATTRIBUTES } from '../page/attributes.ts'
-import { type PagePiece, textInside } from '../page/piece.ts'
+import { type PageNode, textInside } from '../page/page-node.ts'
 import { isJobTitle } from './non-names.ts'
 import { parseNames } from './person-name.ts'
 import { isUnrelated } from './unrelated-parts.ts'
 
-/** Likeliest first; `titlePiece` is the index of the title. */
+/** Likeliest first; `titleNode` is the index of the title. */
 export function* bylines(
-  pieces: readonly PagePiece[],
+  nodes: readonly PageNode[],
   lines: readonly Block[],
   blocks: readonly Block[],
-  titlePiece: number,
+  titleNode: number,
 ): Generator<FoundFact<string[]>> {
   for (const line of lines) {
-    for (const text of namedTexts(pieces, line)) yield { value: parseNames(text, 'line'), from: 'markup' }
+    for (const text of namedTexts(nodes, line)) yield { value: parseNames(text, 'line'), from: 'markup' }
   }
-  yield* unsigned(lines, titlePiece)
-  yield* inFooters(blocks, titlePiece)
-  yield* namedElsewhere(pieces, titlePiece)
+  yield* unsigned(lines, titleNode)
+  yield* inFooters(blocks, titleNode)
+  yield* authorsElsewhere(nodes, titleNode)
 }
 
 /** Lines that name an author by a phrase or a link: trusted even against the name of an organization. */
-export function* signatures(pieces: readonly PagePiece[], lines: readonly Block[]): Generator<FoundFact<string[]>> {
+export function* signatures(nodes: readonly PageNode[], lines: readonly Block[]): Generator<FoundFact<string[]>> {
   for (const line of lines) {
-    const linked = isSentence(line) ? [] : namesLinked(pieces, line)
+    const linked = isSentence(line) ? [] : linkedNames(nodes, line)
     if (linked.length > 0) yield { value: linked, from: 'markup' }
   }
   for (const [i, line] of lines.entries()) {
@@ -53,16 +53,16 @@ function isSentence({ kind, text, linkShare }: Block): boolean {
 }
 
 /** A name right below the title, and a job title below it. */
-function* unsigned([first, second]: readonly Block[], titlePiece: number): Generator<FoundFact<string[]>> {
-  if (!first || !second || titlePiece < 0 || first.from < titlePiece || second.from < first.from) return
+function* unsigned([first, second]: readonly Block[], titleNode: number): Generator<FoundFact<string[]>> {
+  if (!first || !second || titleNode < 0 || first.from < titleNode || second.from < first.from) return
   if (first.linkShare > 0.5 || first.kind === 'heading' || !isWholeName(first.text)) return
   if (second.text.length <= 60 && isJobTitle(second.text)) yield { value: parseNames(first.text, 'line'), from: 'text' }
 }
 
 /** "This post was written by Ada Byron", "Dieser Beitrag wurde am 3. März 2026 von Ada Byron veröffentlicht". */
-function* inFooters(blocks: readonly Block[], titlePiece: number): Generator<FoundFact<string[]>> {
+function* inFooters(blocks: readonly Block[], titleNode: number): Generator<FoundFact<string[]>> {
   for (const { kind, text, from } of blocks) {
-    if (from < titlePiece || kind === 'heading' || text.length > LONGEST_FOOTER || text.length < SHORTEST_FOOTER)
+    if (from < titleNode || kind === 'heading' || text.length > MAX_FOOTER_LENGTH || text.length < MIN_FOOTER_LENGTH)
       continue
     const name = FOOTER_BEGINS.test(text) ? IN_FOOTER.exec(text)?.[1] : undefined
     if (name !== undefined) yield { value: parseNames(name, 'line'), from: 'text' }
@@ -71,11 +71,11 @@ function* inFooters(blocks: readonly Block[], titlePiece: number): Generator<Fou
 
 /** A name of at least two words, tested word by word: as one pattern it takes milliseconds to compile. */
 export function isWholeName(text: string): boolean {
-  const [first, ...rest] = text.split(/\s/)
-  if (rest.length === 0 || !FIRST_OF_NAME.test(first!)) return false
+  const [first, ...otherWords] = text.split(/\s/)
+  if (otherWords.length === 0 || !FIRST_OF_NAME.test(first!)) return false
   let names = 0
   let particles = 0
-  for (const word of rest) {
+  for (const word of otherWords) {
     if (PARTICLE.test(word)) particles++
     else if (REST_OF_NAME.test(word)) {
       names++
@@ -86,8 +86,8 @@ export function isWholeName(text: string): boolean {
   return particles === 0 && names <= 3
 }
 
-const SHORTEST_FOOTER = 25
-const LONGEST_FOOTER = 300
+const MIN_FOOTER_LENGTH = 25
+const MAX_FOOTER_LENGTH = 300
 const NAME = String.raw`\p{Lu}[\p{L}\p{M}'’.-]*(?:\s(?:(?:van|von|de|der|den|da|di|la|le|el|al|bin)\s){0,2}\p{Lu}[\p{L}\p{M}'’-]+){0,3}`
 const FIRST_OF_NAME = /^\p{Lu}[\p{L}\p{M}'’.-]*$/u
 const REST_OF_NAME = /^\p{Lu}[\p{L}\p{M}'’-]+$/u
@@ -104,19 +104,19 @@ const LABEL =
   /^(?:(?:written|posted|published|words|story|article|text)\s+)?by:?$|^(?:authors?|autor(?:in|a|e|es)?|auteure?|verfasser(?:in)?|(?:geschrieben |verfasst |veröffentlicht |text )?von|(?:écrit |publié |rédigé )?par|(?:escrito |publicado )?por|(?:scritto |pubblicato )?da|(?:geschreven )?door|автор|作者|記者|记者|글)\s?[:：]?$/iu
 
 /** Links in a line that lead to an author: rel="author", /author/ada-byron. */
-function namesLinked(pieces: readonly PagePiece[], { from, to }: Block): string[] {
+function linkedNames(nodes: readonly PageNode[], { from, to }: Block): string[] {
   const names: string[] = []
   let last = 0
   for (let i = from; i < to; i++) {
-    const { link } = pieces[i]!
+    const { link } = nodes[i]!
     if (link === last || link === 0) continue
     last = link
-    if (isAuthorLink(pieces[link]!)) names.push(...parseNames(textInside(pieces, link, 100), 'line'))
+    if (isAuthorLink(nodes[link]!)) names.push(...parseNames(textInside(nodes, link, 100), 'line'))
   }
   return names
 }
 
-function isAuthorLink({ attributes }: PagePiece): boolean {
+function isAuthorLink({ attributes }: PageNode): boolean {
   const { rel = '', href = '' } = attributes
   return /\bauthor\b/.test(rel) || (AUTHOR_PAGE.test(href) && !/\blicense\b/.test(rel) && !LICENCE.test(href))
 }
@@ -141,18 +141,18 @@ const AUTHOR_NAME =
   /(?:^|[-_ ])(?:by-?line|author|autor|auteur|writer|contributor|reporter|journalist)s?(?:[-_]{1,2}(?:name|link|text|info|title))?(?:$|[-_ ])/i
 
 /** Text in a part of the line with an author class; the whole line, if an element around it has one. */
-function* namedTexts(pieces: readonly PagePiece[], line: Block): Generator<string> {
-  if (line.linkShare > 0.9 && TOPIC_PAGE.test(pieces[pieces[line.from]!.link]!.attributes.href ?? '')) return
-  let at = pieces[line.from]!.parent
+function* namedTexts(nodes: readonly PageNode[], line: Block): Generator<string> {
+  if (line.linkShare > 0.9 && TOPIC_PAGE.test(nodes[nodes[line.from]!.link]!.attributes.href ?? '')) return
+  let at = nodes[line.from]!.parent
   for (let i = 0; i < 3 && at > 0; i++) {
-    const { isBlock, parent } = pieces[at]!
-    if (isNamed(pieces[at]!)) yield isBlock ? line.text : textInside(pieces, at, 200)
+    const { isBlock, parent } = nodes[at]!
+    if (isNamed(nodes[at]!)) yield isBlock ? line.text : textInside(nodes, at, 200)
     at = parent
   }
-  for (let i = line.from; i < line.to; i++) if (isNamed(pieces[i]!)) yield textInside(pieces, i, 200)
+  for (let i = line.from; i < line.to; i++) if (isNamed(nodes[i]!)) yield textInside(nodes, i, 200)
 }
 
-function isNamed({ attributes }: PagePiece): boolean {
+function isNamed({ attributes }: PageNode): boolean {
   const { class: classes, id } = attributes
   return (classes !== undefined && namesAuthor(classes)) || (id !== undefined && AUTHOR_NAME.test(id))
 }
@@ -162,28 +162,28 @@ function namesAuthor(classes: string): boolean {
 }
 
 /** Anywhere on the page: an author's box below the text. */
-function* namedElsewhere(pieces: readonly PagePiece[], titlePiece: number): Generator<FoundFact<string[]>> {
-  let looked = 0
-  for (let i = nextNamed(pieces, 1); i < pieces.length && looked < 30; i = nextNamed(pieces, i + 1)) {
-    looked++
-    if (isUnrelated(pieces, i, titlePiece) || leadsToTopic(pieces, i)) continue
-    const text = textInside(pieces, i, 200)
+function* authorsElsewhere(nodes: readonly PageNode[], titleNode: number): Generator<FoundFact<string[]>> {
+  let checked = 0
+  for (let i = nextAuthorElement(nodes, 1); i < nodes.length && checked < 30; i = nextAuthorElement(nodes, i + 1)) {
+    checked++
+    if (isUnrelated(nodes, i, titleNode) || leadsToTopic(nodes, i)) continue
+    const text = textInside(nodes, i, 200)
     if (text.length < 80) yield { value: parseNames(text, 'line'), from: 'markup' }
   }
 }
 
 /** Index of the next small element with an author class, or link to an author. */
-function nextNamed(pieces: readonly PagePiece[], from: number): number {
-  for (let i = from; i < pieces.length; i++) {
-    const { name, attributes, end } = pieces[i]!
+function nextAuthorElement(nodes: readonly PageNode[], from: number): number {
+  for (let i = from; i < nodes.length; i++) {
+    const { name, attributes, end } = nodes[i]!
     if (attributes === NO_ATTRIBUTES || name === 'label' || end - i > 40) continue
-    if (isNamed(pieces[i]!) || (name === 'a' && /\bauthor\b/.test(attributes.rel ?? ''))) return i
+    if (isNamed(nodes[i]!) || (name === 'a' && /\bauthor\b/.test(attributes.rel ?? ''))) return i
   }
-  return pieces.length
+  return nodes.length
 }
 
-function leadsToTopic(pieces: readonly PagePiece[], index: number): boolean {
-  for (let i = index; i < pieces[index]!.end; i++) if (TOPIC_PAGE.test(pieces[i]!.attributes.href ?? '')) return true
+function leadsToTopic(nodes: readonly PageNode[], index: number): boolean {
+  for (let i = index; i < nodes[index]!.end; i++) if (TOPIC_PAGE.test(nodes[i]!.attributes.href ?? '')) return true
   return false
 }
 

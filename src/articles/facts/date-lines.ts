@@ -11,10 +11,10 @@ export interface DateLine {
   /** From the label on, or the whole line. */
   text: string
   /**
-   * - footer:    a sentence in which a template says when the article was published
-   * - published: a word says so
-   * - changed:   a word says that it is the day of a change
-   * - bare:      there is hardly more than a date
+   * - footer:    a template's sentence about when the article was published
+   * - published: labelled as the publication date
+   * - changed:   labelled as the date of a change
+   * - bare:      little more than a date
    * - plain:     anything else
    */
   kind: 'footer' | 'published' | 'changed' | 'bare' | 'plain'
@@ -22,45 +22,45 @@ export interface DateLine {
 
 /** The dates of a line; `before` is the line before it. */
 export function classifyDateLines(block: Block, before: Block | undefined): DateLine[] {
-  return saidIn(block.text, before?.text ?? '').map((said) => ({ ...said, block }))
+  return labelledDatesIn(block.text, before?.text ?? '').map((labelled) => ({ ...labelled, block }))
 }
 
-type Said = Omit<DateLine, 'block'>
+type LabelledDate = Omit<DateLine, 'block'>
 
-function saidIn(text: string, before: string): Said[] {
-  if (text.length > LONGEST || !/\p{Nd}/u.test(text)) return []
+function labelledDatesIn(text: string, before: string): LabelledDate[] {
+  if (text.length > MAX_BLOCK_LENGTH || !/\p{Nd}/u.test(text)) return []
   if (FOOTER_BEGINS.test(text) && FOOTER.test(text.toLowerCase())) return [{ text: fromLabel(text), kind: 'footer' }]
-  if (text.length > LONGEST_LINE) return []
+  if (text.length > MAX_LINE_LENGTH) return []
   const isNew = mentionsPublished(text)
   if (mentionsChanged(text)) return isNew || datesIn(text) > 1 ? partsOf(text) : [{ text, kind: 'changed' }]
-  if (text.length > LONGEST_SENTENCE && /[.!?]$/.test(text) && indexOfPublished(text) !== 0) return []
+  if (text.length > MAX_SENTENCE_LENGTH && /[.!?]$/.test(text) && indexOfPublished(text) !== 0) return []
   if (isNew) return [{ text: fromLabel(text), kind: 'published' }]
   if (BY.test(text)) return [{ text, kind: 'published' }]
-  const isBare = (text.match(/\p{L}{3,}/gu) ?? []).length <= MOST_WORDS
+  const isBare = (text.match(/\p{L}{3,}/gu) ?? []).length <= MAX_WORDS
   const label = isBare && isLabel(before) ? before : ''
   if (mentionsChanged(label)) return [{ text, kind: 'changed' }]
   return [{ text, kind: mentionsPublished(label) ? 'published' : isBare ? 'bare' : 'plain' }]
 }
 
-const LONGEST = 300
-const LONGEST_LINE = 120
+const MAX_BLOCK_LENGTH = 300
+const MAX_LINE_LENGTH = 120
 /** Longer lines that end with a full stop only mention a date. */
-const LONGEST_SENTENCE = 50
+const MAX_SENTENCE_LENGTH = 50
 /** The weekday, the month, and "at". */
-const MOST_WORDS = 3
+const MAX_WORDS = 3
 
 function isLabel(text: string): boolean {
   return text.length <= 40 && !/\p{Nd}/u.test(text)
 }
 
 function fromLabel(text: string): string {
-  const rest = text.slice(indexOfPublished(text))
-  return /\p{Nd}/u.test(rest) ? rest : text
+  const labelled = text.slice(indexOfPublished(text))
+  return /\p{Nd}/u.test(labelled) ? labelled : text
 }
 
 /** "Written 3 May 2026, updated 5 May 2026": each date has its own label. */
-function partsOf(text: string): Said[] {
-  const starts = [0, ...indexesOfLabels(text).filter((place) => place > 0)]
+function partsOf(text: string): LabelledDate[] {
+  const starts = [0, ...indexesOfLabels(text).filter((start) => start > 0)]
   const parts = starts.map((start, i) => text.slice(start, starts[i + 1])).filter((part) => /\p{Nd}/u.test(part))
   return parts.map((part) => ({ text: part, kind: mentionsChanged(part) ? 'changed' : 'published' }))
 }

@@ -1,16 +1,16 @@
 /**
- * Dates in scripts other than schema.org: data layers, and initial state of applications. Nothing tells whose dates they
- * are, so a name counts only if all its values are the same day: otherwise they belong to a list.
+ * Dates in scripts other than schema.org: data layers, and initial state of applications. Nothing links a value to the
+ * article, so a name counts only if all its values are the same day: otherwise they belong to a list.
  */
 import type { DateFound } from '../dates/parse-page-date.ts'
 
 /** `html`: the raw page, because these values also occur in attributes, escaped once or twice. */
 export function* datesInScripts(html: string, read: (text: string) => DateFound | undefined): Generator<string> {
   const byName = new Map<string, Map<string, string>>()
-  let looked = 0
+  let checked = 0
   HINT.lastIndex = 0
   for (let hint = HINT.exec(html); hint; hint = HINT.exec(html)) {
-    if (looked++ > MOST) return
+    if (checked++ > MAX_VALUES) return
     const before = html.slice(Math.max(0, hint.index - 8), hint.index)
     STATED.lastIndex = hint.index
     const [, name, text, epoch] = STATED.exec(html) ?? []
@@ -26,7 +26,7 @@ export function* datesInScripts(html: string, read: (text: string) => DateFound 
   for (const days of byName.values()) if (days.size === 1) yield* days.values()
 }
 
-const MOST = 1_000
+const MAX_VALUES = 1_000
 
 /** Where such a name may begin: the test at every character must be cheap. */
 const HINT = /[Pp]ub(?:li|_?[Dd]ate)|PUBLI|[Pp]ost_?[Dd]ate/g

@@ -1,4 +1,4 @@
-/** Dates that pages show to people: their labels, their places, and those that are somebody else's. */
+/** Displayed dates: their labels, their places, and dates of other things. */
 import { describe, expect, test } from 'vitest'
 import { extractArticle } from '../index.ts'
 
@@ -27,7 +27,7 @@ describe('a label', () => {
     '입력 2026.03.03',
     '03.03.2026 – Kategorie: Mühlen',
     '03.03.2026',
-  ])('beside the title: %s', (line) => {
+  ])('near the title: %s', (line) => {
     expect(dated(`<div>${line}</div>`)?.iso).toBe('2026-03-03')
   })
 
@@ -46,7 +46,7 @@ describe('a label', () => {
     expect(dated('', `<div class="entry-meta">${line}</div>`)?.iso).toMatch(/^2026-03-03/)
   })
 
-  test('on the line before', () => {
+  test('on the previous line', () => {
     expect(dated('<p>First published</p><p>3 March 2026</p><p>5 March 2026</p>')?.iso).toBe('2026-03-03')
     expect(dated('<p>Last updated</p><p>5 March 2026</p><p>Published</p><p>3 March 2026</p>')?.iso).toBe('2026-03-03')
   })
@@ -56,7 +56,7 @@ describe('a label', () => {
     'Updated March 5, 2026. Published March 3, 2026',
     'Veröffentlicht am 3.3.2026, zuletzt aktualisiert am 5.3.2026',
     '3 March 2026 (updated 5 March 2026)',
-  ])('of both days: %s', (line) => {
+  ])('of both dates: %s', (line) => {
     const side = '<div class="sidebar"><span class="date">1 January 2020</span></div>'
     const { published, modified } = extractArticle(
       `${side}<h1>Mill sold at last</h1><div>${line}</div>${BODY}`,
@@ -65,7 +65,7 @@ describe('a label', () => {
     expect([published?.iso, modified?.iso]).toEqual(['2026-03-03', '2026-03-05'])
   })
 
-  test('goes before a date without one, which may be a picture’s', () => {
+  test("takes precedence over an unlabelled date, which may be a picture's", () => {
     expect(dated('<figcaption>The mill, 1 May 2011</figcaption><p>Posted: 3 March 2026</p>')?.iso).toBe('2026-03-03')
   })
 })
@@ -78,7 +78,7 @@ test.each([
   ['/mill-sold-2026-03-03', '2026-03-03'],
   ['/2026/03/mill-sold', undefined],
   ['/item/120260303123', undefined],
-])('in the address %s', (path, iso) => {
+])('in the URL %s', (path, iso) => {
   expect(dated('', '', `https://lamp.example${path}`)?.iso).toBe(iso)
 })
 
@@ -93,13 +93,13 @@ describe('in scripts', () => {
     expect(dated(`<script>${script}</script>`)).toMatchObject({ iso: '2026-03-03', from: 'script' })
   })
 
-  test('with seconds since 1970, and in attributes', () => {
+  test('as seconds since 1970, and in attributes', () => {
     const at = Date.UTC(2026, 2, 3, 12)
     expect(dated(`<script id="__NEXT_DATA__">{"post":{"publishedAt":${at}}}</script>`)?.at).toBe(at)
     expect(dated('<div data-props="{&quot;datePublished&quot;:&quot;2026-03-03&quot;}"></div>')?.iso).toBe('2026-03-03')
   })
 
-  test('unless they are a list of several articles’, or of the last change', () => {
+  test('unless they belong to several articles or to the last change', () => {
     expect(dated('<script>[{"publishDate":"2026-03-03"},{"publishDate":"2026-03-01"}]</script>')).toBeUndefined()
     expect(dated('<script>{"last_publication_date":"2026-03-05"}</script>')).toBeUndefined()
   })
@@ -113,13 +113,13 @@ describe('12/03/2026 is in March', () => {
     )
 
   test.each([
-    ['where the language has a region', '<html lang="en-GB">', 'https://lamp.com/a'],
-    ['where the page is shared in one', '<meta property="og:locale" content="en_GB">', 'https://lamp.com/a'],
-    ['under the domain of a country, whatever the template says', '<html lang="en-US">', 'https://lamp.co.uk/a'],
-    ['where prices are in pounds', '<p>Only £3</p>', 'https://lamp.com/a'],
-    ['where another date can be nothing else', '<p>25/12/2025</p>', 'https://lamp.com/a'],
+    ['if the language has a region', '<html lang="en-GB">', 'https://lamp.com/a'],
+    ['if the locale for sharing has one', '<meta property="og:locale" content="en_GB">', 'https://lamp.com/a'],
+    ["if the domain is a country's, regardless of the template", '<html lang="en-US">', 'https://lamp.co.uk/a'],
+    ['if prices are in pounds', '<p>Only £3</p>', 'https://lamp.com/a'],
+    ['if another date is unambiguous', '<p>25/12/2025</p>', 'https://lamp.com/a'],
     [
-      'where it was changed before December',
+      'if the last change was before December',
       '<meta property="article:modified_time" content="2026-03-15T08:00:00Z">',
       'https://lamp.com/a',
     ],
@@ -127,7 +127,7 @@ describe('12/03/2026 is in March', () => {
     expect(read(html, url).published?.iso).toBe('2026-03-12')
   })
 
-  test('and in December in America, but may be either', () => {
+  test('and in December in America, but is ambiguous', () => {
     expect(read('<html lang="en-US">', 'https://lamp.com/a').published).toMatchObject({
       iso: '2026-12-03',
       swapped: { iso: '2026-03-12' },
@@ -136,10 +136,10 @@ describe('12/03/2026 is in March', () => {
   })
 })
 
-describe('another’s date is not taken:', () => {
+describe('ignores the date', () => {
   test.each([
     [
-      'of a post from elsewhere',
+      'of an embedded post',
       '<blockquote class="twitter-tweet">Sold! — Ada (@ada) <a href="/x">May 1, 2011</a></blockquote>',
     ],
     [
@@ -147,8 +147,8 @@ describe('another’s date is not taken:', () => {
       '<div class="bluesky-embed"><p>Sold!</p><p><time datetime="2011-05-01">May 1</time></p></div>',
     ],
     ['of a comment', '<ol id="comments"><li><time datetime="2011-05-01">May 1</time><p>How sad.</p></li></ol>'],
-    ['of the last posts', '<div class="recent-posts"><span class="post-date">May 1, 2011</span></div>'],
-    ['of what stands beside it', '<div class="sidebar"><p>Published: May 1, 2011</p></div>'],
+    ['of a list of recent posts', '<div class="recent-posts"><span class="post-date">May 1, 2011</span></div>'],
+    ['of a sidebar', '<div class="sidebar"><p>Published: May 1, 2011</p></div>'],
   ])('%s', (_name, html) => {
     expect(dated(html)).toBeUndefined()
     expect(dated('', html)).toBeUndefined()

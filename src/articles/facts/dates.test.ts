@@ -1,4 +1,4 @@
-/** Where a page's dates come from, and how far they are trusted. */
+/** Sources of a page's dates, and their trust. */
 import { expect, test } from 'vitest'
 import { extractArticle } from '../index.ts'
 
@@ -24,19 +24,19 @@ test.each([
   ['', LINE, '/2020/07/07/a', '2020-07-07', 'address'],
   ['', LINE, '/a', '2020-06-06', 'text'],
   ['', LINE, '/2020/july/7/a', '2020-07-07', 'address'],
-  // A template's idea of a date is not believed against the line that people read.
+  // A displayed date takes precedence over a template's metadata.
   [ld({ datePublished: 'Aug 8, 2021' }), LINE, '/a', '2020-06-06', 'text'],
   [ld({ datePublished: 'Aug 8, 2021' }), '', '/a', '2021-08-08', 'json-ld'],
-  // The day is known from the address, the time from the line; both agree.
+  // The day comes from the address, the time from the line; both agree.
   ['', '<div>7 July 2020, 12:30</div>', '/2020/07/07/a', '2020-07-07T12:30:00', 'text'],
-  // Sentences mention dates, lines have them.
+  // A sentence only mentions a date; a line states it.
   ['', '<p>The mill was built in a hurry and opened on May 3, 2001, in the rain.</p>', '/a', undefined, undefined],
 ])('published: %s %s %s', (head, line, path, iso, from) => {
   const { published } = page(head, line, path)
   expect(published && [published.iso, published.from]).toEqual(iso && [iso, from])
 })
 
-test('trusts what is made for machines more than what is read from text', () => {
+test('trusts metadata more than text', () => {
   const machine = page(JSON_LD).published!
   const person = page('', LINE).published!
   expect(machine.trust).toBeGreaterThan(person.trust)
@@ -44,13 +44,13 @@ test('trusts what is made for machines more than what is read from text', () => 
   expect(machine.trust).toBeLessThanOrEqual(1)
 })
 
-test('tells the day of change from the day of publication', () => {
+test('distinguishes publication and change', () => {
   const { published, modified } = page('', '<div>Published: 1 June 2020</div><div>Updated: 3 June 2020</div>')
   expect(published?.iso).toBe('2020-06-01')
   expect(modified).toMatchObject({ iso: '2020-06-03', from: 'text' })
 })
 
-test('takes the day of change for want of a better one, and trusts it little', () => {
+test('uses the date of the change if there is no other, with low trust', () => {
   const { published, modified } = page(ld({ dateModified: '2020-06-03T10:00:00Z' }))
   expect(published?.iso).toBe(modified?.iso)
   expect(published!.trust).toBeLessThan(modified!.trust)
@@ -60,7 +60,7 @@ test.each([
   ['en-US', '2020-05-06'],
   ['en-GB', '2020-06-05'],
   ['fr', '2020-06-05'],
-])('reads 5/6/2020 as %s does', (language, iso) => {
+])('reads 5/6/2020 as in %s', (language, iso) => {
   const html = `<html lang="${language}"><h1>Mill sold at last</h1><div>5/6/2020</div>${BODY}`
   expect(extractArticle(html, 'https://lamp.example/a').published?.iso).toBe(iso)
 })
@@ -68,22 +68,22 @@ test.each([
 const SHOWN = '<div itemprop="datePublished">On <time>8 January 2020</time></div>'
 
 test.each([
-  // A page that moved: machines are told the day of the move, readers the first one.
+  // After a move to another system, metadata has the day of the move, the page the original day.
   [OPENGRAPH, SHOWN, '2020-01-08', 'microdata'],
-  // A day before or after is the zone's.
+  // A difference of one day is due to time zones.
   [
     '<meta property="article:published_time" content="2020-01-09T08:00:00Z">',
     SHOWN,
     '2020-01-09T08:00:00Z',
     'opengraph',
   ],
-  // Marked, but not beside the title: it may be another's.
+  // Marked up, but not near the title: it may belong to another article.
   [OPENGRAPH, '<meta itemprop="datePublished" content="2020-01-08">', '2020-02-02', 'opengraph'],
-  // Two of them: each is of something else.
+  // Two dates: each belongs to something else.
   [OPENGRAPH, SHOWN + SHOWN.replace('8', '7'), '2020-02-02', 'opengraph'],
-  // Beside the title, but nobody says of what it is the date.
+  // Near the title, but without a label.
   [OPENGRAPH, '<div>8 January 2020</div>', '2020-02-02', 'opengraph'],
-])('what readers are shown: %s %s', (head, line, iso, from) => {
+])('displayed dates: %s %s', (head, line, iso, from) => {
   expect(page(head, line).published).toMatchObject({ iso, from })
 })
 
@@ -108,13 +108,13 @@ test.each([
   ['<p>Marketing 2015</p>', undefined],
   ['<p>In November 2015</p>', undefined],
   ['<p>November 1915</p>', undefined],
-])('a month alone, where there is no day: %s', (line, iso) => {
+])('only a month, without a day: %s', (line, iso) => {
   const { published } = page('', line)
   expect(published?.iso).toBe(iso)
   if (published) expect(published).toMatchObject({ at: Date.parse(iso!), dateOnly: true })
 })
 
-test('a month alone is not asked for where there is a day, and goes before the day of a change', () => {
+test('a month is not used if there is a day, and takes precedence over the day of a change', () => {
   expect(page('', `<p>November 2015</p>${LINE}`).published?.iso).toBe('2020-06-06')
   expect(page(ld({ dateModified: '2020-06-03T10:00:00Z' }), '<p>November 2015</p>').published?.iso).toBe('2015-11')
 })
@@ -124,17 +124,17 @@ test.each([
   ['/mill/29-10-2021', '2021-10-29'],
   ['/08112021-mill', '2021-11-08'],
   ['/2039026', undefined],
-])('the day in %s', (path, iso) => {
+])('the day in the URL %s', (path, iso) => {
   const html = `<html lang="de"><h1>Mill sold at last</h1>${BODY}`
   expect(extractArticle(html, `https://lamp.example${path}`).published?.iso).toBe(iso)
 })
 
-test('a number in the address is believed less than a day that the page shows', () => {
+test('a number in the URL is trusted less than a displayed day', () => {
   expect(page('', '<div>6 June 2020</div>', '/20111204').published).toMatchObject({ iso: '2020-06-06', from: 'text' })
   expect(page('', '', '/20111204').published).toMatchObject({ iso: '2011-12-04', from: 'address' })
 })
 
-test('the day in the canonical address counts as well', () => {
+test('the day in the canonical URL counts, too', () => {
   expect(page('<link rel="canonical" href="https://lamp.example/2020/02/19/mill">').published?.iso).toBe('2020-02-19')
 })
 
@@ -159,7 +159,7 @@ test.each([
   expect(ahead(head, line2, path).published?.iso).toBe('2026-03-02')
 })
 
-test('a day that would lie ahead is read with day and month exchanged', () => {
+test('swaps day and month of a date in the future', () => {
   expect(ahead('<html lang="de">', '<div>02/10/2026</div>').published?.iso).toBe('2026-02-10')
   expect(ahead('', '<div>4 March 2026</div>').published?.iso).toBe('2026-03-04')
 })

@@ -10,13 +10,13 @@ import { type DateFound, type DayOrder, parsePageDate } from '../dates/parse-pag
 import { dayInPath, digitsInPath } from '../dates/url-date.ts'
 import type { Block } from '../main/blocks.ts'
 import { NO_ATTRIBUTES } from '../page/attributes.ts'
-import { type PagePiece, textInside } from '../page/piece.ts'
+import { type PageNode, textInside } from '../page/page-node.ts'
 import { inPublisherZone, preferShownDay, resolveDayOrder, swapDayAndMonth } from './correct-published-date.ts'
 import { classifyDateLines, type DateLine } from './date-lines.ts'
 import { datesInScripts } from './date-scripts.ts'
 import { mentionsChanged } from './date-words.ts'
 import { detectDayOrder } from './day-order.ts'
-import type { PageEvidence } from './evidence.ts'
+import type { PageMetadata } from './evidence.ts'
 import { typeOf } from './json-ld.ts'
 import { isUnrelated } from './unrelated-parts.ts'
 import { findCanonicalUrl } from './urls.ts'
@@ -26,49 +26,49 @@ export interface Dates {
   modified?: FoundDate
 }
 
-/** `lines`: those near the title; `blocks`: all; `titlePiece`: the index of the title; `now`: later dates are rejected. */
+/** `lines`: those near the title; `blocks`: all; `titleNode`: the index of the title; `now`: later dates are rejected. */
 export function findDates(
-  evidence: PageEvidence,
+  evidence: PageMetadata,
   lines: readonly Block[],
   blocks: readonly Block[],
-  titlePiece: number,
+  titleNode: number,
   now: Instant = Number.POSITIVE_INFINITY,
 ): Dates {
   let order: DayOrder | undefined
   const read: Reader = (text) => {
     const date = parsePageDate(text)
-    if (!date?.swapped) return date && notAhead(date, now)
+    if (!date?.swapped) return date && rejectFuture(date, now)
     order ??= detectDayOrder(evidence, blocks)
-    return notAhead(order === 'day-first' ? date : swapDayAndMonth(date, date.swapped), now)
+    return rejectFuture(order === 'day-first' ? date : swapDayAndMonth(date, date.swapped), now)
   }
-  let said: DateLine[] | undefined
-  const near = () => (said ??= dateLines(lines, blocks))
-  const page: Lines = { lines, near, blocks, titlePiece }
+  let nearLines: DateLine[] | undefined
+  const linesNear = () => (nearLines ??= dateLines(lines, blocks))
+  const page: DateContext = { lines, linesNear, blocks, titleNode }
   const modified = firstDate(() => changes(evidence, page), read)
   const found = firstDate((isDayKnown) => publications(evidence, page, read, isDayKnown), read)
   const published = found
-    ? inPublisherZone(preferShownDay(resolveDayOrder(found, modified), evidence, near, read), evidence)
+    ? inPublisherZone(preferShownDay(resolveDayOrder(found, modified), evidence, linesNear, read), evidence)
     : // some pages only give a month, or the date of the last change, which is better than nothing
-      (monthOf(near(), now) ??
+      (monthOf(linesNear(), now) ??
       (modified && { ...modified, trust: modified.trust * 0.5 }) ??
       firstDate(() => lastResorts(evidence, page), read))
   return { ...(published && { published }), ...(modified && { modified }) }
 }
 
 /** Or the date with day and month swapped. A day may have begun in another time zone, and servers use wrong ones. */
-function notAhead({ swapped, ...date }: DateFound, now: Instant): DateFound | undefined {
+function rejectFuture({ swapped, ...date }: DateFound, now: Instant): DateFound | undefined {
   if (date.at <= now + DAY) return { ...date, ...(swapped && swapped.at <= now + DAY && { swapped }) }
   return swapped && swapped.at <= now + DAY ? { ...date, ...swapped } : undefined
 }
 
 type Reader = (text: string) => DateFound | undefined
 
-interface Lines {
+interface DateContext {
   /** Near the title, with their dates. */
   lines: readonly Block[]
-  near(): DateLine[]
+  linesNear(): DateLine[]
   blocks: readonly Block[]
-  titlePiece: number
+  titleNode: number
 }
 
 function dateLines(lines: readonly Block[], blocks: readonly Block[]): DateLine[] {
@@ -83,7 +83,7 @@ function monthOf(lines: readonly DateLine[], now: Instant): FoundDate | undefine
   return undefined
 }
 
-interface Statement {
+interface DateStatement {
   text: unknown
   from: FactOrigin
   trust: number
@@ -91,7 +91,7 @@ interface Statement {
 
 /** `statements` gets whether a day is already known, because some places are not worth searching for its time. */
 function firstDate(
-  statements: (isDayKnown: () => boolean) => Iterable<Statement>,
+  statements: (isDayKnown: () => boolean) => Iterable<DateStatement>,
   read: Reader,
 ): FoundDate | undefined {
   let day: FoundDate | undefined
@@ -107,17 +107,17 @@ function firstDate(
 }
 
 function* publications(
-  evidence: PageEvidence,
-  lines: Lines,
+  evidence: PageMetadata,
+  lines: DateContext,
   read: Reader,
   isDayKnown: () => boolean,
-): Generator<Statement> {
+): Generator<DateStatement> {
   const { html, linkedData, metas, microdata, page, address } = evidence
   const stated = linkedData.article?.datePublished
   if (isMadeForMachines(stated)) yield { text: stated, from: 'json-ld', trust: 0.95 }
   yield { text: metas.first('article:published_time')?.value, from: 'opengraph', trust: 0.95 }
-  const marked = microdata.all('datepublished')
-  if (marked.length === 1) yield { text: marked[0], from: 'microdata', trust: 0.9 }
+  const microdataDates = microdata.all('datepublished')
+  if (microdataDates.length === 1) yield { text: microdataDates[0], from: 'microdata', trust: 0.9 }
   for (const { value, from } of metas.like(PUBLISHED)) yield { text: value, from, trust: 0.85 }
   for (const names of [DATED, ALSO_PUBLISHED])
     for (const { value, from } of metas.like(names)) yield { text: value, from, trust: 0.8 }
@@ -128,46 +128,46 @@ function* publications(
   }
   const created = linkedData.article?.dateCreated
   if (isMadeForMachines(created)) yield { text: created, from: 'json-ld', trust: 0.8 }
-  yield* timesIn(page.pieces, lines, 0.8)
+  yield* timesIn(page.nodes, lines, 0.8)
   const path = address?.pathname ?? ''
   const canonicalPath = URL.parse(findCanonicalUrl(evidence)?.value ?? '')?.pathname ?? ''
   yield { text: dayInPath(path), from: 'address', trust: 0.8 }
   yield { text: dayInPath(canonicalPath), from: 'link', trust: 0.8 }
-  yield* linesOfKind(lines.near(), 'published', 0.75)
+  yield* linesOfKind(lines.linesNear(), 'published', 0.75)
   if (!isDayKnown()) {
-    yield* farLines(page.pieces, lines, 'footer', 0.75, read)
+    yield* farLines(page.nodes, lines, 'footer', 0.75, read)
     for (const text of datesInScripts(html, read)) yield { text, from: 'script', trust: 0.7 }
   }
-  yield* linesOfKind(lines.near(), 'bare', 0.7)
+  yield* linesOfKind(lines.linesNear(), 'bare', 0.7)
   yield { text: digitsInPath(path) ?? digitsInPath(canonicalPath), from: 'address', trust: 0.7 }
-  yield* linesOfKind(lines.near(), 'plain', 0.65)
+  yield* linesOfKind(lines.linesNear(), 'plain', 0.65)
   if (!isDayKnown()) {
-    yield* farLines(page.pieces, lines, 'published', 0.6, read)
+    yield* farLines(page.nodes, lines, 'published', 0.6, read)
     for (const text of titlesOfDates(html)) yield { text, from: 'markup', trust: 0.6 }
   }
-  for (const text of [...marked, ...microdata.all('datecreated')]) yield { text, from: 'microdata', trust: 0.6 }
+  for (const text of [...microdataDates, ...microdata.all('datecreated')]) yield { text, from: 'microdata', trust: 0.6 }
   yield { text: stated, from: 'json-ld', trust: 0.6 }
   for (const { datePublished, uploadDate } of linkedData.nodes) {
     yield { text: datePublished ?? uploadDate, from: 'json-ld', trust: 0.6 }
   }
-  yield* namedForDates(page.pieces, lines.titlePiece)
+  yield* elementsNamedForDates(page.nodes, lines.titleNode)
 }
 
 /** Last resorts: dates far from the title, unlabelled or with ambiguous labels. */
-function* lastResorts({ page: { pieces } }: PageEvidence, { blocks, titlePiece }: Lines): Generator<Statement> {
+function* lastResorts({ page: { nodes } }: PageMetadata, { blocks, titleNode }: DateContext): Generator<DateStatement> {
   for (const kind of ['published', 'bare'] as const) {
-    let looked = 0
+    let checked = 0
     for (const [index, block] of blocks.entries()) {
-      if (looked > MOST_LABELS) break
-      if (block.text.length > LONGEST_DATE_LINE || !/\d\d/.test(block.text)) continue
-      looked++
-      if (isUnrelated(pieces, block.from, titlePiece)) continue
+      if (checked > MAX_LABELS) break
+      if (block.text.length > MAX_DATE_LINE_LENGTH || !/\d\d/.test(block.text)) continue
+      checked++
+      if (isUnrelated(nodes, block.from, titleNode)) continue
       yield* linesOfKind(classifyDateLines(block, blocks[index - 1]), kind, kind === 'bare' ? 0.3 : 0.4)
     }
   }
 }
 
-const LONGEST_DATE_LINE = 80
+const MAX_DATE_LINE_LENGTH = 80
 
 /** Old microformats: <abbr class="published" title="2012-05-03T10:00:00Z">, if all give the same day. */
 function titlesOfDates(html: string): string[] {
@@ -183,48 +183,48 @@ function titlesOfDates(html: string): string[] {
   return [...days.values()]
 }
 
-function* changes({ linkedData, metas, microdata }: PageEvidence, lines: Lines): Generator<Statement> {
+function* changes({ linkedData, metas, microdata }: PageMetadata, lines: DateContext): Generator<DateStatement> {
   yield { text: linkedData.article?.dateModified, from: 'json-ld', trust: 0.9 }
   yield { text: metas.first('article:modified_time', 'og:updated_time')?.value, from: 'opengraph', trust: 0.9 }
   for (const text of microdata.all('datemodified')) yield { text, from: 'microdata', trust: 0.8 }
   for (const { value, from } of metas.like(MODIFIED)) yield { text: value, from, trust: 0.7 }
   for (const node of linkedData.nodes) yield { text: node.dateModified, from: 'json-ld', trust: 0.7 }
-  yield* linesOfKind(lines.near(), 'changed', 0.7)
+  yield* linesOfKind(lines.linesNear(), 'changed', 0.7)
   for (const block of lines.blocks) {
     if (!isChangeLine(block.text)) continue
     yield* linesOfKind(classifyDateLines(block, undefined), 'changed', 0.7)
   }
 }
 
-function* linesOfKind(lines: readonly DateLine[], kind: DateLine['kind'], trust: number): Generator<Statement> {
+function* linesOfKind(lines: readonly DateLine[], kind: DateLine['kind'], trust: number): Generator<DateStatement> {
   for (const line of lines) if (line.kind === kind) yield { text: line.text, from: 'text', trust }
 }
 
 /** Labelled lines anywhere after the title, if all give the same day: otherwise they belong to other articles. */
 function* farLines(
-  pieces: readonly PagePiece[],
-  { blocks, titlePiece }: Lines,
+  nodes: readonly PageNode[],
+  { blocks, titleNode }: DateContext,
   kind: 'footer' | 'published',
   trust: number,
   read: Reader,
-): Generator<Statement> {
+): Generator<DateStatement> {
   const found = new Map<string, string>()
-  let looked = 0
+  let checked = 0
   for (const [index, block] of blocks.entries()) {
-    if (looked > MOST_LABELS) break
-    if (block.from < titlePiece || !/\d{4}/.test(block.text)) continue
+    if (checked > MAX_LABELS) break
+    if (block.from < titleNode || !/\d{4}/.test(block.text)) continue
     for (const line of classifyDateLines(block, blocks[index - 1])) {
       if (line.kind !== kind) continue
-      looked++
+      checked++
       const date = read(line.text)
-      if (date && !isUnrelated(pieces, block.from, titlePiece)) found.set(date.iso.slice(0, 10), line.text)
+      if (date && !isUnrelated(nodes, block.from, titleNode)) found.set(date.iso.slice(0, 10), line.text)
     }
     if (found.size > 1) return
   }
   for (const text of found.values()) yield { text, from: 'text', trust }
 }
 
-const MOST_LABELS = 100
+const MAX_LABELS = 100
 
 const PAGES = /Page|Article|Posting/
 
@@ -246,12 +246,16 @@ const MODIFIED = /modif|updat|revis/
 const DATED = /^(?:date|(?:dc|dcterms|sailthru|parsely|citation)[._:]\w{0,12}date|article[._]date\w*|created)$/
 
 /** <time> in the lines near the title. */
-function* timesIn(pieces: readonly PagePiece[], { lines, near }: Lines, trust: number): Generator<Statement> {
+function* timesIn(
+  nodes: readonly PageNode[],
+  { lines, linesNear }: DateContext,
+  trust: number,
+): Generator<DateStatement> {
   for (const line of lines) {
-    if (mentionsChanged(line.text) && near().find(({ block }) => block === line)?.kind === 'changed') continue
+    if (mentionsChanged(line.text) && linesNear().find(({ block }) => block === line)?.kind === 'changed') continue
     // the <time> around a line begins before its text
     for (let i = Math.max(1, line.from - 3); i < line.to; i++) {
-      const { name, attributes, end } = pieces[i]!
+      const { name, attributes, end } = nodes[i]!
       if (name !== 'time' || end <= line.from || isOfChange(attributes.class)) continue
       yield { text: attributes.datetime, from: 'markup', trust }
     }
@@ -263,27 +267,27 @@ function isOfChange(names: string | undefined): boolean {
 }
 
 /** Anywhere, after the title first: <time>, and short elements with "date" or similar in their class names. */
-function* namedForDates(pieces: readonly PagePiece[], titlePiece: number): Generator<Statement> {
-  const middle = Math.max(1, titlePiece)
-  yield* namedBetween(pieces, middle, pieces.length, titlePiece)
-  yield* namedBetween(pieces, 1, middle, titlePiece)
+function* elementsNamedForDates(nodes: readonly PageNode[], titleNode: number): Generator<DateStatement> {
+  const middle = Math.max(1, titleNode)
+  yield* namedBetween(nodes, middle, nodes.length, titleNode)
+  yield* namedBetween(nodes, 1, middle, titleNode)
 }
 
 function* namedBetween(
-  pieces: readonly PagePiece[],
+  nodes: readonly PageNode[],
   from: number,
   to: number,
-  titlePiece: number,
-): Generator<Statement> {
-  let looked = 0
-  for (let i = from; i < to && looked < 40; i++) {
-    const { name, attributes, end } = pieces[i]!
+  titleNode: number,
+): Generator<DateStatement> {
+  let checked = 0
+  for (let i = from; i < to && checked < 40; i++) {
+    const { name, attributes, end } = nodes[i]!
     const isTime = name === 'time'
     if (!isTime && (name === '' || end - i >= 30 || attributes === NO_ATTRIBUTES)) continue
     if (!isTime && !DATE_NAME.test(`${attributes.class ?? ''} ${attributes.id ?? ''}`)) continue
-    looked++
-    if (isOfChange(attributes.class) || isUnrelated(pieces, i, titlePiece)) continue
-    const text = (isTime && attributes.datetime) || textInside(pieces, i, 250)
+    checked++
+    if (isOfChange(attributes.class) || isUnrelated(nodes, i, titleNode)) continue
+    const text = (isTime && attributes.datetime) || textInside(nodes, i, 250)
     if (!mentionsChanged(text)) yield { text, from: 'markup', trust: 0.5 }
   }
 }

@@ -5,17 +5,17 @@
  */
 import type { DayOrder } from '../dates/parse-page-date.ts'
 import type { Block } from '../main/blocks.ts'
-import type { PageEvidence } from './evidence.ts'
+import type { PageMetadata } from './evidence.ts'
 
-export function detectDayOrder(evidence: PageEvidence, blocks: readonly Block[]): DayOrder {
+export function detectDayOrder(evidence: PageMetadata, blocks: readonly Block[]): DayOrder {
   return orderOfOthers(blocks) ?? orderOfCountry(evidence)
 }
 
 /** The order of the unambiguous dates, if they agree: 25/12/2024 or 12/25/2024. */
 function orderOfOthers(blocks: readonly Block[]): DayOrder | undefined {
   const orders = new Set<DayOrder>()
-  for (const { text } of blocks.slice(0, MOST_BLOCKS)) {
-    for (const [, first, , second] of text.slice(0, LONGEST).matchAll(NUMERIC)) {
+  for (const { text } of blocks.slice(0, MAX_BLOCKS)) {
+    for (const [, first, , second] of text.slice(0, MAX_BLOCK_LENGTH).matchAll(NUMERIC)) {
       if (Number(first) > 12 && Number(second) <= 12) orders.add('day-first')
       else if (Number(second) > 12 && Number(first) <= 12) orders.add('month-first')
     }
@@ -23,11 +23,11 @@ function orderOfOthers(blocks: readonly Block[]): DayOrder | undefined {
   return orders.size === 1 ? [...orders][0] : undefined
 }
 
-const MOST_BLOCKS = 2_000
-const LONGEST = 1_000
+const MAX_BLOCKS = 2_000
+const MAX_BLOCK_LENGTH = 1_000
 const NUMERIC = /(?<![\d/-])(\d{1,2})([/-])(\d{1,2})\2(?:19|20)\d\d(?!\d)/g
 
-function orderOfCountry({ html, page, metas, linkedData, address }: PageEvidence): DayOrder {
+function orderOfCountry({ html, page, metas, linkedData, address }: PageMetadata): DayOrder {
   const stated = [page.language, metas.first('og:locale')?.value, metas.first('content-language', 'language')?.value]
   const inLanguage = linkedData.article?.inLanguage
   if (typeof inLanguage === 'string') stated.push(inLanguage)

@@ -1,10 +1,10 @@
 /** Gathers all metadata of a page, so that each fact can be looked up in each place. */
-import type { Page } from '../page/piece.ts'
+import type { Page } from '../page/page-node.ts'
 import { type LinkedData, readJsonLd } from './json-ld.ts'
 import { type MetaTags, readMetaTags } from './meta-tags.ts'
 import { type Microdata, readMicrodata } from './microdata.ts'
 
-export interface PageEvidence {
+export interface PageMetadata {
   /** The raw page: the parsed page has no scripts. */
   html: string
   page: Page
@@ -15,21 +15,24 @@ export interface PageEvidence {
   address: URL | undefined
 }
 
-export function gatherEvidence(html: string, page: Page, url: string): PageEvidence {
+export function readMetadata(html: string, page: Page, url: string): PageMetadata {
   const address = URL.parse(url) ?? undefined
-  const own = address && samePage(address.href)
+  const ownAddress = address && comparableUrl(address.href)
   return {
     html,
     page,
     metas: readMetaTags(page.metas),
-    linkedData: readJsonLd(page.jsonLd, (other) => own !== undefined && samePage(other) === own),
+    linkedData: readJsonLd(
+      page.jsonLd,
+      (otherUrl) => ownAddress !== undefined && comparableUrl(otherUrl) === ownAddress,
+    ),
     microdata: readMicrodata(page),
     address,
   }
 }
 
 /** The URL without parts that may differ between URLs of one page. */
-function samePage(url: string): string {
+function comparableUrl(url: string): string {
   return url
     .slice(0, 2_000)
     .replace(/[?#].*$/s, '')

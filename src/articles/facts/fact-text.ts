@@ -1,7 +1,7 @@
 /** Converts values of metadata to plain text: some are HTML in a string, some are HTML escaped twice. */
 import { decodeHTML } from 'entities'
 import { looseLines, looseText } from '../../html/index.ts'
-import { oneVisibleLine } from '../page/piece.ts'
+import { oneVisibleLine } from '../page/page-node.ts'
 
 export function factText(value: string): string {
   return oneVisibleLine(/[<&]/.test(value) ? looseText(decodeHTML(value)) : value)

@@ -4,33 +4,36 @@
  */
 import type { FoundFact } from '../article.ts'
 import { normalizeLetters } from '../page/characters.ts'
-import { BREAK, oneVisibleLine, type PagePiece } from '../page/piece.ts'
+import { BREAK, oneVisibleLine, type PageNode } from '../page/page-node.ts'
 
 /**
  * The title in a heading; `titles` are the titles stated elsewhere, best first. A kicker belongs to the title only if the
  * publisher includes it in the metadata for sharing; <title> includes it more often than not.
  */
 export function titleInHeading(
-  pieces: readonly PagePiece[],
+  nodes: readonly PageNode[],
   heading: number,
   titles: readonly FoundFact<string>[],
 ): string {
-  const parts = partsOf(pieces, heading)
+  const parts = partsOf(nodes, heading)
   if (parts.length < 2) return trimSeparators(oneVisibleLine(parts[0]?.text ?? ''))
   const stated = titles.map(({ value }) => value)
-  const meant = stated.map(normalizeLetters)
-  const rest = parts.filter(({ isKicker }) => !isKicker)
-  const own = rest.length > 0 && normalizeLetters(joined(rest, stated)).length >= SHORTEST ? rest : parts
-  const [title, whole] = [joined(own, stated), joined(parts, stated)]
+  const statedLetters = stated.map(normalizeLetters)
+  const withoutKickers = parts.filter(({ isKicker }) => !isKicker)
+  const ownParts =
+    withoutKickers.length > 0 && normalizeLetters(joinParts(withoutKickers, stated)).length >= MIN_TITLE_LETTERS
+      ? withoutKickers
+      : parts
+  const [title, whole] = [joinParts(ownParts, stated), joinParts(parts, stated)]
   for (const [index, { from }] of titles.entries()) {
-    if (meant[index] === normalizeLetters(title)) return title
-    if (from !== 'title-tag' && meant[index] === normalizeLetters(whole)) return whole
+    if (statedLetters[index] === normalizeLetters(title)) return title
+    if (from !== 'title-tag' && statedLetters[index] === normalizeLetters(whole)) return whole
   }
-  for (let from = 0; from < own.length; from++) {
-    for (let to = own.length; to > from; to--) {
-      const some = joined(own.slice(from, to), stated)
-      const letters = normalizeLetters(some)
-      if (letters.length >= SHORTEST && meant.includes(letters)) return some
+  for (let from = 0; from < ownParts.length; from++) {
+    for (let to = ownParts.length; to > from; to--) {
+      const candidate = joinParts(ownParts.slice(from, to), stated)
+      const letters = normalizeLetters(candidate)
+      if (letters.length >= MIN_TITLE_LETTERS && statedLetters.includes(letters)) return candidate
     }
   }
   return title
@@ -46,40 +49,40 @@ export function trimSeparators(title: string): string {
 const LOOSE_BEGINNING = /^(?:[:|•·]+\s*|[-–—»›/]+\s+(?!\d))+(?=\S)/
 const LOOSE_END = /\s+[:|•·«‹/–—-]+$|[|•]$/
 
-const SHORTEST = 8
-const MOST_PARTS = 8
-const MOST_PIECES = 200
-const LONGEST = 500
+const MIN_TITLE_LETTERS = 8
+const MAX_PARTS = 8
+const MAX_NODES = 200
+const MAX_HEADING_LENGTH = 500
 
 interface Part {
   text: string
   isKicker: boolean
 }
 
-function partsOf(pieces: readonly PagePiece[], heading: number): Part[] {
+function partsOf(nodes: readonly PageNode[], heading: number): Part[] {
   const parts: Part[] = []
-  const end = Math.min(pieces[heading]!.end, heading + MOST_PIECES)
+  const end = Math.min(nodes[heading]!.end, heading + MAX_NODES)
   let holder = -1
   let length = 0
-  for (let i = heading + 1; i < end && length < LONGEST; i++) {
-    const piece = pieces[i]!
-    if (piece.name !== '') continue
-    const round = holderOf(pieces, i, heading)
+  for (let i = heading + 1; i < end && length < MAX_HEADING_LENGTH; i++) {
+    const node = nodes[i]!
+    if (node.name !== '') continue
+    const round = holderOf(nodes, i, heading)
     const last = parts.at(-1)
-    const isNew = round !== holder || piece.text === BREAK
-    const text = piece.text === BREAK ? ' ' : piece.text
+    const isNew = round !== holder || node.text === BREAK
+    const text = node.text === BREAK ? ' ' : node.text
     length += text.length
-    if (last && (!isNew || !/\S/.test(text) || parts.length >= MOST_PARTS)) last.text += text
-    else parts.push({ text, isKicker: KICKER.test(pieces[round]!.attributes.class ?? '') })
+    if (last && (!isNew || !/\S/.test(text) || parts.length >= MAX_PARTS)) last.text += text
+    else parts.push({ text, isKicker: KICKER.test(nodes[round]!.attributes.class ?? '') })
     if (/\S/.test(text)) holder = round
   }
   return parts.filter(({ text }) => /\S/.test(text))
 }
 
 /** The element that separates a text from its neighbours; emphasis does not. */
-function holderOf(pieces: readonly PagePiece[], index: number, heading: number): number {
-  let at = pieces[index]!.parent
-  while (at > heading && EMPHASIS.has(pieces[at]!.name)) at = pieces[at]!.parent
+function holderOf(nodes: readonly PageNode[], index: number, heading: number): number {
+  let at = nodes[index]!.parent
+  while (at > heading && EMPHASIS.has(nodes[at]!.name)) at = nodes[at]!.parent
   return Math.max(at, heading)
 }
 
@@ -92,16 +95,16 @@ const KICKER =
   /(?:^|[\s_-])(?:\w{0,12}kicker|dachzeile|oberzeile|spitzmarke|overline|over-title|eyebrow|top-?line|roofline|super-?title|pre-?title|pre-?head(?:line)?|antetitulo|surtitre|occhiello|chapeau)(?:$|[\s_-])/i
 
 /** On one line, with a space where only style separates two words, unless the page joins them elsewhere. */
-function joined(parts: readonly Part[], stated: readonly string[]): string {
+function joinParts(parts: readonly Part[], stated: readonly string[]): string {
   let line = ''
   for (const { text } of parts) {
-    const isGlued = GLUED.test(line.slice(-1)) && BEGINS.test(text)
+    const isGlued = JOINED_CHARS.test(line.slice(-1)) && BEGINS.test(text)
     line += isGlued && !isOneWord(line, text, stated) ? ` ${text}` : text
   }
-  return trimSeparators(oneVisibleLine(line.slice(0, LONGEST)))
+  return trimSeparators(oneVisibleLine(line.slice(0, MAX_HEADING_LENGTH)))
 }
 
-const GLUED = /[\p{Ll}\p{N}\p{Pe}\p{Pf}.!?:;]/u
+const JOINED_CHARS = /[\p{Ll}\p{N}\p{Pe}\p{Pf}.!?:;]/u
 const BEGINS = /^[\p{Lu}\p{N}\p{Ps}\p{Pi}„]/u
 
 function isOneWord(line: string, text: string, stated: readonly string[]): boolean {

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest'
 import { parseScriptJson } from './lenient-json.ts'
 
 test.each([
-  ['sound JSON', '{"a":[1,{"b":"c"}]}', { a: [1, { b: 'c' }] }],
-  ['JSON that needs mending', '{"a":[1,2,],', { a: [1, 2] }],
-  ['the comments of old', '<!--\n//<![CDATA[\n{"a":1}\n//]]>\n-->', { a: 1 }],
-  ['entities for quotes', '{&quot;a&quot;:&quot;b&quot;}', { a: 'b' }],
+  ['valid JSON', '{"a":[1,{"b":"c"}]}', { a: [1, { b: 'c' }] }],
+  ['JSON that needs repair', '{"a":[1,2,],', { a: [1, 2] }],
+  ['JSON in an HTML comment', '<!--\n//<![CDATA[\n{"a":1}\n//]]>\n-->', { a: 1 }],
+  ['JSON with entities for quotes', '{&quot;a&quot;:&quot;b&quot;}', { a: 'b' }],
   [
-    'facts in rubbish',
+    'known fields in invalid JSON',
     '{ headline: no, "headline": "A \\"b\\" \\u00e9", "datePublished" : "2020-01-01" x',
     { headline: 'A "b" é', datePublished: '2020-01-01' },
   ],
-  ['rubbish', 'var x = y', undefined],
-  ['nothing', '', undefined],
+  ['invalid JSON without known fields', 'var x = y', undefined],
+  ['an empty script', '', undefined],
 ])('%s', (_name, script, value) => {
   expect(parseScriptJson(script)).toEqual(value)
 })

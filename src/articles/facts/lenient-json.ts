@@ -1,10 +1,10 @@
 /** Parses the JSON in a script leniently; undefined if impossible. */
 import { decodeHTML } from 'entities'
-import { mendJson } from '../../html/index.ts'
+import { repairJson } from '../../html/index.ts'
 
 export function parseScriptJson(script: string): unknown {
   const text = unwrapped(script)
-  return parsed(text) ?? parsed(mendJson(text)) ?? fieldsIn(text)
+  return parsed(text) ?? parsed(repairJson(text)) ?? fieldsIn(text)
 }
 
 function parsed(text: string): unknown {

@@ -1,23 +1,23 @@
 /** The lines near the title, where pages show who wrote the article and when. */
 import type { Block } from '../main/blocks.ts'
 import { normalizeLetters } from '../page/characters.ts'
-import type { PagePiece } from '../page/piece.ts'
+import type { PageNode } from '../page/page-node.ts'
 import { isUnrelated } from './unrelated-parts.ts'
 
 /** Short lines, likeliest first: those after the title in order, then those before it, backwards. */
-export function linesNearTitle(pieces: readonly PagePiece[], blocks: readonly Block[], place: number): Block[] {
-  const behind = blocks.slice(place + 1, place + 1 + BEHIND)
-  const before = blocks.slice(Math.max(0, place - BEFORE), Math.max(0, place)).reverse()
-  const titlePiece = blocks[place]?.from
-  const sound = new Set<number>()
+export function linesNearTitle(nodes: readonly PageNode[], blocks: readonly Block[], titleBlock: number): Block[] {
+  const behind = blocks.slice(titleBlock + 1, titleBlock + 1 + BEHIND)
+  const before = blocks.slice(Math.max(0, titleBlock - BEFORE), Math.max(0, titleBlock)).reverse()
+  const titleNode = blocks[titleBlock]?.from
+  const unrelatedCache = new Set<number>()
   return [...behind, ...before].filter(
-    ({ text, from }) => text.length <= LONGEST_LINE && !isUnrelated(pieces, from, titlePiece, sound),
+    ({ text, from }) => text.length <= MAX_LINE_LENGTH && !isUnrelated(nodes, from, titleNode, unrelatedCache),
   )
 }
 
 const BEHIND = 16
 const BEFORE = 8
-const LONGEST_LINE = 250
+const MAX_LINE_LENGTH = 250
 
 /** The largest heading that is the title, else the first block that is; -1 for none. */
 export function indexOfTitle(blocks: readonly Block[], title: string): number {
@@ -41,8 +41,10 @@ function nextAsLong(blocks: readonly Block[], title: string, from: number): numb
 
 function isTitle({ text, level, linkShare }: Block, letters: string): boolean {
   if (linkShare > 0.9 && level !== 1) return false
-  const own = normalizeLetters(text)
-  return own === letters || (level === 1 && (own.startsWith(letters) || own.endsWith(letters)))
+  const blockLetters = normalizeLetters(text)
+  return (
+    blockLetters === letters || (level === 1 && (blockLetters.startsWith(letters) || blockLetters.endsWith(letters)))
+  )
 }
 
 function rank({ kind, level }: Block): number {

@@ -1,7 +1,7 @@
 /** The <meta> tags by name. If several have the same name, the first non-empty one counts, unless all are requested. */
 import type { FactOrigin, FoundFact } from '../article.ts'
 import type { Attributes } from '../page/attributes.ts'
-import { oneVisibleLine } from '../page/piece.ts'
+import { oneVisibleLine } from '../page/page-node.ts'
 
 export interface MetaTags {
   /** The first non-empty one among these names. */
@@ -17,10 +17,10 @@ export function readMetaTags(tags: readonly Readonly<Attributes>[]): MetaTags {
     const value = oneVisibleLine(content ?? '')
     if (value === '') continue
     for (const key of new Set([property, name, itemprop, httpEquiv])) {
-      if (!key || key.length > LONGEST_NAME) continue
+      if (!key || key.length > MAX_NAME_LENGTH) continue
       const lower = key.trim().toLowerCase()
-      const known = byName.get(lower)
-      if (known) known.push(value)
+      const existing = byName.get(lower)
+      if (existing) existing.push(value)
       else byName.set(lower, [value])
     }
   }
@@ -38,7 +38,7 @@ export function readMetaTags(tags: readonly Readonly<Attributes>[]): MetaTags {
   }
 }
 
-const LONGEST_NAME = 80
+const MAX_NAME_LENGTH = 80
 
 function originOf(name: string): FactOrigin {
   return /^(?:og|article|og:article):/.test(name) ? 'opengraph' : 'meta'

@@ -2,24 +2,24 @@
  * Microdata: itemprop attributes. A property belongs to the innermost enclosing itemscope; properties of other things on the
  * page (comments, related articles, the site itself) are ignored.
  */
-import { type Page, type PagePiece, textInside } from '../page/piece.ts'
+import { type Page, type PageNode, textInside } from '../page/page-node.ts'
 
 export interface Microdata {
   /** The values of this property for the article, or for a page without item types, in order. */
   all(property: string): string[]
 }
 
-export function readMicrodata({ pieces, marked }: Page): Microdata {
+export function readMicrodata({ nodes, marked }: Page): Microdata {
   const found = new Map<string, string[]>()
-  const scopes = marked.length > 0 ? scopesOf(pieces) : NO_SCOPES
+  const scopes = marked.length > 0 ? scopesOf(nodes) : NO_SCOPES
   for (const i of marked) {
-    const { attributes, parent } = pieces[i]!
+    const { attributes, parent } = nodes[i]!
     const scope = scopes[parent]!
-    if (scope > 0 && OTHER_THINGS.test(pieces[scope]!.attributes.itemtype ?? '')) continue
+    if (scope > 0 && OTHER_THINGS.test(nodes[scope]!.attributes.itemtype ?? '')) continue
     for (const property of attributes.itemprop!.toLowerCase().split(/\s+/, 5)) {
       if (!WANTED.has(property)) continue
       const values = found.get(property) ?? []
-      if (values.length < MAX_VALUES) found.set(property, [...values, statedBy(pieces, i)])
+      if (values.length < MAX_VALUES) found.set(property, [...values, statedBy(nodes, i)])
     }
   }
   return { all: (property) => (found.get(property) ?? []).filter((value) => value !== '') }
@@ -36,24 +36,24 @@ const OTHER_THINGS =
 
 const NO_SCOPES = new Int32Array(0)
 
-function scopesOf(pieces: readonly PagePiece[]): Int32Array {
-  const scopes = new Int32Array(pieces.length)
-  for (let i = 1; i < pieces.length; i++) {
-    const { attributes, parent } = pieces[i]!
+function scopesOf(nodes: readonly PageNode[]): Int32Array {
+  const scopes = new Int32Array(nodes.length)
+  for (let i = 1; i < nodes.length; i++) {
+    const { attributes, parent } = nodes[i]!
     scopes[i] = attributes.itemscope === undefined ? scopes[parent]! : i
   }
   return scopes
 }
 
-function statedBy(pieces: readonly PagePiece[], index: number): string {
-  const { attributes, end } = pieces[index]!
+function statedBy(nodes: readonly PageNode[], index: number): string {
+  const { attributes, end } = nodes[index]!
   const stated = attributes.content ?? attributes.datetime
   if (stated) return stated.trim()
   // a person's element may contain a portrait and a biography; the name is marked inside it
   const last = Math.min(end, index + 60)
   for (let i = index + 1; i < last; i++) {
-    const inner = pieces[i]!.attributes
-    if (inner.itemprop === 'name') return inner.content ?? textInside(pieces, i, 200)
+    const inner = nodes[i]!.attributes
+    if (inner.itemprop === 'name') return inner.content ?? textInside(nodes, i, 200)
   }
-  return textInside(pieces, index, 300) || attributes.src || ''
+  return textInside(nodes, index, 300) || attributes.src || ''
 }

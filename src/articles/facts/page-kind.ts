@@ -1,10 +1,10 @@
 /** The kind of page it claims to be. Articles state it in several ways, forum threads in few, other pages not at all. */
 import type { FoundDate } from '../article.ts'
-import type { PageEvidence } from './evidence.ts'
+import type { PageMetadata } from './evidence.ts'
 import { typeOf } from './json-ld.ts'
 
 export function detectPageKind(
-  evidence: PageEvidence,
+  evidence: PageMetadata,
   published: FoundDate | undefined,
 ): 'article' | 'discussion' | undefined {
   const { linkedData, metas, address } = evidence

@@ -6,14 +6,14 @@ import { isJobTitle, isNotName, isOrganization, PARTICLES } from './non-names.ts
 export type NamePlace = 'field' | 'line'
 
 export function parseNames(text: string, place: NamePlace): string[] {
-  if (text.length > LONGEST_TEXT || NO_NAME.test(text)) return []
+  if (text.length > MAX_TEXT_LENGTH || NO_NAME.test(text)) return []
   const whole = withoutPrefix(text, place).replace(BRACKETS, ' ')
-  const turned = place === 'field' ? SURNAME_FIRST.exec(whole) : null
-  if (turned) return [`${turned[2]} ${turned[1]}`]
+  const inOrder = place === 'field' ? SURNAME_FIRST.exec(whole) : null
+  if (inOrder) return [`${inOrder[2]} ${inOrder[1]}`]
   return whole.split(AND).flatMap((group) => {
-    const [first, ...others] = group.split(BETWEEN).flatMap((part) => parseName(part, place) ?? [])
+    const [first, ...otherNames] = group.split(BETWEEN).flatMap((part) => parseName(part, place) ?? [])
     if (first === undefined) return []
-    return [first, ...others.filter((other) => !isAddition(other, first))]
+    return [first, ...otherNames.filter((candidate) => !isTitleOrPlace(candidate, first))]
   })
 }
 
@@ -27,7 +27,7 @@ export function parseName(text: string, place: NamePlace): string | undefined {
     .replace(/^([^([（]*)[)\]）].*$/u, '$1')
     .replace(/\s+(?:am|on|le|el|il|op|at|vom|den|em|unter|posted|published|geschrieben|veröffentlicht)$/u, '')
     .replace(/^[\s\p{P}\p{S}]+|[\s\p{S}:;,/•·–—*"”»-]+$/gu, '')
-  if (name.length < 2 || name.length > LONGEST_NAME || !/\p{L}/u.test(name)) return undefined
+  if (name.length < 2 || name.length > MAX_NAME_LENGTH || !/\p{L}/u.test(name)) return undefined
   const words = name.split(/\s+/)
   if (isNotName(name) || words.length > 6 || words.some((word) => /^\d+$/.test(word))) return undefined
   if (place === 'line' && !isShapedLikeName(words) && !isOrganization(name)) return undefined
@@ -41,12 +41,12 @@ function isShapedLikeName(words: readonly string[]): boolean {
 }
 
 /** After a full name and a comma: a degree, a place, a job title, an organization. */
-function isAddition(other: string, first: string): boolean {
-  return /\s/.test(first) && (!/\s/.test(other) || isJobTitle(other))
+function isTitleOrPlace(addition: string, first: string): boolean {
+  return /\s/.test(first) && (!/\s/.test(addition) || isJobTitle(addition))
 }
 
-const LONGEST_TEXT = 400
-const LONGEST_NAME = 60
+const MAX_TEXT_LENGTH = 400
+const MAX_NAME_LENGTH = 60
 
 /** "E" is an initial, "e" is Portuguese. */
 const AND = /\s+(?:and|And|AND|und|et|y|e|en|og|och|i|ja|&|\+|with)\s+|\s*[;\n]\s*/u
@@ -66,13 +66,13 @@ const IN_LINE =
   /^(?:autor(?:in|a|es)?|autore|auteur|verfasser(?:in)?|(?:verfasst|geschrieben|veröffentlicht|gepostet|erstellt|ein beitrag|ein gastbeitrag|text) von|von|(?:écrit|publié|posté|rédigé) par|par|(?:escrito|publicado|postado) por|por|(?:scritto|pubblicato|postato) da|di|(?:geschreven|geplaatst) door|door|av|af|od|przez|texte?|texto|testo|tekst|text|words|redaktion|redakteur(?:in)?|редактор|文|撰文|글|โดย|ผู้เขียน|כתב|بقلم|نویسنده)(?=[\s:：/／•|])\s*[:：/／•|]?\s*/iu
 
 function withoutPrefix(text: string, place: NamePlace): string {
-  let rest = text.trim().replace(/^[Bb]y(?=\p{Lu})/u, '')
+  let remaining = text.trim().replace(/^[Bb]y(?=\p{Lu})/u, '')
   for (let i = 0; i < 3; i++) {
-    const next = rest.replace(IN_FIELD, '').replace(AROUND, '')
-    if (next === rest) break
-    rest = next
+    const next = remaining.replace(IN_FIELD, '').replace(AROUND, '')
+    if (next === remaining) break
+    remaining = next
   }
-  return place === 'line' ? rest.replace(IN_LINE, '') : rest
+  return place === 'line' ? remaining.replace(IN_LINE, '') : remaining
 }
 
 /** "Alle Beiträge von Ada Byron anzeigen" ends with its verb. */

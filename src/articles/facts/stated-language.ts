@@ -1,18 +1,18 @@
 /** The language that the page states. Templates state "en" wherever they are used, so the statements are counted. */
 import type { FoundFact } from '../article.ts'
-import type { PageEvidence } from './evidence.ts'
+import type { PageMetadata } from './evidence.ts'
 
-export function findStatedLanguage({ page, metas, linkedData }: PageEvidence): FoundFact<string> | undefined {
+export function findStatedLanguage({ page, metas, linkedData }: PageMetadata): FoundFact<string> | undefined {
   const stated = linkedData.article?.inLanguage ?? linkedData.nodes.find(({ inLanguage }) => inLanguage)?.inLanguage
-  const meant = linkedData.things(stated)[0]
-  const places: FoundFact<unknown>[] = [
+  const object = linkedData.objectsIn(stated)[0]
+  const sources: FoundFact<unknown>[] = [
     { value: page.language, from: 'link' },
-    { value: meant?.alternateName ?? meant?.name, from: 'json-ld' },
+    { value: object?.alternateName ?? object?.name, from: 'json-ld' },
     { value: metas.first('og:locale')?.value, from: 'opengraph' },
     { value: metas.first('content-language', 'dc.language', 'dcterms.language', 'language')?.value, from: 'meta' },
   ]
   const votes = new Map<string, number>()
-  const statements = places.flatMap(({ value, from }) => {
+  const statements = sources.flatMap(({ value, from }) => {
     const tag = typeof value === 'string' ? tagOf(value) : undefined
     if (tag === undefined) return []
     votes.set(primary(tag), (votes.get(primary(tag)) ?? 0) + 1)

@@ -1,23 +1,23 @@
 /** The publisher's description, section and keywords. */
 import type { FoundFact } from '../article.ts'
 import { normalizeLetters } from '../page/characters.ts'
-import type { PageEvidence } from './evidence.ts'
+import type { PageMetadata } from './evidence.ts'
 import { factText } from './fact-text.ts'
 import { typeOf } from './json-ld.ts'
 
-export function findDescription({ metas, linkedData }: PageEvidence): FoundFact<string> | undefined {
+export function findDescription({ metas, linkedData }: PageMetadata): FoundFact<string> | undefined {
   const shared = metas.first('og:description')
   const stated = linkedData.article?.description
-  const places: FoundFact<unknown>[] = [
+  const sources: FoundFact<unknown>[] = [
     { value: shared?.value, from: 'opengraph' },
     { value: stated, from: 'json-ld' },
     { value: metas.first('description', 'twitter:description', 'dc.description')?.value, from: 'meta' },
   ]
-  return firstText(places, 2_000)
+  return firstText(sources, 2_000)
 }
 
 export function findSection(
-  { metas, linkedData, microdata }: PageEvidence,
+  { metas, linkedData, microdata }: PageMetadata,
   title: string | undefined,
 ): FoundFact<string> | undefined {
   const stated = linkedData.article?.articleSection
@@ -34,44 +34,47 @@ export function findSection(
 }
 
 /** The first breadcrumb that is neither the front page nor the page itself. */
-function crumb(nodes: PageEvidence['linkedData']['nodes'], title: string | undefined): unknown {
+function crumb(nodes: PageMetadata['linkedData']['nodes'], title: string | undefined): unknown {
   const trail = nodes.find((node) => typeOf(node) === 'BreadcrumbList')?.itemListElement
   if (!Array.isArray(trail) || trail.length < 2) return undefined
   const names = trail.slice(1, 10).map((step) => step?.name ?? step?.item?.name)
-  const own = normalizeLetters(title ?? '')
-  return names.find((name) => typeof name === 'string' && normalizeLetters(name) !== own)
+  const titleLetters = normalizeLetters(title ?? '')
+  return names.find((name) => typeof name === 'string' && normalizeLetters(name) !== titleLetters)
 }
 
-export function findKeywords({ metas, linkedData, microdata }: PageEvidence): FoundFact<string[]> | undefined {
+export function findKeywords({ metas, linkedData, microdata }: PageMetadata): FoundFact<string[]> | undefined {
   const stated = linkedData.article?.keywords
-  const places: FoundFact<unknown[]>[] = [
+  const sources: FoundFact<unknown[]>[] = [
     { value: Array.isArray(stated) ? stated : [stated], from: 'json-ld' },
     { value: metas.all('article:tag'), from: 'opengraph' },
     { value: [metas.first('news_keywords')?.value], from: 'meta' },
     { value: [metas.first('keywords', 'parsely-tags', 'sailthru.tags')?.value], from: 'meta' },
     { value: microdata.all('keywords'), from: 'microdata' },
   ]
-  for (const { value, from } of places) {
-    const words = distinct(
-      value.slice(0, MOST).flatMap((one) => (typeof one === 'string' ? factText(one).split(/\s*[,;،、]\s*/) : [])),
+  for (const { value, from } of sources) {
+    const keywords = distinct(
+      value
+        .slice(0, MAX_KEYWORDS)
+        .flatMap((item) => (typeof item === 'string' ? factText(item).split(/\s*[,;،、]\s*/) : [])),
     )
-    if (words.length > 0) return { value: words, from }
+    if (keywords.length > 0) return { value: keywords, from }
   }
   return undefined
 }
 
-const MOST = 40
+const MAX_KEYWORDS = 40
 
-function distinct(words: readonly string[]): string[] {
-  const known = new Map<string, string>()
-  for (const word of words) {
-    if (word !== '' && word.length <= 80 && !known.has(normalizeLetters(word))) known.set(normalizeLetters(word), word)
+function distinct(keywords: readonly string[]): string[] {
+  const byLetters = new Map<string, string>()
+  for (const keyword of keywords) {
+    if (keyword !== '' && keyword.length <= 80 && !byLetters.has(normalizeLetters(keyword)))
+      byLetters.set(normalizeLetters(keyword), keyword)
   }
-  return [...known.values()].slice(0, MOST)
+  return [...byLetters.values()].slice(0, MAX_KEYWORDS)
 }
 
-function firstText(places: readonly FoundFact<unknown>[], longest: number): FoundFact<string> | undefined {
-  for (const { value, from } of places) {
+function firstText(sources: readonly FoundFact<unknown>[], longest: number): FoundFact<string> | undefined {
+  for (const { value, from } of sources) {
     const text = typeof value === 'string' ? factText(value.slice(0, 2 * longest)).slice(0, longest) : ''
     if (text !== '') return { value: text, from }
   }

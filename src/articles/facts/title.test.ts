@@ -1,4 +1,4 @@
-/** Titles: which of the places that state one is right, and what of it is the site's name. */
+/** Titles: the choice among several statements, and removal of the site's name. */
 import { expect, test } from 'vitest'
 import { extractArticle } from '../index.ts'
 
@@ -56,7 +56,7 @@ test.each([
 })
 
 test.each(['·', '⋆', '»', '::', '—', '⎪', '•', '/', '~', '«', '|', '★', '│', '›', '-', ':'])(
-  'leaves out the site’s name behind and before %s',
+  "removes the site's name after and before %s",
   (bar) => {
     expect(titled(`<title>Mill sold at last ${bar} Daily Lamp</title>`)?.value).toBe('Mill sold at last')
     expect(titled(`<title>Daily Lamp ${bar} Mill sold at last</title>`)?.value).toBe('Mill sold at last')
@@ -64,13 +64,13 @@ test.each(['·', '⋆', '»', '::', '—', '⎪', '•', '/', '~', '«', '|', '�
 )
 
 test.each([
-  ['a name that only its bar tells', 'The mill is sold at last ⋆ Notes of Ada', 'The mill is sold at last'],
+  ['a name recognized only by its separator', 'The mill is sold at last ⋆ Notes of Ada', 'The mill is sold at last'],
   ['a name by its initials', 'Mill sold at last - Daily Lamp And Mirror Post', 'Mill sold at last'],
-  ['the rooms of a site', 'Daily Lamp » Blog Archive » Mill sold at last', 'Mill sold at last'],
-  ['the rooms of a site at the end', 'Mill sold at last - News - Daily Lamp', 'Mill sold at last'],
+  ["a site's sections", 'Daily Lamp » Blog Archive » Mill sold at last', 'Mill sold at last'],
+  ["a site's sections at the end", 'Mill sold at last - News - Daily Lamp', 'Mill sold at last'],
   ['nothing of a title with a dash', 'Mill sold — what now?', 'Mill sold — what now?'],
   ['nothing of a title with a slash', 'The either / or of mills', 'The either / or of mills'],
-])('leaves out %s', (_name, tag, value) => {
+])('removes %s', (_name, tag, value) => {
   const html = `<title>${tag}</title>${BODY}`
   const host = tag.includes('Mirror') ? 'dlamp.example' : 'www.daily-lamp.example'
   expect(extractArticle(html, `https://${host}/a`).title?.value).toBe(value)
@@ -78,25 +78,25 @@ test.each([
 
 test.each([
   [
-    'a line above it, by its name',
+    'a kicker with such a class name',
     '<title>Nationale Demo: Der 9. Juli naht</title>',
     '<h1><span class="kicker">Nationale Demo</span><span>Der 9. Juli naht</span></h1>',
     'Der 9. Juli naht',
   ],
   [
-    'a line above it, by what else is stated',
+    'a kicker that other statements lack',
     '<meta property="og:title" content="Der 9. Juli naht">',
     '<h1><span>Nationale Demo</span>Der 9. Juli naht</h1>',
     'Der 9. Juli naht',
   ],
   [
-    'what stands behind it',
+    'text after it',
     '<title>Mill sold at last - Daily Lamp</title>',
     '<h1><a href="/a">Mill sold at last</a> <span>(lamp.example)</span> <span>87</span></h1>',
     'Mill sold at last',
   ],
   [
-    'only a space, where nothing else is stated',
+    'only a space, if there is no other statement',
     '<title>Daily Lamp</title>',
     '<h1><span>Nationale Demo</span><span>Der 9. Juli naht</span></h1>',
     'Nationale Demo Der 9. Juli naht',
@@ -114,36 +114,36 @@ test.each([
     'Der 9. Juli naht',
   ]),
   [
-    'a sign behind the title',
+    'a symbol after the title',
     '<title>Daily Lamp</title>',
     '<h1><span>Der 9. Juli naht</span> <span> | </span><span class="kicker">Nationale Demo</span></h1>',
     'Der 9. Juli naht',
   ],
   [
-    'no line above it that the publisher states as part of it',
+    "no kicker that the publisher's metadata includes",
     '<meta property="og:title" content="Nationale Demo: Der 9. Juli naht">',
     '<h1><span class="kicker">Nationale Demo</span><span class="hidden">: </span><span>Der 9. Juli naht</span></h1>',
     'Nationale Demo: Der 9. Juli naht',
   ],
   [
-    'a line above it that the publisher states once with and once without it, as for those who share it',
+    "a kicker that the publisher's metadata for sharing lacks",
     '<meta property="og:title" content="Der 9. Juli naht"><meta name="twitter:title" content="Nationale Demo: Der 9. Juli naht">',
     '<h1><span class="kicker">Nationale Demo</span>: <span>Der 9. Juli naht</span></h1>',
     'Der 9. Juli naht',
   ],
-  ['nothing of a number below zero', '', '<h1>-30 degrees at the mill</h1>', '-30 degrees at the mill'],
-  ['nothing of a large first letter', '', '<h1><span>T</span>he mill is sold</h1>', 'The mill is sold'],
-])('parts from the heading %s', (_name, head, body, value) => {
+  ['nothing of a negative number', '', '<h1>-30 degrees at the mill</h1>', '-30 degrees at the mill'],
+  ['nothing of a drop cap', '', '<h1><span>T</span>he mill is sold</h1>', 'The mill is sold'],
+])('separates from the heading %s', (_name, head, body, value) => {
   expect(titled(head, body)).toEqual({ value, from: 'markup' })
 })
 
-test('finds the lines round a heading with a line above it', () => {
+test('finds the lines around a heading with a kicker', () => {
   const html = `<h1><span class="kicker">Local</span>Mill sold at last</h1><p>Von Ada Byron</p><p>03.03.2026</p>${BODY}`
   const { title, authors, published } = extractArticle(html, 'https://lamp.example/a')
   expect([title?.value, authors?.value, published?.iso]).toEqual(['Mill sold at last', ['Ada Byron'], '2026-03-03'])
 })
 
-test('takes the one of two headings that says something', () => {
+test('chooses the meaningful one of two headings', () => {
   const body = '<h1>Select your location</h1><h1>The baker has bought the old mill</h1>'
   expect(titled('<title>Mills for sale and to let</title>', body)?.value).toBe('The baker has bought the old mill')
 })
@@ -154,8 +154,8 @@ const blogged = (head: string, body: string) =>
 test.each([
   ['a link to the front page', '<h1 class="title"><a href="https://ada.example/">Notes from an old mill</a></h1>'],
   ['in a link to the front page', '<a href="/"><h1>Notes from an old mill</h1></a>'],
-  ['named so', '<h1 id="site-title">Notes from an old mill</h1>'],
-])('a heading that is %s is the blog’s title and not that of the post', (_name, heading) => {
+  ['marked with such a class name', '<h1 id="site-title">Notes from an old mill</h1>'],
+])("a heading that is %s is the blog's title, not the post's", (_name, heading) => {
   const post = '<h3 class="post-title entry-title">Sold</h3>'
   expect(blogged('<title>Notes from an old mill: Sold</title>', heading + post)).toBe('Sold')
   expect(blogged('<title>Notes from an old mill: Sold</title>', heading)).toBe('Sold')
@@ -171,7 +171,7 @@ test('a heading that links to the page itself, or to a part of it, is its title'
   )
 })
 
-test('of a title with its chapter, author and shelf, the heading tells which part is the title', () => {
+test('the heading identifies the title among chapter, author and section', () => {
   const head = '<title>The Weir - Chapter 2 - adab - Rivers [A Shelf of Mills]</title>'
   const body =
     '<h1 class="heading"><a href="/"><span>A Shelf of Mills</span><sup>beta</sup></a></h1><h2 class="title heading">The Weir</h2>'

@@ -5,23 +5,23 @@
  */
 import type { FactOrigin, FoundFact } from '../article.ts'
 import { normalizeLetters } from '../page/characters.ts'
-import { type PagePiece, textInside } from '../page/piece.ts'
-import type { PageEvidence } from './evidence.ts'
+import { type PageNode, textInside } from '../page/page-node.ts'
+import type { PageMetadata } from './evidence.ts'
 import { factText } from './fact-text.ts'
 import { titleInHeading, trimSeparators } from './heading-parts.ts'
 
-export function findTitle(evidence: PageEvidence, siteName: string | undefined): FoundFact<string> | undefined {
+export function findTitle(evidence: PageMetadata, siteName: string | undefined): FoundFact<string> | undefined {
   const { page, metas, linkedData, microdata, address } = evidence
   const site = siteLetters(siteName, address)
-  const shown = siteHeadings(evidence)
-  for (const name of shown) site.add(name)
+  const siteHeadingNames = siteHeadings(evidence)
+  for (const name of siteHeadingNames) site.add(name)
   const clean = (title: string) =>
-    trimSeparators(withoutSite(behindName(factText(title.slice(0, 4 * LONGEST)), shown), site))
+    trimSeparators(withoutSite(behindName(factText(title.slice(0, 4 * MAX_TITLE_LENGTH)), siteHeadingNames), site))
   const stated: FoundFact<string>[] = []
   const state = (value: unknown, from: FactOrigin) => {
     if (typeof value !== 'string') return
     const title = clean(value)
-    if (title !== '' && title.length <= LONGEST && !site.has(normalizeLetters(title)))
+    if (title !== '' && title.length <= MAX_TITLE_LENGTH && !site.has(normalizeLetters(title)))
       stated.push({ value: title, from })
   }
   state(metas.first('og:title')?.value, 'opengraph')
@@ -35,72 +35,78 @@ export function findTitle(evidence: PageEvidence, siteName: string | undefined):
   state(page.titleTag, 'title-tag')
 
   const headings = headingsOf(evidence, stated).filter((heading) => !site.has(normalizeLetters(heading)))
-  const others = stated.map(({ value }) => normalizeLetters(value))
-  const agreeing = headings.find((heading) => others.some((other) => agree(normalizeLetters(heading), other)))
-  const alike = agreeing ?? headings.find((heading) => stated.some(({ value }) => alikeness(heading, value) >= 0.5))
-  const heading = alike ?? lonely(headings, evidence, others)
+  const statedLetters = stated.map(({ value }) => normalizeLetters(value))
+  const agreeing = headings.find((heading) =>
+    statedLetters.some((statedTitle) => startAlike(normalizeLetters(heading), statedTitle)),
+  )
+  const similar = agreeing ?? headings.find((heading) => stated.some(({ value }) => similarity(heading, value) >= 0.5))
+  const heading = similar ?? onlyMeaningful(headings, evidence, statedLetters)
   if (heading !== undefined) return { value: clean(heading), from: 'markup' }
   const isTagAlone = stated.length > 0 && stated.every(({ from }) => from === 'title-tag')
-  const lower = isTagAlone ? lowerHeading(evidence, factText(page.titleTag.slice(0, LONGEST))) : undefined
+  const lower = isTagAlone ? lowerHeading(evidence, factText(page.titleTag.slice(0, MAX_TITLE_LENGTH))) : undefined
   if (lower !== undefined) return { value: lower, from: 'markup' }
   return stated[0] ?? (headings[0] === undefined ? undefined : { value: headings[0], from: 'markup' })
 }
 
 /** The only meaningful heading, though nothing confirms it; unless the stated title matches a lower one. */
-function lonely(headings: readonly string[], evidence: PageEvidence, titles: readonly string[]): string | undefined {
-  const telling = headings.length === 2 ? headings.filter(hasManyWords) : headings
-  const isTelling = telling.length === 1 && telling[0]!.length >= TELLING
-  return isTelling && !isHeading(evidence, titles) ? telling[0] : undefined
+function onlyMeaningful(
+  headings: readonly string[],
+  evidence: PageMetadata,
+  titles: readonly string[],
+): string | undefined {
+  const meaningful = headings.length === 2 ? headings.filter(hasManyWords) : headings
+  const isMeaningful = meaningful.length === 1 && meaningful[0]!.length >= MEANINGFUL_LENGTH
+  return isMeaningful && !isHeading(evidence, titles) ? meaningful[0] : undefined
 }
 
 function hasManyWords(heading: string): boolean {
   return wordsOf(heading).size >= 5
 }
 
-const LONGEST = 500
-const MOST_HEADINGS = 12
+const MAX_TITLE_LENGTH = 500
+const MAX_HEADINGS = 12
 /** Shorter unconfirmed headings are names of sections. */
-const TELLING = 20
+const MEANINGFUL_LENGTH = 20
 
-function headingsOf({ page: { pieces, titles } }: PageEvidence, stated: readonly FoundFact<string>[]): string[] {
+function headingsOf({ page: { nodes, titles } }: PageMetadata, stated: readonly FoundFact<string>[]): string[] {
   const headings: string[] = []
   for (const title of titles) {
-    if (headings.length === MOST_HEADINGS) break
-    const text = titleInHeading(pieces, title, stated)
+    if (headings.length === MAX_HEADINGS) break
+    const text = titleInHeading(nodes, title, stated)
     if (normalizeLetters(text).length > 1) headings.push(text)
   }
   return headings
 }
 
 /** Headings that name the site, normalized: links to its front page or to a blog's folder, and headings with such a class. */
-function siteHeadings({ page: { pieces, titles }, address }: PageEvidence): string[] {
+function siteHeadings({ page: { nodes, titles }, address }: PageMetadata): string[] {
   if (!address || address.pathname === '/') return []
-  return titles.slice(0, MOST_HEADINGS).flatMap((title) => {
-    const letters = normalizeLetters(textInside(pieces, title, LONGEST))
+  return titles.slice(0, MAX_HEADINGS).flatMap((title) => {
+    const letters = normalizeLetters(textInside(nodes, title, MAX_TITLE_LENGTH))
     if (letters.length < 2) return []
-    const { class: names = '', id = '' } = pieces[title]!.attributes
-    return SITE_NAMED.test(`${names} ${id}`) || isLinkHome(pieces, title, address) ? [letters] : []
+    const { class: names = '', id = '' } = nodes[title]!.attributes
+    return SITE_NAMED.test(`${names} ${id}`) || isLinkHome(nodes, title, address) ? [letters] : []
   })
 }
 
 /** "Ada's mills: Sold", if a heading shows that "Ada's mills" is the site. */
 function behindName(title: string, names: readonly string[]): string {
-  const [, name, rest] = (names.length > 0 && /^([^:]{2,80}):\s+(\S.*)$/.exec(title)) || []
-  return rest !== undefined && names.includes(normalizeLetters(name!)) ? rest : title
+  const [, name, remainder] = (names.length > 0 && /^([^:]{2,80}):\s+(\S.*)$/.exec(title)) || []
+  return remainder !== undefined && names.includes(normalizeLetters(name!)) ? remainder : title
 }
 
 const SITE_NAMED = /(?:^|\s)(?:site|blog|brand|logo)[-_]?(?:title|name|logo|header|branding)?(?:$|\s)/i
 
 /** Its whole text is one link, around it or in it, to a parent folder of the page. */
-function isLinkHome(pieces: readonly PagePiece[], heading: number, address: URL): boolean {
-  let link = pieces[heading]!.link
-  for (let i = heading + 1; i < pieces[heading]!.end; i++) {
-    const piece = pieces[i]!
-    if (piece.name !== '' || !/\S/.test(piece.text)) continue
-    if (piece.link === 0 || (link !== 0 && piece.link !== link)) return false
-    link = piece.link
+function isLinkHome(nodes: readonly PageNode[], heading: number, address: URL): boolean {
+  let link = nodes[heading]!.link
+  for (let i = heading + 1; i < nodes[heading]!.end; i++) {
+    const node = nodes[i]!
+    if (node.name !== '' || !/\S/.test(node.text)) continue
+    if (node.link === 0 || (link !== 0 && node.link !== link)) return false
+    link = node.link
   }
-  const href = link === 0 ? undefined : pieces[link]!.attributes.href
+  const href = link === 0 ? undefined : nodes[link]!.attributes.href
   const to = href === undefined ? null : URL.parse(href, address.href)
   if (to === null || to.host !== address.host || /^#/.test(href!)) return false
   const folder = to.pathname.replace(/(?:index|default)\.\w{3,5}$/, '')
@@ -108,18 +114,19 @@ function isLinkHome(pieces: readonly PagePiece[], heading: number, address: URL)
 }
 
 /** A lower heading that is part of a <title> which is the only statement: "Ada's mills: Sold", "Sold - Chapter 1 - ada". */
-function lowerHeading({ page: { pieces } }: PageEvidence, tag: string): string | undefined {
+function lowerHeading({ page: { nodes } }: PageMetadata, tag: string): string | undefined {
   const parts = tag.split(PARTING)
   const letters = new Set(parts.map(normalizeLetters))
-  let looked = 0
-  for (let i = 1; parts.length > 1 && i < pieces.length && looked < 60; i++) {
-    const { name, link, attributes } = pieces[i]!
+  let checked = 0
+  for (let i = 1; parts.length > 1 && i < nodes.length && checked < 60; i++) {
+    const { name, link, attributes } = nodes[i]!
     if (name !== 'h2' && name !== 'h3') continue
-    looked++
-    const text = trimSeparators(textInside(pieces, i, LONGEST))
-    const own = normalizeLetters(text)
+    checked++
+    const text = trimSeparators(textInside(nodes, i, MAX_TITLE_LENGTH))
+    const ownLetters = normalizeLetters(text)
     const isNamed = TITLE_NAMED.test(`${attributes.class ?? ''} ${attributes.itemprop ?? ''}`)
-    if (own.length >= (isNamed ? 2 : TELLING) && letters.has(own) && (isNamed || link === 0)) return text
+    if (ownLetters.length >= (isNamed ? 2 : MEANINGFUL_LENGTH) && letters.has(ownLetters) && (isNamed || link === 0))
+      return text
   }
   return undefined
 }
@@ -128,25 +135,25 @@ const PARTING = /\s*[|｜»«›‹·•]\s*|\s[-–—]\s|:\s|\s\[/
 const TITLE_NAMED = /(?:^|\s|[-_])(?:title|headline|name)(?:$|\s)/i
 
 /** Whether one of these is a lower heading on the page. */
-function isHeading({ page: { pieces } }: PageEvidence, titles: readonly string[]): boolean {
-  let looked = 0
-  for (let i = 1; i < pieces.length && looked < 60; i++) {
-    if (pieces[i]!.name !== 'h2' && pieces[i]!.name !== 'h3') continue
-    looked++
-    if (titles.includes(normalizeLetters(textInside(pieces, i, LONGEST)))) return true
+function isHeading({ page: { nodes } }: PageMetadata, titles: readonly string[]): boolean {
+  let checked = 0
+  for (let i = 1; i < nodes.length && checked < 60; i++) {
+    if (nodes[i]!.name !== 'h2' && nodes[i]!.name !== 'h3') continue
+    checked++
+    if (titles.includes(normalizeLetters(textInside(nodes, i, MAX_TITLE_LENGTH)))) return true
   }
   return false
 }
 
 /** Equal, or one is a prefix of the other. */
-function agree(a: string, b: string): boolean {
+function startAlike(a: string, b: string): boolean {
   if (a === b) return true
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   return short.length >= 12 && long.includes(short)
 }
 
 /** Shared words divided by the words of the shorter one; characters if there are no spaces. */
-function alikeness(a: string, b: string): number {
+function similarity(a: string, b: string): number {
   const [first, second] = [wordsOf(a), wordsOf(b)]
   const least = Math.min(first.size, second.size)
   if (least < 3) return 0
@@ -201,8 +208,8 @@ function withoutSite(title: string, site: ReadonlySet<string>): string {
     if (cut.index >= end || !(namesSite(part, site) || (start > 0 && ROOMS.test(part)))) break
     start = cut.index + cut[0].length
   }
-  const rest = title.slice(start, end).trim()
-  return rest === '' ? title : rest
+  const remainder = title.slice(start, end).trim()
+  return remainder === '' ? title : remainder
 }
 
 /** Names of site parts in titles: "Daily Lamp » Blog Archive » Mill sold". */
@@ -231,6 +238,6 @@ function isBar(separator: string): boolean {
 }
 
 /** After a bar, a part that is much shorter than the rest is a section or a name. */
-function isShort(part: string, rest: string): boolean {
-  return part.length <= 30 && rest.length >= 1.5 * part.length && part.trim().split(/\s+/).length <= 4
+function isShort(part: string, remainder: string): boolean {
+  return part.length <= 30 && remainder.length >= 1.5 * part.length && part.trim().split(/\s+/).length <= 4
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { readLanguageTables } from '../../languages/index.ts'
-import { createLanguageOf, type LanguageHints } from './detect-language.ts'
+import { createLanguageDetector, type LanguageHints } from './detect-language.ts'
 import { HEADLINES, SENTENCES } from './sentences.fixture.ts'
 
-const languageOf = createLanguageOf(await readLanguageTables())
+const languageOf = createLanguageDetector(await readLanguageTables())
 
 describe('a headline in its language', () => {
   test.each(Object.entries(HEADLINES))('%s', (language, headline) => {
@@ -22,14 +22,14 @@ describe('a sentence in its language', () => {
   })
 })
 
-describe('what is said about a text', () => {
+describe('statements about a text', () => {
   test.each<[why: string, text: string, hints: LanguageHints, value: string, from: string]>([
-    ['nothing to read, nothing said', '', {}, 'und', 'default'],
-    ['nothing to read', '2024', { feed: 'de-AT' }, 'de', 'feed'],
-    ['the page goes before the feed', '—', { page: 'it', feed: 'en' }, 'it', 'page'],
-    ['too short to tell', 'Wahlen 2024', { page: 'de_DE' }, 'de', 'page'],
-    ['too short to tell, nothing said', 'Nokia N8', {}, 'und', 'default'],
-    ['too short, but never in that script', 'Москва', { page: 'en' }, 'und', 'default'],
+    ['no text and no statement', '', {}, 'und', 'default'],
+    ['no text', '2024', { feed: 'de-AT' }, 'de', 'feed'],
+    ['the page takes precedence over the feed', '—', { page: 'it', feed: 'en' }, 'it', 'page'],
+    ['too short', 'Wahlen 2024', { page: 'de_DE' }, 'de', 'page'],
+    ['too short, without a statement', 'Nokia N8', {}, 'und', 'default'],
+    ['too short, but impossible in that script', 'Москва', { page: 'en' }, 'und', 'default'],
     ['Danish or Norwegian, by the feed', 'Nye regler for biler i byen', { feed: 'da' }, 'da', 'text'],
     ['Danish or Norwegian, by the feed', 'Nye regler for biler i byen', { feed: 'nb-NO' }, 'no', 'text'],
     ['Indonesian', 'Dewan kota akan memilih jembatan baru pekan depan', {}, 'id', 'text'],
@@ -46,19 +46,19 @@ describe('what is said about a text', () => {
     ['the old code for Hebrew', 'שלום', { page: 'iw' }, 'he', 'page'],
     ['Russian on a Kazakh site', SENTENCES.ru!, { page: 'kk', feed: 'en' }, 'ru', 'text'],
     ['English on a Welsh site', SENTENCES.en!, { page: 'cy' }, 'en', 'text'],
-    ['no language at all', SENTENCES.de!, { page: 'xx-klingon', feed: '' }, 'de', 'text'],
-    ['the word for none', 'Ok', { page: 'und' }, 'und', 'default'],
+    ['an invalid tag', SENTENCES.de!, { page: 'xx-klingon', feed: '' }, 'de', 'text'],
+    ['the tag for an undetermined language', 'Ok', { page: 'und' }, 'und', 'default'],
   ])('%s: %s', (_, text, hints, value, from) => {
     expect(languageOf(text, hints)).toEqual({ value, from })
   })
 
-  test('a motto in Latin does not hide the text that follows', () => {
+  test('a Latin motto does not hide the text after it', () => {
     const text = `Ave Maria, gratia plena, Dominus tecum, benedicta tu in mulieribus. ${SENTENCES.hu!.repeat(30)}`
     expect(languageOf(text, { page: 'en' }).value).toBe('hu')
   })
 })
 
-/** A headline of each language that the detector has no tables for. */
+/** A headline in each language without tables. */
 const UNHEARD: Readonly<Record<string, string>> = {
   af: 'Die stadsraad sê hulle stem volgende week oor die nuwe brug',
   as: 'নগৰ পৰিষদে অহা সপ্তাহত নতুন দলঙৰ বাবে ভোট দিব',
@@ -92,7 +92,7 @@ const UNHEARD: Readonly<Record<string, string>> = {
   zu: 'Umkhandlu wedolobha uzovota ngebhuloho elisha ngesonto elizayo',
 }
 
-describe('a language that the detector has no tables for', () => {
+describe('a language without tables', () => {
   test.each(Object.entries(UNHEARD))('%s', (language, headline) => {
     expect(languageOf(headline).value).toBe(language)
     expect(languageOf(headline, { page: language }).value).toBe(language)
@@ -103,13 +103,13 @@ describe('a language that the detector has no tables for', () => {
     ['Navajo', 'nv', 'Kin łání baa áháyą́ą́gi naanishígíí ałtso bee nihił hashne’ dooleeł'],
     ['Greenlandic', 'kl', 'Kommunalbestyrelsip sapaatip akunnerani tullermi ikaartarfissaq nutaaq taasissutigissavaa'],
     ['Tongan', 'to', 'ʻE fili ʻa e kosilio ʻo e kolo ki he hala fakakavakava foʻou ʻi he uike kahaʻu'],
-  ])('%s is unknown, unless it is declared', (_name, language, headline) => {
+  ])('%s is unknown unless declared', (_name, language, headline) => {
     expect(languageOf(headline)).toEqual({ value: 'und', from: 'default' })
     expect(languageOf(headline, { page: 'en' })).toEqual({ value: 'und', from: 'default' })
     expect(languageOf(headline, { page: language })).toEqual({ value: language, from: 'page' })
   })
 
-  test.each(['de', 'fr', 'ru', 'hu', 'tr'])('is not believed where the text is clearly %s', (language) => {
+  test.each(['de', 'fr', 'ru', 'hu', 'tr'])('is ignored if the text is clearly %s', (language) => {
     const declared = language === 'ru' ? 'kk' : 'sw'
     expect(languageOf(SENTENCES[language]!, { page: declared })).toEqual({ value: language, from: 'text' })
   })
@@ -117,12 +117,12 @@ describe('a language that the detector has no tables for', () => {
   test.each([
     ['gl', SENTENCES.pt!],
     ['af', SENTENCES.nl!],
-  ])('%s is believed against a relative', (language, text) => {
+  ])('%s is accepted against a detected relative', (language, text) => {
     expect(languageOf(text, { page: language }).value).toBe(language)
   })
 
   test.each(['nl', 'pt', 'es', 'bg', 'sr', 'hi', 'mr', 'ms', 'tl', 'tr', 'ru', 'ar', 'fa', 'bn', 'he', 'am'])(
-    'is not seen in %s',
+    'is not detected in %s',
     (language) => {
       const [headline, sentence] = [HEADLINES[language]!, SENTENCES[language] ?? HEADLINES[language]!]
       expect([languageOf(headline).value, languageOf(sentence).value]).toEqual([language, language])
@@ -130,7 +130,7 @@ describe('a language that the detector has no tables for', () => {
   )
 })
 
-test('reads a megabyte as quickly as a page, whatever it is made of', () => {
-  for (const piece of ['a', ' ', '\u0000', '\ud800', 'ש', '&#x;', 'a1'])
-    expect(languageOf(piece.repeat(500_000)).value).toMatch(/^[a-z]{2,3}$/)
+test('reads a megabyte as quickly as a page, whatever its content', () => {
+  for (const fragment of ['a', ' ', '\u0000', '\ud800', 'ש', '&#x;', 'a1'])
+    expect(languageOf(fragment.repeat(500_000)).value).toMatch(/^[a-z]{2,3}$/)
 })

@@ -39,7 +39,7 @@ const RANGES: readonly (readonly [from: number, to: number, script: string])[] =
   [0x1820, 0x18aa, 'Mong'],
 ]
 
-const MOST_READ = 2_000
+const MAX_CHARS = 2_000
 const KANA_OF_JAPANESE = 0.1 // headlines have fewer Kana than texts; Chinese has them only in names
 
 export interface DetectedScript {
@@ -51,7 +51,7 @@ export interface DetectedScript {
 /** Undefined if the text has no known letters. Scripts that say more per letter than Latin weigh more. */
 export function detectScript(text: string): DetectedScript | undefined {
   const letters = new Map<string, number>()
-  const end = Math.min(text.length, MOST_READ)
+  const end = Math.min(text.length, MAX_CHARS)
   let ascii = 0 // most of most texts
   for (let i = 0; i < end; i++) {
     const code = text.charCodeAt(i)

@@ -1,4 +1,4 @@
-/** eld itself is asked the same: what we read of its tables, and how, must come to what it says. */
+/** Compares our results with those of eld. */
 import { eld } from 'eld/extrasmall'
 import { expect, test } from 'vitest'
 import { readLanguageTables } from '../../languages/index.ts'
@@ -17,18 +17,18 @@ const TEXTS = [
   'the quick brown goose '.repeat(40),
 ]
 
-test('knows the languages that eld knows', () => {
+test('has the languages of eld', () => {
   expect(new Set(detector.languages)).toEqual(DETECTED)
 })
 
-test.each(TEXTS)('scores as eld does: %s', (text) => {
-  const own = ranked(detector, text)
-  const theirs = eld.detect(text).getScores()
-  expect(own[0]?.[0]).toBe(Object.keys(theirs)[0])
-  for (const [language, mean] of own) expect(mean / (mean + 25)).toBeCloseTo(theirs[language] ?? 0, 2)
+test.each(TEXTS)('scores like eld: %s', (text) => {
+  const ownScores = ranked(detector, text)
+  const eldScores = eld.detect(text).getScores()
+  expect(ownScores[0]?.[0]).toBe(Object.keys(eldScores)[0])
+  for (const [language, mean] of ownScores) expect(mean / (mean + 25)).toBeCloseTo(eldScores[language] ?? 0, 2)
 })
 
-test('a text leaves nothing behind for the next', () => {
+test('keeps no state between texts', () => {
   const [once, again] = [detector.scores(SENTENCES.de!), detector.scores(SENTENCES.de!)]
   expect(again).toEqual(once)
 })

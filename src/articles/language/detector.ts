@@ -12,43 +12,43 @@ export interface Detector {
 
 /** Stops after this much text, at the end of a word or anywhere. */
 const ENOUGH_BYTES = 350
-const MOST_BYTES = 380
-const LONGEST_WORD = 70
+const MAX_BYTES = 380
+const MAX_WORD_LENGTH = 70
 const PIECE_BYTES = 4
 const STRIDE = 3
 
-export function createDetector(pieces: NgramTables): Detector {
-  const word = new Uint8Array(LONGEST_WORD)
-  /** In which text an n-gram was seen last: each counts once. */
-  const met = new Uint32Array(pieces.places)
+export function createDetector(ngrams: NgramTables): Detector {
+  const word = new Uint8Array(MAX_WORD_LENGTH)
+  /** The last text in which each n-gram occurred, because each counts once per text. */
+  const lastSeenIn = new Uint32Array(ngrams.slots)
   let texts = 0
   let count = 0
 
-  function meet(start: number, end: number, edges: number, sums: Float64Array): void {
+  function addNgram(start: number, end: number, edges: number, sums: Float64Array): void {
     let bytes = 0
     for (let i = start; i < end; i++) bytes = ((bytes << 8) | word[i]!) >>> 0
-    const place = pieces.find(bytes, edges)
-    if (met[place] === texts) return
-    met[place] = texts
+    const slot = ngrams.find(bytes, edges)
+    if (lastSeenIn[slot] === texts) return
+    lastSeenIn[slot] = texts
     count++
-    if (place < pieces.known) pieces.add(place, sums)
+    if (slot < ngrams.known) ngrams.add(slot, sums)
   }
 
   function readWord(length: number, sums: Float64Array): void {
     let start = 0
-    for (; start + PIECE_BYTES < length; start += STRIDE) meet(start, start + PIECE_BYTES, start ? 0 : BEGINS, sums)
-    meet(Math.max(0, length - PIECE_BYTES), length, start ? ENDS : BEGINS | ENDS, sums)
+    for (; start + PIECE_BYTES < length; start += STRIDE) addNgram(start, start + PIECE_BYTES, start ? 0 : BEGINS, sums)
+    addNgram(Math.max(0, length - PIECE_BYTES), length, start ? ENDS : BEGINS | ENDS, sums)
   }
 
   function scores(text: string): Float64Array {
-    const sums = new Float64Array(pieces.languages.length)
+    const sums = new Float64Array(ngrams.languages.length)
     const lower = text.toLowerCase()
     texts++
     count = 0
     let read = 0
     let length = 0
     let apostrophe = 0 // belongs to the word of the next letter
-    for (let i = 0; i < lower.length && read <= (length ? MOST_BYTES : ENOUGH_BYTES); i++) {
+    for (let i = 0; i < lower.length && read <= (length ? MAX_BYTES : ENOUGH_BYTES); i++) {
       const code = lower.charCodeAt(i)
       if (isLetter(code)) {
         const before = length
@@ -69,14 +69,14 @@ export function createDetector(pieces: NgramTables): Detector {
     return sums
   }
 
-  return { languages: pieces.languages, scores }
+  return { languages: ngrams.languages, scores }
 }
 
 function isApostrophe(code: number): boolean {
   return code === 0x27 || code === 0x60 || code === 0x2019
 }
 
-/** Of the basic multilingual plane: the tables contain no others. */
+/** Letters of the Basic Multilingual Plane: the tables contain no others. */
 function isLetter(code: number): boolean {
   if (code < 0x80) return code >= 0x61 && code <= 0x7a
   return LETTER.test(String.fromCharCode(code))
@@ -86,14 +86,18 @@ const LETTER = /\p{L}/u
 
 /** Appends the letter in UTF-8 if there is space; returns the word's new length. */
 function putBytes(code: number, word: Uint8Array, length: number): number {
-  if (code < 0x80) return put(code, word, length)
-  const rest = 0x80 | (code & 0x3f)
-  if (code < 0x800) return put(rest, word, put(0xc0 | (code >> 6), word, length))
-  return put(rest, word, put(0x80 | ((code >> 6) & 0x3f), word, put(0xe0 | (code >> 12), word, length)))
+  if (code < 0x80) return putByte(code, word, length)
+  const continuation = 0x80 | (code & 0x3f)
+  if (code < 0x800) return putByte(continuation, word, putByte(0xc0 | (code >> 6), word, length))
+  return putByte(
+    continuation,
+    word,
+    putByte(0x80 | ((code >> 6) & 0x3f), word, putByte(0xe0 | (code >> 12), word, length)),
+  )
 }
 
-function put(byte: number, word: Uint8Array, length: number): number {
-  if (length === LONGEST_WORD) return length
+function putByte(byte: number, word: Uint8Array, length: number): number {
+  if (length === MAX_WORD_LENGTH) return length
   word[length] = byte
   return length + 1
 }

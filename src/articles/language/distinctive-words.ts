@@ -1,24 +1,23 @@
 /**
- * Languages that the detector has no tables for, by what gives them away: letters that their neighbours do not have, and words
- * that no sentence goes without. It is asked where the detector knows the text for no language of its own, or for one of which the
- * other is a near relative. Words that a relative has as well are left out.
+ * Detects languages without tables by distinctive letters and frequent words. Used if the detector finds no language
+ * with certainty, or one that has a close relative without tables. Words that also occur in a relative are excluded.
  */
 
 /**
- * The language that the marks of a text speak for; undefined where they speak for none, or for two. `heard`: the one that the
- * detector hears in it with confidence, of which only a relative can be meant.
+ * The language indicated by distinctive letters or words; undefined if there is none, or if two match. `detected`: the
+ * detector's confident result; only its relatives are considered then.
  */
-export function markedLanguage(text: string, script: string, heard?: string): string | undefined {
-  const beginning = text.slice(0, MOST_READ).toLowerCase()
-  const byLetters = LETTERS.find(
-    (one) =>
-      one.script === script &&
-      (heard === undefined || one.relatives.includes(heard)) &&
-      one.has.test(beginning) &&
-      !one.lacks?.test(beginning),
+export function languageByMarks(text: string, script: string, detected?: string): string | undefined {
+  const beginning = text.slice(0, MAX_CHARS).toLowerCase()
+  const byLetter = LETTERS.find(
+    (entry) =>
+      entry.script === script &&
+      (detected === undefined || entry.relatives.includes(detected)) &&
+      entry.has.test(beginning) &&
+      !entry.lacks?.test(beginning),
   )
-  if (byLetters) return byLetters.language
-  if (heard !== undefined && !HAVE_RELATIVES.has(heard)) return undefined
+  if (byLetter) return byLetter.language
+  if (detected !== undefined && !HAVE_RELATIVES.has(detected)) return undefined
   const words = beginning.match(/[\p{L}\p{M}][\p{L}\p{M}'’ʻ-]*/gu) ?? []
   const hits = new Map<string, { all: number; distinct: Set<string> }>()
   for (const word of words) {
@@ -30,19 +29,19 @@ export function markedLanguage(text: string, script: string, heard?: string): st
     }
   }
   const [first, second] = [...hits].sort(([, a], [, b]) => b.all - a.all)
-  if (!first || first[1].distinct.size < FEWEST_WORDS || first[1].all < LEAST_SHARE * words.length) return undefined
+  if (!first || first[1].distinct.size < MIN_WORDS || first[1].all < MIN_SHARE * words.length) return undefined
   if (second && second[1].all > 0.8 * first[1].all) return undefined
-  return heard === undefined || RELATIVES[first[0]]?.includes(heard) ? first[0] : undefined
+  return detected === undefined || RELATIVES[first[0]]?.includes(detected) ? first[0] : undefined
 }
 
-const MOST_READ = 2_000
-const FEWEST_WORDS = 2
-const LEAST_SHARE = 0.1
+const MAX_CHARS = 2_000
+const MIN_WORDS = 2
+const MIN_SHARE = 0.1
 
 interface Letters {
   language: string
   script: string
-  /** The detector's languages that it is taken for with confidence. */
+  /** The languages as which the detector confidently misdetects it. */
   relatives: readonly string[]
   has: RegExp
   lacks?: RegExp
@@ -50,7 +49,7 @@ interface Letters {
 
 const ARABIC = ['ar', 'fa', 'ur', 'ku']
 
-/** The narrower ones first. */
+/** Most specific first. */
 const LETTERS: readonly Letters[] = [
   { language: 'tg', script: 'Cyrl', has: /[ӣӯҷ]/, relatives: [] },
   { language: 'ba', script: 'Cyrl', has: /[ҙҫҡ]/, lacks: /[ӑӗ]/, relatives: [] },
@@ -64,7 +63,7 @@ const LETTERS: readonly Letters[] = [
   { language: 'ug', script: 'Arab', has: /[ۇۆۈ].*[ېڭۋ]|[ېڭۋ].*[ۇۆۈ]/s, relatives: ARABIC },
   { language: 'sd', script: 'Arab', has: /[ڄڃڏٺٿڳڱڻڪٽڀڊڍ]/, relatives: ARABIC },
   { language: 'ps', script: 'Arab', has: /[ټډړښځڅۍګڼږ]/, lacks: /[ٹڈڑ]/, relatives: ARABIC },
-  // Their sentences do without the words that Hindi and Marathi need.
+  // Sentences in these languages lack words that Hindi and Marathi require.
   {
     language: 'ne',
     script: 'Deva',
@@ -78,7 +77,7 @@ const LETTERS: readonly Letters[] = [
   { language: 'ti', script: 'Ethi', has: /ኣብ|ናይ|እዩ|ከምዝ/, relatives: ['am'] },
 ]
 
-/** Those that the detector takes for a relative with confidence, and that only words tell from it. */
+/** Languages that the detector confidently takes for a relative, and that only words distinguish from it. */
 const RELATIVES: Readonly<Record<string, readonly string[]>> = {
   af: ['nl'],
   fy: ['nl'],

@@ -11,12 +11,12 @@ export interface BeforeFetch {
   other?: ArticleLife | undefined
 }
 
-/** What happens to the text with its facts, and to the page; and what the article's entries then wait for. */
+/** What happens to the text with its facts and to the stored page, and which work is queued for the article's entries. */
 export interface ContentChange {
   text: 'keep' | 'drop' | 'write'
   page: 'keep' | 'drop' | 'write'
   reindex: boolean
-  placeAgain: boolean
+  regroup: boolean
 }
 
 export interface AfterFetch extends ContentChange {
@@ -30,7 +30,7 @@ export interface AfterFetch extends ContentChange {
 
 type Of<Kind extends ArticleResult['kind']> = Extract<ArticleResult, { kind: Kind }>
 
-const UNTOUCHED: ContentChange = { text: 'keep', page: 'keep', reindex: false, placeAgain: false }
+const UNTOUCHED: ContentChange = { text: 'keep', page: 'keep', reindex: false, regroup: false }
 
 /** Undefined if the result is void and nothing is written: see `recordArticles`. */
 export function afterFetch(before: BeforeFetch, result: ArticleResult, at: Instant): AfterFetch | undefined {
@@ -40,7 +40,7 @@ export function afterFetch(before: BeforeFetch, result: ArticleResult, at: Insta
     case 'read':
       return afterReading(article, result, at)
     case 'same':
-      return afterRecognising(before, result, at)
+      return afterSame(before, result, at)
     case 'elsewhere':
       return afterRedirect(article, result)
     case 'failed':
@@ -49,10 +49,10 @@ export function afterFetch(before: BeforeFetch, result: ArticleResult, at: Insta
 }
 
 function afterReading(article: ArticleLife, { pageUrl, noArchive, page }: Of<'read'>, at: Instant): AfterFetch {
-  const { noArchive: _, ledTo, ...kept } = withoutDue(article)
+  const { noArchive: _, ledTo, ...rest } = withoutDue(article)
   return {
     article: {
-      ...kept,
+      ...rest,
       state: 'read',
       failures: 0,
       triedAt: at,
@@ -65,24 +65,20 @@ function afterReading(article: ArticleLife, { pageUrl, noArchive, page }: Of<'re
     text: 'write',
     page: page ? 'write' : 'drop',
     reindex: true,
-    placeAgain: true,
+    regroup: true,
   }
 }
 
-function afterRecognising(
-  { article, other }: BeforeFetch,
-  { pageUrl }: Of<'same'>,
-  at: Instant,
-): AfterFetch | undefined {
+function afterSame({ article, other }: BeforeFetch, { pageUrl }: Of<'same'>, at: Instant): AfterFetch | undefined {
   if (other?.state !== 'read' || other.id === article.id) return undefined
-  const { fetchedAt: _fetched, noArchive: _asked, ...kept } = withoutDue(article)
+  const { fetchedAt: _fetched, noArchive: _asked, ...rest } = withoutDue(article)
   return {
-    article: { ...kept, state: 'same', failures: 0, triedAt: at, pageUrl, sameAs: other.id },
+    article: { ...rest, state: 'same', failures: 0, triedAt: at, pageUrl, sameAs: other.id },
     movedTo: { ...other, newsAt: Math.max(other.newsAt, article.newsAt) },
     text: 'drop',
     page: 'drop',
     reindex: true,
-    placeAgain: true,
+    regroup: true,
   }
 }
 
@@ -97,15 +93,15 @@ function afterFailure(article: ArticleLife, result: Of<'failed'>, at: Instant): 
   const { failure: trouble, dueAt } = result
   const wasRead = article.state === 'read'
   const isRefused = result.state === 'refused'
-  const inTheEnd = wasRead && !isRefused ? 'read' : result.state
-  const meanwhile = wasRead ? 'read' : 'waiting'
+  const finalState = wasRead && !isRefused ? 'read' : result.state
+  const waitingState = wasRead ? 'read' : 'waiting'
   const wasEverRead = article.fetchedAt !== undefined
-  const dropped: ContentChange = { text: 'drop', page: 'drop', reindex: wasEverRead, placeAgain: false }
+  const dropped: ContentChange = { text: 'drop', page: 'drop', reindex: wasEverRead, regroup: false }
   return {
     ...(isRefused ? dropped : UNTOUCHED),
     article: {
       ...withoutDue(article),
-      state: dueAt === undefined ? inTheEnd : meanwhile,
+      state: dueAt === undefined ? finalState : waitingState,
       failures: article.failures + 1,
       triedAt: at,
       trouble,
@@ -114,6 +110,6 @@ function afterFailure(article: ArticleLife, result: Of<'failed'>, at: Instant): 
   }
 }
 
-function withoutDue({ dueAt: _due, trouble: _trouble, ...kept }: ArticleLife): ArticleLife {
-  return kept
+function withoutDue({ dueAt: _due, trouble: _trouble, ...rest }: ArticleLife): ArticleLife {
+  return rest
 }

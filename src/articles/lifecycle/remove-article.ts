@@ -2,22 +2,22 @@
 import type { ArticleId, ArticleState } from '../../model/index.ts'
 import type { ContentChange } from './after-fetch.ts'
 
-/** An article that an entry no longer links to, as the store then has it. */
-export interface LetGo {
+/** An article after one of its entries stopped linking to it. */
+export interface UnlinkedArticle {
   id: ArticleId
-  /** By another entry. */
-  isPointedAt: boolean
+  /** Whether another entry still links to it. */
+  isLinked: boolean
   /** Articles that turned out to be this one. */
   aliases: ArticleId[]
 }
 
 /** The articles to delete, with all their data. */
-export function goneWith({ id, isPointedAt, aliases }: LetGo): ArticleId[] {
-  return isPointedAt ? [] : [...aliases, id]
+export function articlesToDelete({ id, isLinked, aliases }: UnlinkedArticle): ArticleId[] {
+  return isLinked ? [] : [...aliases, id]
 }
 
-/** When a feed's pages are no longer wanted, its entries drop their articles in this state; pages already read are kept. */
-export const GIVEN_UP: ArticleState = 'waiting'
+/** Articles in this state are removed when their feed's full texts are no longer wanted; articles already read are kept. */
+export const UNWANTED_STATE: ArticleState = 'waiting'
 
-/** When a text is too old to keep; results derived from it stay. */
-export const FORGOTTEN: ContentChange = { text: 'drop', page: 'drop', reindex: true, placeAgain: false }
+/** The change when a text exceeds its retention time. Groups and dates derived from the text stay. */
+export const EXPIRED_TEXT: ContentChange = { text: 'drop', page: 'drop', reindex: true, regroup: false }

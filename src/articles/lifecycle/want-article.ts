@@ -8,30 +8,30 @@
 import type { ArticleLife, Instant, Millis, WebAddress } from '../../model/index.ts'
 
 /** The fields of an `ArticleToFetch` that matter here. */
-export interface Enlisting {
+export interface WantedArticle {
   url: WebAddress
   root: string
   again?: { afterMs: Millis; most: number }
 }
 
 /** The stored state. */
-export interface BeforeEnlisting {
+export interface BeforeWant {
   /** The article of that page. */
   known?: ArticleLife | undefined
   /** The entry's current article. */
   linked?: ArticleLife | undefined
 }
 
-export interface AfterEnlisting {
-  /** To be inserted if the page is new. */
+export interface AfterWant {
+  /** The article to insert, if the page is new. */
   added?: NewArticle
-  /** To be updated if the page is known and its article changes. */
+  /** The article to update, if the page is known and its article changes. */
   changed?: ArticleLife
   /** The page will be fetched for this entry. */
   toFetch: boolean
   /** The entry's article is replaced by this one. */
   relink: boolean
-  /** The text for searching and comparing is already there: the entry waits for both. */
+  /** The article's text is already stored: the entry has to be indexed and grouped with it. */
   hasMore: boolean
 }
 
@@ -41,12 +41,12 @@ export type NewArticle = Pick<ArticleLife, 'url' | 'root' | 'state' | 'wantedAt'
 }
 
 /** `newsAt` is the date of the entry. */
-export function enlisted(
-  { known, linked }: BeforeEnlisting,
-  page: Enlisting,
+export function afterWanted(
+  { known, linked }: BeforeWant,
+  page: WantedArticle,
   newsAt: Instant,
   at: Instant,
-): AfterEnlisting {
+): AfterWant {
   if (!known) {
     const added = newArticle(page, linked, newsAt, at)
     return { ...(added && { added }), toFetch: added !== undefined, relink: added !== undefined, hasMore: false }
@@ -69,7 +69,7 @@ export function enlisted(
 
 /** Undefined if the entry keeps its current page. */
 function newArticle(
-  { url, root, again }: Enlisting,
+  { url, root, again }: WantedArticle,
   linked: ArticleLife | undefined,
   newsAt: Instant,
   at: Instant,
@@ -85,7 +85,7 @@ function newArticle(
 }
 
 /** Undefined if it is not read again, or is already waiting. */
-function readAgainAt({ state, dueAt, reads, fetchedAt = 0 }: ArticleLife, { again }: Enlisting, at: Instant) {
+function readAgainAt({ state, dueAt, reads, fetchedAt = 0 }: ArticleLife, { again }: WantedArticle, at: Instant) {
   if (!again || state !== 'read' || dueAt !== undefined || reads >= again.most) return undefined
   return Math.max(at, fetchedAt + again.afterMs)
 }

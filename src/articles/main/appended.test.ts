@@ -1,4 +1,4 @@
-/** What stands in a text or behind it and is not of it: placeholders, tickers, the next story. */
+/** Content inside or after a text that does not belong to it: placeholders, tickers, the next story. */
 import { describe, expect, test } from 'vitest'
 import { extractArticle } from '../index.ts'
 
@@ -7,7 +7,7 @@ const BODY = [
   'The wheel is of oak and last turned in the summer of 1974. Two carpenters have looked at it since, and both of them took off their caps before they said anything at all.',
   'Bread from its flour will be sold on the bridge from Easter on. There is no name for it yet, but the children of the lower school have sent in forty, most of them rude.',
 ]
-const [first, ...rest] = BODY.map((text) => `<p>${text}</p>`)
+const [first, ...otherParagraphs] = BODY.map((text) => `<p>${text}</p>`)
 const OTHER = [
   'The fishermen have built a bench from the planks of two old boats. It stands at the end of the north pier since Thursday, and it is long enough for nine people, or for six of them in oilskins.',
   'The harbour master had asked for one for years. There was never any money, he says, but there were always planks, and in the end somebody put the two together on a wet afternoon.',
@@ -16,14 +16,14 @@ const TICKS = ['10:15 The ferry is late', '10:40 The ferry has left the landing'
   (text) => `<div><p>${text}, and the people on the landing are told to wait for the next one.</p></div>`,
 )
 
-describe('of a text is not', () => {
+describe('is not part of the text', () => {
   test.each([
     [
       'a heading and a note in German',
       '<div><h4>Externer Inhalt</h4><p>An dieser Stelle finden Sie einen externen Inhalt, der den Artikel ergänzt. Sie können ihn sich mit einem Klick anzeigen lassen.</p></div>',
     ],
     [
-      'what loading means in German',
+      'a consent notice for embedded content in German',
       '<div><p>Mit dem Laden des Videos akzeptieren Sie die Datenschutzerklärung von Lamp-Video.</p><p>Video laden</p></div>',
     ],
     [
@@ -33,18 +33,20 @@ describe('of a text is not', () => {
     ['a note in French', '<div><p>Ce contenu est bloqué car vous n’avez pas accepté les cookies.</p></div>'],
     ['a note in Spanish', '<p>Para ver este contenido, tiene que aceptar las cookies de terceros.</p>'],
     [
-      'a box that is named for it',
+      'a box with a telling class name',
       '<div class="embed-privacy-overlay"><p>Here you would see what somebody has written elsewhere about the mill, and it is very long.</p></div>',
     ],
     ['a list of other articles under its heading', `<div><h3>Read also</h3>${OTHER[0]}</div>`],
   ])('%s', (_name, box) => {
-    expect(textOf(`<h1>Mill sold at last</h1><div class="x">${first}${box}${rest.join('')}</div>`)).toEqual(BODY)
+    expect(textOf(`<h1>Mill sold at last</h1><div class="x">${first}${box}${otherParagraphs.join('')}</div>`)).toEqual(
+      BODY,
+    )
   })
 
   test.each([
     ['a ticker under its heading', `<div><h2>Liveticker</h2>${TICKS.join('')}</div>`],
     ['a ticker in French under its heading', `<div><h3>En continu</h3>${TICKS.join('')}</div>`],
-    ['a ticker that is named for it', `<div class="news-ticker">${TICKS.join('')}</div>`],
+    ['a ticker with a telling class name', `<div class="news-ticker">${TICKS.join('')}</div>`],
     [
       'the next story',
       `<div><h1>A bench for the pier</h1><div class="byline">By Tom Reed, <time>3 March</time></div>${OTHER.join('').repeat(3)}</div>`,
@@ -63,18 +65,18 @@ describe('of a text is not', () => {
         .join(''),
     ],
     [
-      'what customers have said of the paper',
+      'customer reviews of the newspaper',
       `<div class="testimonial-card">${OTHER[0]}</div><div class="testimonial-card">${OTHER[1]}</div>`,
     ],
-    ['where the paper lives, in another language', `<div class="rodape">${OTHER[0]}</div>`],
-    ['what the owner of the site offers', `<div><h2>Work With Us</h2>${OTHER[0]}</div>`],
+    ["the newspaper's address, in another language", `<div class="rodape">${OTHER[0]}</div>`],
+    ["the site owner's offers", `<div><h2>Work With Us</h2>${OTHER[0]}</div>`],
     [
-      'a window that is laid over the page',
+      'an overlay',
       `<div class="elementor elementor-63 elementor-location-popup"><h2>The Lamp, on paper</h2>${OTHER.join('')}</div>`,
     ],
     ['things to buy', `<div><h3>Related products</h3>${OTHER[0]}</div>`],
-    ['the next story that says so', `<div class="next-article"><h2>A bench for the pier</h2>${OTHER[0]}</div>`],
-  ])('%s, behind it', (_name, box) => {
+    ['the next story, labelled as such', `<div class="next-article"><h2>A bench for the pier</h2>${OTHER[0]}</div>`],
+  ])('%s, after it', (_name, box) => {
     expect(
       textOf(
         `<main><h1>Mill sold at last</h1><div class="x">${BODY.map((text) => `<p>${text}</p>`).join('')}</div>${box}</main>`,
@@ -83,85 +85,88 @@ describe('of a text is not', () => {
   })
 
   test.each([
-    [
-      'what is said of its author',
-      '<p>Ada Byron is a writer who lives by the weir.</p><p>She has two dogs and no car.</p>',
-    ],
-    ['where to find them', '<p>Have a tip? Ada Byron may be reached at ada@lamp.example.</p>'],
-    ['what the publisher earns', '<p>Some of these links are affiliate links, and we are glad of every penny.</p>'],
-    ['how to subscribe on paper', '<p>Get The Lamp delivered through your letterbox, twelve times a year.</p>'],
-    ['what it does not want to be blamed for', '<p>Disclaimer: nobody here has ever ground any flour.</p>'],
-    ['how to subscribe', '<p>Get The Lamp delivered straight to your inbox, every morning at seven.</p>'],
+    ['a note on its author', '<p>Ada Byron is a writer who lives by the weir.</p><p>She has two dogs and no car.</p>'],
+    ["the author's contacts", '<p>Have a tip? Ada Byron may be reached at ada@lamp.example.</p>'],
+    ['an affiliate disclosure', '<p>Some of these links are affiliate links, and we are glad of every penny.</p>'],
+    ['a print subscription offer', '<p>Get The Lamp delivered through your letterbox, twelve times a year.</p>'],
+    ['a disclaimer', '<p>Disclaimer: nobody here has ever ground any flour.</p>'],
+    ['a subscription offer', '<p>Get The Lamp delivered straight to your inbox, every morning at seven.</p>'],
   ])('%s, at its end', (_name, note) => {
     const head = '<meta name="author" content="Ada Byron"><h1>Mill sold at last</h1>'
     expect(textOf(`${head}<div>${BODY.map((text) => `<p>${text}</p>`).join('')}${note}</div>`)).toEqual(BODY)
   })
 
-  test('what opens over a word when one points at it', () => {
-    const word = (text: string) =>
+  test('a tooltip over a word', () => {
+    const tooltip = (text: string) =>
       `<span class="term"><dfn>${text}</dfn><span class="term-tooltip-bubble"><b>${text}</b> A ${text} is what one pays for it.<a href="/words">Learn more</a></span></span>`
     expect(
       textOf(
-        `<h1>Mill sold at last</h1><div class="x">${first!.replace('price', word('price'))}${rest.join('')}</div>`,
+        `<h1>Mill sold at last</h1><div class="x">${first!.replace('price', tooltip('price'))}${otherParagraphs.join('')}</div>`,
       ),
     ).toEqual(BODY)
   })
 
-  test('a line that says of it when, by whom, and where it belongs', () => {
+  test('a line with its date, author and section', () => {
     const line = '<b>05/10/2018</b> - Put here by: Clara Holm, town hall - Kind: Mills - Tags: mill, wheel, meadow'
     const body = BODY.map((text) => `<div>${text}</div>`).join('')
     expect(textOf(`<div><h1>Mill sold at last</h1><div><small>${line}</small></div>${body}</div>`)).toEqual(BODY)
   })
 
-  test('another <article> behind its own', () => {
-    const own = `<article><h1>Mill sold at last</h1>${BODY.map((text) => `<p>${text}</p>`).join('')}</article>`
-    expect(textOf(`<main>${own}<article><h2>A bench for the pier</h2>${OTHER.join('')}</article></main>`)).toEqual(BODY)
+  test('another <article> after its own', () => {
+    const ownArticle = `<article><h1>Mill sold at last</h1>${BODY.map((text) => `<p>${text}</p>`).join('')}</article>`
+    expect(
+      textOf(`<main>${ownArticle}<article><h2>A bench for the pier</h2>${OTHER.join('')}</article></main>`),
+    ).toEqual(BODY)
   })
 })
 
-describe('of a text stay', () => {
-  test('sections that have headings of the first level', () => {
-    const sections = `<section><h1>The wheel</h1>${rest[0]}</section><section><h1>The bread</h1>${rest[1]}</section>`
+describe('stays part of the text', () => {
+  test('sections with first-level headings', () => {
+    const sections = `<section><h1>The wheel</h1>${otherParagraphs[0]}</section><section><h1>The bread</h1>${otherParagraphs[1]}</section>`
     expect(textOf(`<h1>Mill sold at last</h1><div>${first}${first}${sections}</div>`)).toContain(BODY[2])
   })
 
-  test('what somebody wrote elsewhere, in a box that is named for where', () => {
+  test('an embedded post, in a box named after its site', () => {
     const post =
       '<div class="social-media-embed"><blockquote><p>Nobody asked the ducks about it.</p>— Tom Reed</blockquote></div>'
-    const text = textOf(`<h1>Mill sold at last</h1><div class="x">${first}${post}${rest.join('')}</div>`)
+    const text = textOf(`<h1>Mill sold at last</h1><div class="x">${first}${post}${otherParagraphs.join('')}</div>`)
     expect(text.slice(0, 3)).toEqual([BODY[0], 'Nobody asked the ducks about it.', '— Tom Reed'])
   })
 
-  test('the points of a list that says the same of several days', () => {
+  test('list items that repeat for several days', () => {
     const day = '<ul><li>Walk to the weir and back again before breakfast.</li><li>Rest.</li></ul>'
-    const text = textOf(`<h1>Ten weeks to the mill</h1><div>${first}${day}${rest[0]}${day}${rest[1]}</div>`)
+    const text = textOf(
+      `<h1>Ten weeks to the mill</h1><div>${first}${day}${otherParagraphs[0]}${day}${otherParagraphs[1]}</div>`,
+    )
     expect(text.filter((part) => part.includes('Walk to the weir'))).toHaveLength(2)
   })
 
-  test('points in a box that is named for what may be beside a text', () => {
+  test("list items in a box with a sidebar's name", () => {
     const points = [
       'Oak, and in good order',
       'The sluice has a gate of iron',
       'The roof is of slate and was new in 1961',
     ]
-    const more = [
+    const news = [
       'A cellar that is dry in every summer and most winters',
       'Two stones from the quarry up the valley, one of them cracked',
     ]
-    const box = `<div class="info-box">${[...points, ...more].map((text) => `<p>${text}</p>`).join('')}</div>`
-    expect(textOf(`<h1>Mill sold at last</h1><div class="x">${first}${box}${rest.join('')}</div>`)).toContain(points[1])
+    const box = `<div class="info-box">${[...points, ...news].map((text) => `<p>${text}</p>`).join('')}</div>`
+    expect(
+      textOf(`<h1>Mill sold at last</h1><div class="x">${first}${box}${otherParagraphs.join('')}</div>`),
+    ).toContain(points[1])
   })
 
-  test('the table of its first part, where the text stands in several boxes', () => {
+  test('the table of its first part, if the text is in several boxes', () => {
     const table =
       '<table><tr><th>Mill</th><th>Price</th></tr><tr><td><a href="https://weir.example/">The mill at the weir</a></td><td>12</td></tr><tr><td><a href="https://oak.example/">The mill by the oak</a></td><td>14</td></tr></table>'
     const text = textOf(
-      `<h1>Mill sold at last</h1><div class="box"><div class="rich-text">${first}${rest[0]}${table}</div><p><a href="/sell">Sell yours</a></p><div class="rich-text">${[...OTHER, ...rest].join('').repeat(1)}${OTHER.join('').replaceAll('bench', 'chair')}${OTHER.join('').replaceAll('bench', 'table')}${OTHER.join('').replaceAll('bench', 'shelf')}${OTHER.join('').replaceAll('bench', 'stool')}</div></div>`,
+      `<h1>Mill sold at last</h1><div class="box"><div class="rich-text">${first}${otherParagraphs[0]}${table}</div><p><a href="/sell">Sell yours</a></p><div class="rich-text">${[...OTHER, ...otherParagraphs].join('').repeat(1)}${OTHER.join('').replaceAll('bench', 'chair')}${OTHER.join('').replaceAll('bench', 'table')}${OTHER.join('').replaceAll('bench', 'shelf')}${OTHER.join('').replaceAll('bench', 'stool')}</div></div>`,
     )
     expect(text.join(' ')).toContain('The mill at the weir')
   })
 
-  test('news that its own <article> is made of', () => {
+  test('news items that form its own <article>', () => {
     const items = ['Bench', 'Ferry', 'Fog', 'Lamp'].map(
       (name) =>
         `<h2><a href="https://${name.toLowerCase()}.example/1">${name} of the day</a></h2>${OTHER[0]!.replace('bench', name)}`,
@@ -171,7 +176,7 @@ describe('of a text stay', () => {
     )
   })
 
-  test('the notes of a ticker that is the article', () => {
+  test('the notes of a live ticker', () => {
     const text = textOf(`<h1>The ferry on its worst day</h1><div class="live-ticker">${TICKS.join('').repeat(2)}</div>`)
     expect(text.join(' ')).toContain('10:40 The ferry has left the landing')
   })

@@ -6,20 +6,20 @@
 import { dropBlock, type SearchState } from './search-state.ts'
 
 /** Drops blocks outside the range. */
-export function dropOutsideRange(scene: SearchState): void {
-  const { blocks, titlePlace } = scene
-  const values = valuesOf(scene)
-  const free = bestStretch(values)
+export function dropOutsideRange(state: SearchState): void {
+  const { blocks, titleBlock } = state
+  const values = blockValues(state)
+  const free = bestRange(values)
   let chosen = free
-  if (titlePlace >= 0) {
-    const titled = bestEnd(values, titlePlace)
+  if (titleBlock >= 0) {
+    const titled = bestEnd(values, titleBlock)
     // if most of the text comes before it, it was not the title
     if (titled.sum >= 0.4 * free.sum) chosen = titled
   }
-  for (let i = 0; i < blocks.length; i++) if (i < chosen.start || i >= chosen.end) dropBlock(scene, blocks[i]!)
+  for (let i = 0; i < blocks.length; i++) if (i < chosen.start || i >= chosen.end) dropBlock(state, blocks[i]!)
 }
 
-function valuesOf({ blocks, worths, dropped }: SearchState): Float64Array {
+function blockValues({ blocks, worths, dropped }: SearchState): Float64Array {
   const values = worths.slice()
   for (let i = 0; i < blocks.length; i++) if (dropped[blocks[i]!.from] === 1) values[i] = -cost(blocks[i]!.size)
   return values
@@ -30,14 +30,14 @@ function cost(size: number): number {
   return Math.min(size, 60) * 0.7
 }
 
-interface Stretch {
+interface BlockRange {
   start: number
   end: number
   sum: number
 }
 
-function bestEnd(values: Float64Array, start: number): Stretch {
-  const best: Stretch = { start, end: start, sum: 0 }
+function bestEnd(values: Float64Array, start: number): BlockRange {
+  const best: BlockRange = { start, end: start, sum: 0 }
   let sum = 0
   for (let i = start; i < values.length; i++) {
     sum += values[i]!
@@ -50,8 +50,8 @@ function bestEnd(values: Float64Array, start: number): Stretch {
 }
 
 /** Kadane's algorithm. */
-function bestStretch(values: Float64Array): Stretch {
-  let best: Stretch = { start: 0, end: 0, sum: 0 }
+function bestRange(values: Float64Array): BlockRange {
+  let best: BlockRange = { start: 0, end: 0, sum: 0 }
   let start = 0
   let sum = 0
   for (let i = 0; i < values.length; i++) {

@@ -2,7 +2,7 @@
  * Splits a page into blocks, in order: runs of text without block boundaries inside. All text classification works on
  * blocks.
  */
-import { BREAK, oneVisibleLine, type PagePiece } from '../page/piece.ts'
+import { BREAK, oneVisibleLine, type PageNode } from '../page/page-node.ts'
 import { isHiddenInline } from './hidden.ts'
 import { textSize } from './text-size.ts'
 
@@ -27,15 +27,15 @@ export interface Block {
   table: number
   /** Index of the innermost enclosing quotation; 0 for none. */
   quote: number
-  /** The range of its pieces, end exclusive. */
+  /** The range of its nodes, end exclusive. */
   from: number
   to: number
 }
 
 /** Finished blocks, and the current one. */
-interface Making {
-  readonly pieces: readonly PagePiece[]
-  readonly places: readonly Place[]
+interface BlockBuilder {
+  readonly nodes: readonly PageNode[]
+  readonly contexts: readonly BlockContext[]
   readonly blocks: Block[]
   text: string
   /** Characters inside links. */
@@ -47,73 +47,83 @@ interface Making {
   isAfterBreak: boolean
 }
 
-export function splitIntoBlocks(pieces: readonly PagePiece[]): Block[] {
-  const places = placesOf(pieces)
-  const making: Making = { pieces, places, blocks: [], text: '', linkChars: 0, from: 0, home: -1, isAfterBreak: false }
-  for (let i = 1; i < pieces.length; i++) {
-    const piece = pieces[i]!
-    if (making.home >= 0 && isBehindBlock(making, piece)) endBlock(making, i)
-    if (piece.name === '') addText(making, piece, i)
-    else if (!piece.isBlock && !piece.holdsBlocks && isHiddenInline(piece.attributes) && !holdsFormula(pieces, i))
-      i = piece.end - 1
+export function splitIntoBlocks(nodes: readonly PageNode[]): Block[] {
+  const contexts = contextsOf(nodes)
+  const builder: BlockBuilder = {
+    nodes,
+    contexts,
+    blocks: [],
+    text: '',
+    linkChars: 0,
+    from: 0,
+    home: -1,
+    isAfterBreak: false,
   }
-  if (making.home >= 0) endBlock(making, pieces.length)
-  settleKinds(making.blocks, places)
-  for (const block of making.blocks) if (isFormula(pieces, block)) block.kind = 'code'
-  return making.blocks
+  for (let i = 1; i < nodes.length; i++) {
+    const node = nodes[i]!
+    if (builder.home >= 0 && startsNewBlock(builder, node)) endBlock(builder, i)
+    if (node.name === '') addText(builder, node, i)
+    else if (!node.isBlock && !node.holdsBlocks && isHiddenInline(node.attributes) && !holdsFormula(nodes, i))
+      i = node.end - 1
+  }
+  if (builder.home >= 0) endBlock(builder, nodes.length)
+  setKinds(builder.blocks, contexts)
+  for (const block of builder.blocks) if (isFormula(nodes, block)) block.kind = 'code'
+  return builder.blocks
 }
 
 /** A line with only a formula, perhaps with its number: like code, it is short and ends no sentence. */
-function isFormula(pieces: readonly PagePiece[], { kind, from, to, text }: Block): boolean {
-  if (kind === 'heading' || text.length > LONGEST_FORMULA || pieces[pieces[from]!.parent]!.name !== 'math') return false
-  let others = 0
+function isFormula(nodes: readonly PageNode[], { kind, from, to, text }: Block): boolean {
+  if (kind === 'heading' || text.length > MAX_FORMULA_LENGTH || nodes[nodes[from]!.parent]!.name !== 'math')
+    return false
+  let charsOutside = 0
   for (let i = from; i < to; i++)
-    if (pieces[pieces[i]!.parent]!.name !== 'math') others += pieces[i]!.text.trim().length
-  return others <= 6
+    if (nodes[nodes[i]!.parent]!.name !== 'math') charsOutside += nodes[i]!.text.trim().length
+  return charsOutside <= 6
 }
 
-const LONGEST_FORMULA = 1_000
+const MAX_FORMULA_LENGTH = 1_000
 
 /** A formula that is hidden because a picture shows it. */
-function holdsFormula(pieces: readonly PagePiece[], index: number): boolean {
-  return pieces[index + 1]?.name === 'math' && pieces[index]!.end > index + 1
+function holdsFormula(nodes: readonly PageNode[], index: number): boolean {
+  return nodes[index + 1]?.name === 'math' && nodes[index]!.end > index + 1
 }
 
-/** Whether the current block ends before this piece. Two line breaks end a paragraph. */
-function isBehindBlock({ home, isAfterBreak }: Making, piece: PagePiece): boolean {
-  if (piece.name !== '') return piece.isBlock
-  return piece.home !== home || (isAfterBreak && piece.text === BREAK)
+/** Whether the current block ends before this node. Two line breaks end a paragraph. */
+function startsNewBlock({ home, isAfterBreak }: BlockBuilder, node: PageNode): boolean {
+  if (node.name !== '') return node.isBlock
+  return node.home !== home || (isAfterBreak && node.text === BREAK)
 }
 
-function addText(making: Making, { text, home, link }: PagePiece, index: number): void {
-  const said = text.trim()
+function addText(making: BlockBuilder, { text, home, link }: PageNode, index: number): void {
+  const trimmed = text.trim()
   if (making.home < 0) {
-    if (said === '') return
+    if (trimmed === '') return
     making.home = home
     making.from = index
   }
-  if (said !== '') making.isAfterBreak = false
+  if (trimmed !== '') making.isAfterBreak = false
   else if (text === BREAK) making.isAfterBreak = true
   making.text += text
-  if (link > 0 && !isAnchor(making, link)) making.linkChars += said.length
+  if (link > 0 && !isAnchor(making, link)) making.linkChars += trimmed.length
 }
 
-/** `to`: index of the first piece after it. */
-function endBlock(making: Making, to: number): void {
-  const { pieces, text, from, home } = making
-  const place = making.places[home]!
-  const clean = place.kind === 'code' ? codeLines(text) : lines(text)
+/** `to`: index of the first node after it. */
+function endBlock(making: BlockBuilder, to: number): void {
+  const { nodes, text, from, home } = making
+  const context = making.contexts[home]!
+  const clean = context.kind === 'code' ? codeLines(text) : lines(text)
   if (clean !== '') {
     making.blocks.push({
       kind: 'plain',
-      level: place.level,
+      level: context.level,
       list: 0,
-      quote: place.quote,
+      quote: context.quote,
       table: 0,
       text: clean,
       size: textSize(clean),
       linkShare: Math.min(1, making.linkChars / clean.length),
-      italic: isItalic(pieces, from, to, home),
+      italic: isItalic(nodes, from, to, home),
       home,
       from,
       to,
@@ -126,17 +136,17 @@ function endBlock(making: Making, to: number): void {
 }
 
 /** On many pages headings link to themselves. */
-function isAnchor({ pieces, places, home }: Making, link: number): boolean {
-  return places[home]!.kind === 'heading' && (pieces[link]!.attributes.href ?? '').startsWith('#')
+function isAnchor({ nodes, contexts, home }: BlockBuilder, link: number): boolean {
+  return contexts[home]!.kind === 'heading' && (nodes[link]!.attributes.href ?? '').startsWith('#')
 }
 
 /** The element around its first text, or one of its nearest ancestors, is italic and contains all of it. */
-function isItalic(pieces: readonly PagePiece[], from: number, to: number, home: number): boolean {
-  let at = pieces[from]!.parent
+function isItalic(nodes: readonly PageNode[], from: number, to: number, home: number): boolean {
+  let at = nodes[from]!.parent
   for (let i = 0; i < 4 && at > home; i++) {
-    const { name, end, parent } = pieces[at]!
+    const { name, end, parent } = nodes[at]!
     if (name === 'em' || name === 'i') {
-      for (let j = end; j < to; j++) if (pieces[j]!.text.trim() !== '') return false
+      for (let j = end; j < to; j++) if (nodes[j]!.text.trim() !== '') return false
       return true
     }
     at = parent
@@ -146,28 +156,28 @@ function isItalic(pieces: readonly PagePiece[], from: number, to: number, home: 
 
 /** Collapses spaces, and several line breaks to one. */
 function lines(text: string): string {
-  let all = ''
+  let joined = ''
   for (let from = 0, end = 0; end < text.length; from = end + 1) {
     const next = text.indexOf(BREAK, from)
     end = next < 0 ? text.length : next
     const line = oneVisibleLine(text.slice(from, end))
-    if (line !== '') all += all === '' ? line : `\n${line}`
+    if (line !== '') joined += joined === '' ? line : `\n${line}`
   }
-  return all
+  return joined
 }
 
 /** Code keeps its lines and indentation. */
 function codeLines(text: string): string {
-  const all = text.split(/[\n\u2028]/).map((line) => line.trimEnd())
-  const first = all.findIndex((line) => line !== '')
-  return first < 0 ? '' : all.slice(first, all.findLastIndex((line) => line !== '') + 1).join('\n')
+  const codeText = text.split(/[\n\u2028]/).map((line) => line.trimEnd())
+  const first = codeText.findIndex((line) => line !== '')
+  return first < 0 ? '' : codeText.slice(first, codeText.findLastIndex((line) => line !== '') + 1).join('\n')
 }
 
-/** Sets the kinds of blocks by their places, ignoring layout tables. */
-function settleKinds(blocks: readonly Block[], places: readonly Place[]): void {
-  const layout = layoutTables(blocks, places)
+/** Sets the kinds of blocks by their contexts, ignoring layout tables. */
+function setKinds(blocks: readonly Block[], contexts: readonly BlockContext[]): void {
+  const layout = layoutTables(blocks, contexts)
   for (const block of blocks) {
-    const { kind, list, table } = places[block.home]!
+    const { kind, list, table } = contexts[block.home]!
     const isLayout = layout.has(table)
     block.kind = isLayout && kind === 'cell' ? 'plain' : kind
     block.list = isLayout && list === table ? 0 : list
@@ -179,11 +189,11 @@ function settleKinds(blocks: readonly Block[], places: readonly Place[]): void {
  * Old pages use tables for layout. A table with another table inside, or with a cell of several paragraphs, is a layout
  * table, and its blocks get the kinds they would have without it.
  */
-function layoutTables(blocks: readonly Block[], places: readonly Place[]): ReadonlySet<number> {
+function layoutTables(blocks: readonly Block[], contexts: readonly BlockContext[]): ReadonlySet<number> {
   const layout = new Set<number>()
   const blocksIn = new Map<number, number>()
   for (const { home } of blocks) {
-    const { table, cell, outerTable } = places[home]!
+    const { table, cell, outerTable } = contexts[home]!
     if (table === 0) continue
     layout.add(outerTable)
     const count = (blocksIn.get(cell) ?? 0) + 1
@@ -194,7 +204,7 @@ function layoutTables(blocks: readonly Block[], places: readonly Place[]): Reado
   return layout
 }
 
-interface Place {
+interface BlockContext {
   kind: BlockKind
   level: number
   list: number
@@ -203,43 +213,52 @@ interface Place {
   /** Index of the innermost cell, and of the table around the innermost table. */
   cell: number
   outerTable: number
-  /** Cache of the last place created for text directly inside. */
-  inside: Place | undefined
+  /** Cache of the last context created for text directly inside. */
+  inside: BlockContext | undefined
 }
 
-const PAGE: Place = { kind: 'plain', level: 0, list: 0, quote: 0, table: 0, cell: 0, outerTable: 0, inside: undefined }
+const PAGE: BlockContext = {
+  kind: 'plain',
+  level: 0,
+  list: 0,
+  quote: 0,
+  table: 0,
+  cell: 0,
+  outerTable: 0,
+  inside: undefined,
+}
 
 /** Computes the kind of text directly inside each block element, from the elements around it. */
-function placesOf(pieces: readonly PagePiece[]): Place[] {
-  const root = placeLike(PAGE)
-  const places: Place[] = [root]
-  for (let i = 1; i < pieces.length; i++) {
-    const { name, isBlock, home } = pieces[i]!
-    places.push(isBlock ? placeIn(name, places[home]!, i) : root)
+function contextsOf(nodes: readonly PageNode[]): BlockContext[] {
+  const root = copyContext(PAGE)
+  const contexts: BlockContext[] = [root]
+  for (let i = 1; i < nodes.length; i++) {
+    const { name, isBlock, home } = nodes[i]!
+    contexts.push(isBlock ? contextIn(name, contexts[home]!, i) : root)
   }
-  return places
+  return contexts
 }
 
-function placeIn(name: string, round: Place, index: number): Place {
+function contextIn(name: string, outer: BlockContext, index: number): BlockContext {
   const make = PLACES.get(name)
-  if (make !== undefined) return make(round, index)
-  const isText = round.kind === 'paragraph' || round.kind === 'heading' || round.kind === 'code'
-  return isText ? placeOf('plain', 0, round) : round
+  if (make !== undefined) return make(outer, index)
+  const isText = outer.kind === 'paragraph' || outer.kind === 'heading' || outer.kind === 'code'
+  return isText ? paragraphContext('plain', 0, outer) : outer
 }
 
-/** How each element changes the place. */
-const PLACES: ReadonlyMap<string, (round: Place, index: number) => Place> = new Map([
-  ['p', (round) => placeOf('paragraph', 0, round)],
-  ['pre', (round) => placeOf('code', 0, round)],
-  ['li', (round) => placeOf('item', 0, round)],
-  ['dd', (round) => placeOf('item', 0, round)],
-  ['dt', (round) => placeOf('item', 0, round)],
-  ['h1', (round) => placeOf('heading', 1, round)],
-  ['h2', (round) => placeOf('heading', 2, round)],
-  ['h3', (round) => placeOf('heading', 3, round)],
-  ['h4', (round) => placeOf('heading', 4, round)],
-  ['h5', (round) => placeOf('heading', 5, round)],
-  ['h6', (round) => placeOf('heading', 6, round)],
+/** How each element changes the context. */
+const PLACES: ReadonlyMap<string, (round: BlockContext, index: number) => BlockContext> = new Map([
+  ['p', (round) => paragraphContext('paragraph', 0, round)],
+  ['pre', (round) => paragraphContext('code', 0, round)],
+  ['li', (round) => paragraphContext('item', 0, round)],
+  ['dd', (round) => paragraphContext('item', 0, round)],
+  ['dt', (round) => paragraphContext('item', 0, round)],
+  ['h1', (round) => paragraphContext('heading', 1, round)],
+  ['h2', (round) => paragraphContext('heading', 2, round)],
+  ['h3', (round) => paragraphContext('heading', 3, round)],
+  ['h4', (round) => paragraphContext('heading', 4, round)],
+  ['h5', (round) => paragraphContext('heading', 5, round)],
+  ['h6', (round) => paragraphContext('heading', 6, round)],
   ['ul', listIn],
   ['ol', listIn],
   ['dl', listIn],
@@ -249,47 +268,47 @@ const PLACES: ReadonlyMap<string, (round: Place, index: number) => Place> = new 
   ['blockquote', quoteIn],
 ])
 
-function listIn(round: Place, index: number): Place {
-  const place = placeLike(round)
-  place.list = index
-  return place
+function listIn(round: BlockContext, index: number): BlockContext {
+  const context = copyContext(round)
+  context.list = index
+  return context
 }
 
-function tableIn(round: Place, index: number): Place {
-  const place = listIn(round, index)
-  place.table = index
-  place.outerTable = round.table
-  return place
+function tableIn(round: BlockContext, index: number): BlockContext {
+  const context = listIn(round, index)
+  context.table = index
+  context.outerTable = round.table
+  return context
 }
 
-function cellIn(round: Place, index: number): Place {
-  const place = placeFor('cell', 0, round)
-  place.cell = index
-  return place
+function cellIn(round: BlockContext, index: number): BlockContext {
+  const context = createContext('cell', 0, round)
+  context.cell = index
+  return context
 }
 
-function quoteIn(round: Place, index: number): Place {
-  const place = placeFor('paragraph', 0, round)
-  place.quote = index
-  return place
+function quoteIn(round: BlockContext, index: number): BlockContext {
+  const context = createContext('paragraph', 0, round)
+  context.quote = index
+  return context
 }
 
-/** Paragraphs of one element share a place. */
-function placeOf(kind: BlockKind, level: number, round: Place): Place {
-  const known = round.inside
-  if (known !== undefined && known.kind === kind && known.level === level) return known
-  const place = placeFor(kind, level, round)
-  round.inside = place
-  return place
+/** Paragraphs of one element share a context. */
+function paragraphContext(kind: BlockKind, level: number, round: BlockContext): BlockContext {
+  const cached = round.inside
+  if (cached !== undefined && cached.kind === kind && cached.level === level) return cached
+  const context = createContext(kind, level, round)
+  round.inside = context
+  return context
 }
 
-function placeFor(kind: BlockKind, level: number, round: Place): Place {
-  const place = placeLike(round)
-  place.kind = kind
-  place.level = level
-  return place
+function createContext(kind: BlockKind, level: number, round: BlockContext): BlockContext {
+  const context = copyContext(round)
+  context.kind = kind
+  context.level = level
+  return context
 }
 
-function placeLike({ kind, level, list, quote, table, cell, outerTable }: Place): Place {
+function copyContext({ kind, level, list, quote, table, cell, outerTable }: BlockContext): BlockContext {
   return { kind, level, list, quote, table, cell, outerTable, inside: undefined }
 }

@@ -10,7 +10,7 @@ export function isBoilerplateHeading(heading: string): boolean {
   return MORE_LINES.test(small) || HEADINGS.test(small)
 }
 
-/** A placeholder for embedded content until one agrees to it. */
+/** A placeholder for embedded content that needs consent. */
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDERS.test(text.toLowerCase())
 }

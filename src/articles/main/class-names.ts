@@ -4,7 +4,7 @@
  * Names are hints that callers weigh against the text.
  */
 import { type Attributes, NO_ATTRIBUTES } from '../page/attributes.ts'
-import type { PagePiece } from '../page/piece.ts'
+import type { PageNode } from '../page/page-node.ts'
 
 /** Bit flags, because an element may have several meanings. */
 export const BOILERPLATE = 1
@@ -21,20 +21,20 @@ export const LEAD = 32
 const IDLE = 64
 
 /** The flags of each element, by index. */
-export function classifyNames(pieces: readonly PagePiece[]): Uint8Array {
-  const said = new Uint8Array(pieces.length)
-  for (let i = 1; i < pieces.length; i++) {
-    const { attributes } = pieces[i]!
-    if (attributes !== NO_ATTRIBUTES) said[i] = saidBy(attributes)
+export function classifyNames(nodes: readonly PageNode[]): Uint8Array {
+  const flags = new Uint8Array(nodes.length)
+  for (let i = 1; i < nodes.length; i++) {
+    const { attributes } = nodes[i]!
+    if (attributes !== NO_ATTRIBUTES) flags[i] = flagsOf(attributes)
   }
-  return said
+  return flags
 }
 
-function saidBy({ class: classes, id, mark }: Readonly<Attributes>): number {
-  let said = classes === undefined ? 0 : judge(classes)
-  if (id !== undefined && !isSlug(id)) said |= judge(id)
-  if (mark !== undefined) said |= judge(mark)
-  return said
+function flagsOf({ class: classes, id, testId }: Readonly<Attributes>): number {
+  let flags = classes === undefined ? 0 : flagsOfNames(classes)
+  if (id !== undefined && !isSlug(id)) flags |= flagsOfNames(id)
+  if (testId !== undefined) flags |= flagsOfNames(testId)
+  return flags
 }
 
 /** Headings and sections often use their text as id: "h-share-your-story-with-others". */
@@ -42,14 +42,14 @@ function isSlug(id: string): boolean {
   return id.length > 24 && id.split(/[-_]/).length > 4
 }
 
-const LONGEST = 400
+const MAX_NAMES_LENGTH = 400
 
 /**
  * Words are identified by a rolling hash, and pairs likewise, because cutting and joining strings is the most expensive
  * part. Collisions are too rare to matter.
  */
-function judge(names: string): number {
-  const end = Math.min(names.length, LONGEST)
+function flagsOfNames(names: string): number {
+  const end = Math.min(names.length, MAX_NAMES_LENGTH)
   let verdict = 0
   /** The previous word of the name, the current one, and both together. 0 for none. */
   let before = 0
@@ -60,9 +60,9 @@ function judge(names: string): number {
     const code = i < end ? names.charCodeAt(i) : SPACE
     const goesOn = isSmall(code) || (isCapital(code) && (word === 0 || isCapital(last)))
     if (word !== 0 && !goesOn) {
-      const said = MEANINGS.get(word) ?? 0
-      verdict |= said | (before === 0 ? 0 : (MEANINGS.get(both) ?? 0))
-      if (before === 0 && (said & IDLE) !== 0 && isDash(code)) i = endOfName(names, i, end)
+      const meaning = MEANINGS.get(word) ?? 0
+      verdict |= meaning | (before === 0 ? 0 : (MEANINGS.get(both) ?? 0))
+      if (before === 0 && (meaning & IDLE) !== 0 && isDash(code)) i = endOfName(names, i, end)
       before = word
       word = 0
     }
@@ -103,7 +103,7 @@ function withLetter(word: number, code: number): number {
 /** The meaning of each word, by its hash. */
 const MEANINGS = new Map<number, number>()
 
-function mean(bit: number, list: string): void {
+function setMeaning(bit: number, list: string): void {
   for (const text of list.split(/\s+/)) {
     let word = 0
     for (let i = 0; i < text.length; i++) word = withLetter(word, text.charCodeAt(i))
@@ -111,7 +111,7 @@ function mean(bit: number, list: string): void {
   }
 }
 
-mean(
+setMeaning(
   BOILERPLATE,
   `share sharing sharedaddy addthis sociallinks socialshare socialbar socialicons related relateds relatedposts
   relatedarticles recirc recommend recommended recommendation recommendations newsletter newsletters subscribe subscription
@@ -125,26 +125,26 @@ mean(
   caption captions catlinks kicker eyebrow offcanvas mobilemenu ticker newsticker liveticker livefeed nextarticle nextstory upnext
   nextup testimonial testimonials testimonal cta rodape piepagina fusszeile voettekst stopka sidfot externalcontent embedprivacy embedconsent privacyoverlay optin borlabs`,
 )
-mean(
+setMeaning(
   DOUBTFUL,
   `widget widgets hidden hide sidebar rail ad ads adv advertising banner banners meta shares social socials socialmedia promo
   promos promotion overlay popup modal menu menus nav slider carousel teaser teasers toc callout infobox factbox
   notification alert player poll rating ratings print paywall sponsor sponsors topics keywords categories foot skip vh
   readmore tooltip author authors date info details`,
 )
-mean(
+setMeaning(
   BODY,
   `articlebody articlecontent articletext articlemain articlecopy articledetail storybody storycontent storytext postbody
   postcontent posttext postentry entrycontent entrybody entrytext contentbody bodytext bodycopy bodycontent maincontent
   maintext pagecontent newscontent newsbody newstext newsdetail richtext singlecontent textcontent prose markdownbody
   fieldnamebody namebody`,
 )
-mean(
+setMeaning(
   COMMENTS,
   'comment comments commentlist commentsection commentarea disqus respond replies livefyre viafoura spotim discussion ' +
     'newsticker liveticker nextarticle nextstory',
 )
-mean(
+setMeaning(
   LEAD,
   `lead leads leadtext leadin lede standfirst dek deck sapo chapo chapeau ingress intro introduction introtext teaser subtitle
   subtitles subheadline subheading subhead subhed subheader subline subdeck strapline summary synopsis abstract excerpt
@@ -152,5 +152,8 @@ mean(
   occhiello vorspann anriss untertitel unterzeile perex anons zajawka manchet underrubrik undertitel
   zusammenfassung`,
 )
-mean(PICTURE, 'image images img imgs photo photos picture figure media thumb thumbnail foto fotos bild imagem imagen')
-mean(IDLE, 'category tag cat has no is format type status js lg md sm xl elementor et jeg td vc with')
+setMeaning(
+  PICTURE,
+  'image images img imgs photo photos picture figure media thumb thumbnail foto fotos bild imagem imagen',
+)
+setMeaning(IDLE, 'category tag cat has no is format type status js lg md sm xl elementor et jeg td vc with')

@@ -1,20 +1,20 @@
 /**
- * Detects dialogs shown in front of a text until one agrees, signs in or changes browser. On a page rendered by scripts they
- * are all the text there is, and look like a short post. Recognized by phrases in the most common languages.
+ * Detects dialogs in front of a text that ask for consent, a login or another browser. On a page rendered by scripts
+ * they are its only text, and look like a short post. Recognized by phrases in the most common languages.
  */
 import type { Block } from './blocks.ts'
 
 /** Whether most of the text is such a dialog. */
 export function isDialog(blocks: readonly Block[]): boolean {
-  let all = 0
-  for (const { size } of blocks) all += size
-  if (all > LONGEST) return false
-  let said = 0
-  for (const { text, size } of blocks) if (DIALOGS.test(text.toLowerCase())) said += size
-  return said > 0 && said >= 0.4 * all
+  let total = 0
+  for (const { size } of blocks) total += size
+  if (total > MAX_DIALOG_CHARS) return false
+  let dialogSize = 0
+  for (const { text, size } of blocks) if (DIALOGS.test(text.toLowerCase())) dialogSize += size
+  return dialogSize > 0 && dialogSize >= 0.4 * total
 }
 
-const LONGEST = 2_000
+const MAX_DIALOG_CHARS = 2_000
 
 const CONSENT = [
   'cookies?.{0,80}\\b(?:accept|agree|allow|consent|preferences|policy|settings|store|uses?)',

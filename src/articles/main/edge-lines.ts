@@ -6,8 +6,8 @@ import { isNotice } from './boilerplate-phrases.ts'
 
 const AT_START = 5
 const AT_END = 3
-const LONGEST = 110
-const LONGEST_NOTICE = 400
+const MAX_LINE_LENGTH = 110
+const MAX_NOTICE_LENGTH = 400
 
 /** Removes such lines among the first and last blocks, and notes on the author; entries of a list are kept. */
 export function removeEdgeLines(
@@ -16,7 +16,7 @@ export function removeEdgeLines(
   authors: readonly string[],
 ): Block[] {
   const isStampLine = edgeLineTest(authors)
-  const isAboutIt = ({ text, size }: Block) => isStampLine(text) || (size < LONGEST_NOTICE && isNotice(text))
+  const isAboutIt = ({ text, size }: Block) => isStampLine(text) || (size < MAX_NOTICE_LENGTH && isNotice(text))
   return withoutBio(blocks, authors).filter((block, i, { length }) => {
     const isEdge = i < AT_START || i >= length - AT_END
     return !isEdge || block.quote > 0 || block.kind === 'heading' || entries.has(block) || !isAboutIt(block)
@@ -29,7 +29,7 @@ function withoutBio(blocks: readonly Block[], authors: readonly string[]): reado
   const behind = blocks.slice(start).findIndex(({ text }) => authors.some((name) => isAbout(text, name)))
   if (behind < 0) return blocks
   const bio = start + behind
-  const sizeOf = (some: readonly Block[]) => some.reduce((sum, { size }) => sum + size, 0)
+  const sizeOf = (selected: readonly Block[]) => selected.reduce((sum, { size }) => sum + size, 0)
   return sizeOf(blocks.slice(bio)) < 0.25 * sizeOf(blocks) ? blocks.slice(0, bio) : blocks
 }
 
@@ -45,7 +45,7 @@ const IS =
 /** Tests whether a line gives author or date, and little else. */
 export function edgeLineTest(authors: readonly string[]): (line: string) => boolean {
   const names = namesOf(authors)
-  return (line) => line.length <= LONGEST && isStamp(line, names)
+  return (line) => line.length <= MAX_LINE_LENGTH && isStamp(line, names)
 }
 
 function namesOf(authors: readonly string[]): string[] {

@@ -1,9 +1,9 @@
 /** Filters the blocks of the chosen element, by length, links, punctuation and position. */
 import { normalizeLetters } from '../page/characters.ts'
-import type { Page } from '../page/piece.ts'
+import type { Page } from '../page/page-node.ts'
 import type { Block } from './blocks.ts'
 import { isBoilerplateHeading, isBoilerplateLine, isInvitation, isPlaceholder } from './boilerplate-phrases.ts'
-import type { Mode } from './search-state.ts'
+import type { SearchMode } from './search-state.ts'
 import { endsSentence } from './weights.ts'
 
 export function filterBlocks(
@@ -11,18 +11,18 @@ export function filterBlocks(
   blocks: readonly Block[],
   entries: ReadonlySet<Block>,
   title: string,
-  mode: Mode,
+  mode: SearchMode,
 ): Block[] {
   const titleLetters = normalizeLetters(title)
   const isTitle = ({ text }: Block) => text.length < 2 * title.length && normalizeLetters(text) === titleLetters
   const lists = listsOf(blocks)
   const style = styleOf(blocks)
   const firsts = new Map<string, Block>()
-  const kept: Block[] = []
+  const result: Block[] = []
   for (const block of blocks) {
     if (!/[\p{L}\p{N}]/u.test(block.text) || isTitle(block)) continue
-    if (block.size < LONGEST_PLACEHOLDER && isPlaceholder(block.text)) continue
-    if (block.size < LONGEST_INVITATION && block.quote === 0 && isInvitation(block.text)) continue
+    if (block.size < MAX_PLACEHOLDER_LENGTH && isPlaceholder(block.text)) continue
+    if (block.size < MAX_INVITATION_LENGTH && block.quote === 0 && isInvitation(block.text)) continue
     if (mode === 'listing' ? !isListing(block) : !entries.has(block) && !isArticle(block, lists, style)) continue
     // lists and tables may repeat a text for several things
     if (block.size > 40 && block.kind !== 'item' && block.kind !== 'cell') {
@@ -30,32 +30,36 @@ export function filterBlocks(
       if (first && !isRefrain(page, first, block)) continue
       if (!first) firsts.set(block.text, block)
     }
-    kept.push(block)
+    result.push(block)
   }
-  const led = kept.filter((block, i) => block.kind !== 'heading' || entries.has(block) || leadsSomewhere(kept, i))
-  return mode === 'listing' ? led : withoutScraps(led, entries)
+  const lastLead = result.filter(
+    (block, i) => block.kind !== 'heading' || entries.has(block) || hasTextAfter(result, i),
+  )
+  return mode === 'listing' ? lastLead : removeScraps(lastLead, entries)
 }
 
 /**
  * A block repeated beside the first, or in a similar box, belongs to the text; elsewhere it is a copy for another screen
  * size, or a pull quote.
  */
-function isRefrain({ pieces }: Page, first: Block, again: Block): boolean {
-  if (first.home === again.home) return true
-  const [one, other] = [pieces[first.home]!, pieces[again.home]!]
-  if (one.name !== other.name || one.attributes.class !== other.attributes.class) return false
-  if (one.parent === other.parent) return true
-  const [box, otherBox] = [pieces[one.parent]!, pieces[other.parent]!]
+function isRefrain({ nodes }: Page, first: Block, repeated: Block): boolean {
+  if (first.home === repeated.home) return true
+  const [firstHome, repeatedHome] = [nodes[first.home]!, nodes[repeated.home]!]
+  if (firstHome.name !== repeatedHome.name || firstHome.attributes.class !== repeatedHome.attributes.class) return false
+  if (firstHome.parent === repeatedHome.parent) return true
+  const [firstBox, repeatedBox] = [nodes[firstHome.parent]!, nodes[repeatedHome.parent]!]
   return (
-    box.parent === otherBox.parent && box.name === otherBox.name && box.attributes.class === otherBox.attributes.class
+    firstBox.parent === repeatedBox.parent &&
+    firstBox.name === repeatedBox.name &&
+    firstBox.attributes.class === repeatedBox.attributes.class
   )
 }
 
-const LONGEST_PLACEHOLDER = 500
-const LONGEST_INVITATION = 300
+const MAX_PLACEHOLDER_LENGTH = 500
+const MAX_INVITATION_LENGTH = 300
 
-/** Removes what trails after the text. */
-function withoutScraps(led: Block[], entries: ReadonlySet<Block>): Block[] {
+/** Removes remnants after the text. */
+function removeScraps(led: Block[], entries: ReadonlySet<Block>): Block[] {
   // a note in italics after the text is the newspaper's, not the author's, unless the whole text is italic
   let noteSize = 0.08 * led.reduce((sum, { size }) => sum + size, 0)
   while (led.length > 3) {
@@ -93,17 +97,17 @@ interface Style {
 }
 
 function styleOf(blocks: readonly Block[]): Style {
-  let all = 0
+  let total = 0
   let paragraphs = 0
   let headings = 0
   let links = 0
   for (const { kind, text, linkShare } of blocks) {
-    all += text.length
+    total += text.length
     if (kind === 'paragraph') paragraphs += text.length
     if (kind === 'heading') headings++
     if (kind === 'heading' && linkShare > 0.7) links++
   }
-  return { marked: paragraphs > 0.6 * all, linked: links >= 3 && links > 0.6 * headings }
+  return { marked: paragraphs > 0.6 * total, linked: links >= 3 && links > 0.6 * headings }
 }
 
 function isArticle(block: Block, lists: Map<number, ListFacts>, { marked, linked }: Style): boolean {
@@ -132,12 +136,12 @@ function isListed({ size, linkShare, text }: Block, list: ListFacts | undefined)
 }
 
 /** A heading needs text after it, or a lower heading with text. A step may have a picture instead of text. */
-function leadsSomewhere(kept: readonly Block[], i: number): boolean {
-  const next = kept[i + 1]
+function hasTextAfter(filtered: readonly Block[], i: number): boolean {
+  const next = filtered[i + 1]
   if (!next) return false
-  if (next.kind !== 'heading' || isStep(kept[i]!)) return true
-  const second = kept[i + 2]
-  return second !== undefined && second.kind !== 'heading' && next.level > kept[i]!.level
+  if (next.kind !== 'heading' || isStep(filtered[i]!)) return true
+  const second = filtered[i + 2]
+  return second !== undefined && second.kind !== 'heading' && next.level > filtered[i]!.level
 }
 
 /** "Step 3: Open the sluice", "4. Open the sluice". */

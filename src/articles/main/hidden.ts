@@ -6,7 +6,7 @@ export function isHidden(attributes: Readonly<Attributes>): boolean {
   return isHiddenByStyle(attributes)
 }
 
-/** Pop-ups of widespread site builders, shown when one is about to leave the page. */
+/** Pop-ups of widespread site builders, shown when a reader is about to leave the page. */
 export function isOverlay({ class: classes }: Readonly<Attributes>): boolean {
   return classes !== undefined && LAID_OVER.test(classes)
 }

@@ -26,13 +26,13 @@ describe('a lead is kept', () => {
       '<p class="dek">A baker buys what nobody wanted</p>',
       'A baker buys what nobody wanted',
     ],
-    ['in a box that is a teaser as well', `<div class="teaser-text">${LEAD}</div>`, LEAD],
+    ['in a box named as a teaser, too', `<div class="teaser-text">${LEAD}</div>`, LEAD],
     ['as a chapô', `<p class="article__chapo">${LEAD}</p>`, LEAD],
     ['as a sapo', `<h2 class="detail-sapo" data-role="sapo">${LEAD}</h2>`, LEAD],
     ['as an ingress', `<div class="ingress"><p>${LEAD}</p></div>`, LEAD],
-    ['when it is long', `<p class="intro">${LONG_LEAD}</p>`, LONG_LEAD.replace(/\s+/g, ' ').trim()],
+    ['if it is long', `<p class="intro">${LONG_LEAD}</p>`, LONG_LEAD.replace(/\s+/g, ' ').trim()],
     [
-      'as points',
+      'as list items',
       '<ul class="summary"><li>The mill has an owner again</li><li>Bread from Easter on, she says</li></ul>',
       'The mill has an owner again\nBread from Easter on, she says',
     ],
@@ -41,19 +41,19 @@ describe('a lead is kept', () => {
     expect(textOf(page)).toEqual([text, ...BODY])
   })
 
-  test('where nothing but the description says so', () => {
+  test('if only the description identifies it', () => {
     const page = `<meta name="description" content="A baker buys what nobody else wanted, and the dog agrees"><h1>Mill sold at last</h1>
       <div class="x1">A baker buys what nobody else wanted, and the dog agrees</div>${BYLINE}<div class="article-body">${PARAGRAPHS}</div>`
     expect(textOf(page)[0]).toBe('A baker buys what nobody else wanted, and the dog agrees')
   })
 
-  test('where the description says the same, in a box whose name is doubtful', () => {
+  test('if the description says the same, in a box with an ambiguous name', () => {
     const page = `<meta name="description" content="${LEAD}"><h1>Mill sold at last</h1>
       <div class="header-info"><p>${LEAD}</p></div>${BYLINE}<div class="article-body">${PARAGRAPHS}</div>`
     expect(textOf(page)).toEqual([LEAD, ...BODY])
   })
 
-  test('where the page states the body for machines without it', () => {
+  test('if the articleBody lacks it', () => {
     const data = JSON.stringify({ '@type': 'NewsArticle', headline: 'Mill sold at last', articleBody: BODY.join('\n') })
     const script = `<script type="application/ld+json">${data}</script>`
     const head = `${script}<h1>Mill sold at last</h1><p class="lead">${LEAD}</p>`
@@ -62,21 +62,21 @@ describe('a lead is kept', () => {
   })
 })
 
-describe('no lead is', () => {
+describe('is not a lead', () => {
   test.each([
-    ['what the first paragraph says again', `<p class="lead">${BODY[0]}</p>`],
+    ['text that the first paragraph repeats', `<p class="lead">${BODY[0]}</p>`],
     ['the beginning of the first paragraph', `<p class="lead">${BODY[0]!.slice(0, 90)}…</p>`],
     ['a caption', `<div class="image"><p>${LEAD}</p></div>`],
     [
-      'what is said of the author',
+      'a note on the author',
       `<div class="author-bio"><p>Ada Byron writes about water and the people who live beside it.</p></div>`,
     ],
-    ['what is hidden', `<p class="lead" hidden>${LEAD}</p>`],
+    ['hidden text', `<p class="lead" hidden>${LEAD}</p>`],
     [
-      'how another article begins',
+      'the beginning of another article',
       `<div class="related"><h3><a href="/x">A bench</a></h3><p class="excerpt">${LEAD}</p></div>`,
     ],
-    ['what the publisher earns', '<p>We may earn a commission when you buy something through a link on this page.</p>'],
+    ['an affiliate disclosure', '<p>We may earn a commission when you buy something through a link on this page.</p>'],
     ['the date', '<p class="description">Published on 2 March 2024, 10:15</p>'],
   ])('%s', (_name, box) => {
     expect(textOf(`<h1>Mill sold at last</h1>${box}${BYLINE}<div class="article-body">${PARAGRAPHS}</div>`)).toEqual(

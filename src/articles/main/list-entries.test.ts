@@ -17,7 +17,7 @@ const MORE = ['A bench for the north pier', 'The ferry has a new captain', 'Fog 
 const entries = (entry: (title: string, author: string, i: number) => string) =>
   BOOKS.map(([title, author], i) => entry(title, author, i)).join('')
 
-describe('the entries of a list stay that is the article', () => {
+describe('keeps the entries of a list that is the article', () => {
   test.each([
     [
       'a linked title and its author',
@@ -48,7 +48,7 @@ describe('the entries of a list stay that is the article', () => {
       BOOKS.map(([title]) => title).join('\n'),
     ],
     [
-      'dates, titles, and who they are by',
+      'dates, titles and authors',
       `<ul>${entries((title, author, i) => `<li>${i + 1} May: <a href="https://books.example/${i}">${title}</a> (${author})</li>`)}</ul>`,
       BOOKS.map(([title, author], i) => `${i + 1} May: ${title} (${author})`).join('\n'),
     ],
@@ -72,16 +72,16 @@ describe('the entries of a list stay that is the article', () => {
   })
 })
 
-describe('a list of other articles goes', () => {
+describe('drops a list of other articles', () => {
   const prose =
     `<p>${INTRO}</p>` +
     `<p>The library is open until eight, and on Fridays until the last reader has left. ${INTRO}</p>`
-  const item = (more: (title: string) => string) =>
-    MORE.map((title, i) => `<li>${more(`<a href="/news/${i}">${title}</a>`)}</li>`).join('')
+  const item = (textAfter: (title: string) => string) =>
+    MORE.map((title, i) => `<li>${textAfter(`<a href="/news/${i}">${title}</a>`)}</li>`).join('')
   test.each([
-    ['that is nothing but links', `<ul>${item((link) => link)}</ul>`],
-    ['that has dates', `<ul>${item((link) => `${link} 3 May 2024`)}</ul>`],
-    ['with a heading that says so', `<p>More Lamp stories</p><ul>${item((link) => `${link} by Ada Byron`)}</ul>`],
+    ['that contains only links', `<ul>${item((link) => link)}</ul>`],
+    ['with dates', `<ul>${item((link) => `${link} 3 May 2024`)}</ul>`],
+    ['with such a heading', `<p>More Lamp stories</p><ul>${item((link) => `${link} by Ada Byron`)}</ul>`],
   ])('%s', (_name, list) => {
     const text = textOf(prose + list)
     expect(text).toContain('The library is open')

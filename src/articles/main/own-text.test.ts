@@ -1,4 +1,4 @@
-/** What belongs to a text though it is short, comes twice or stands below pictures; and what stands in it and is none of it. */
+/** Short, repeated or unusual parts that belong to a text, and parts inside it that do not. */
 import { describe, expect, test } from 'vitest'
 import { extractArticle } from '../index.ts'
 
@@ -10,33 +10,33 @@ const linesOf = (middle: string, head = '') => {
   return text.split(/\n+/).filter((line) => !/^The (?:wheel|stone) turned/.test(line))
 }
 
-describe('a paragraph that comes again', () => {
+describe('a repeated paragraph', () => {
   const refrain = 'O the mill goes round and round, and the water runs below,'
   const verse = (word: string) => `And ${word} went down to see the weir, where willows used to grow.`
 
-  test('beside the first is a refrain', () => {
+  test('next to the first is a refrain', () => {
     const song = ['Ada', 'Jo', 'Kit', 'Lu'].map((name) => `<p>${verse(name)}</p><p>${refrain}</p>`).join('')
     expect(linesOf(song).filter((line) => line === refrain)).toHaveLength(4)
   })
 
-  test('in a box built like that of the first is one, too', () => {
+  test('in a box like that of the first is one, too', () => {
     const stanza = (name: string) => `<div class="stanza"><p>${verse(name)}</p><p>${refrain}</p></div>`
     expect(linesOf(stanza('Ada') + stanza('Jo')).filter((line) => line === refrain)).toHaveLength(2)
   })
 
-  test('in a line of its own, behind two breaks, is one, too', () => {
+  test('on a separate line after two breaks is one, too', () => {
     const song = `<p>${verse('Ada')}<br><br>${refrain}<br><br>${verse('Jo')}<br><br>${refrain}</p>`
     expect(linesOf(song).filter((line) => line === refrain)).toHaveLength(2)
   })
 
-  test('for another kind of screen, or shown large, is none', () => {
+  test('for another screen size, or as a pull quote, is not one', () => {
     const twice = `<div class="desktop"><p>${refrain}</p></div><div class="mobile"><p>${refrain}</p></div>`
     expect(linesOf(twice)).toEqual([refrain])
     expect(linesOf(`<p>${refrain}</p><blockquote class="pull">${refrain}</blockquote>`)).toEqual([refrain])
   })
 })
 
-test('the headings of steps stay, though only pictures follow', () => {
+test('keeps headings of steps followed by pictures only', () => {
   const step = (n: number, what: string) => `<h3>Step ${n}: ${what}</h3><img src="/${n}.jpg">`
   const steps = step(1, 'Open the sluice') + step(2, 'Wait') + step(3, 'Close it')
   expect(linesOf(steps)).toEqual(['Step 1: Open the sluice', 'Step 2: Wait', 'Step 3: Close it'])
@@ -44,7 +44,7 @@ test('the headings of steps stay, though only pictures follow', () => {
   expect(linesOf(others)).not.toContain('Open the sluice')
 })
 
-test('items of show notes stay, be they links to elsewhere or times', () => {
+test('keeps items of show notes, external links or timestamps', () => {
   const notes =
     '<p>In this episode:</p><ul><li>00:15 Why mills stop</li><li>12:40 How to mend a wheel</li><li>31:02 Your letters</li></ul>' +
     '<ul><li><a href="https://weirs.example/book">The Book of Weirs</a></li><li><a href="https://sluice.example/">Sluices of the North</a></li><li><a href="https://stones.example/">Millstones, a history</a></li></ul>'
@@ -59,7 +59,7 @@ test('items of show notes stay, be they links to elsewhere or times', () => {
   ])
 })
 
-test('a page that tells its story below pictures is read there', () => {
+test('reads a story told in long captions', () => {
   const names = ['north', 'south', 'east', 'west', 'upper', 'lower']
   const caption = (name: string) =>
     `The ${name} mill was built of stone from the old bridge, and its wheel was the largest of the valley for a hundred years.`
@@ -80,9 +80,13 @@ describe('formulas', () => {
     ['in MathML', `<math>${signs}</math>`, 'v = 2'],
     ['in MathML with TeX', `<math><semantics>${signs}${tex}</semantics></math>`, 'v=2'],
     ['with an alternative text', `<math alttext="v=2">${signs}</math>`, 'v=2'],
-    ['hidden for a picture', `<span style="display:none"><math>${signs}${tex}</math></span><img src="/v.svg">`, 'v=2'],
     [
-      'written a second time for the eye',
+      'hidden in favor of a picture',
+      `<span style="display:none"><math>${signs}${tex}</math></span><img src="/v.svg">`,
+      'v=2',
+    ],
+    [
+      'with a visual copy',
       `<span><math>${signs}${tex}</math></span><span class="katex-html" aria-hidden="true">v=2</span>`,
       'v=2',
     ],
@@ -92,13 +96,13 @@ describe('formulas', () => {
     expect(linesOf(`<p>${before} ${formula} ${behind}</p>`)).toEqual([`${before} ${text} ${behind}`])
   })
 
-  test('on a line of its own', () => {
+  test('on a separate line', () => {
     expect(linesOf(`<div><math display="block">${signs}</math></div>`)).toEqual(['v = 2'])
     expect(linesOf(`<dl><dd><math>${signs}</math> (1)</dd></dl>`)).toEqual(['v = 2 (1)'])
   })
 })
 
-test('a stream of teasers behind a short article is not taken for it', () => {
+test('a stream of teasers after a short article is not the article', () => {
   const teaser = (_: unknown, i: number) =>
     `<div class="item"><h2><a href="/news/${i}">Another thing happened, number ${i}</a></h2><p>${`It was seen by number ${i} of the valley, who told the lamp about it. `.repeat(4)}</p></div>`
   const head = `<meta property="og:type" content="article"><script type="application/ld+json">{"@type":"NewsArticle","headline":"Mill sold at last"}</script>`
@@ -120,9 +124,9 @@ test.each([
   'Mit der Anmeldung stimmen Sie unseren Bedingungen zu.',
   'Abonnez-vous à notre newsletter pour tout savoir des moulins.',
   'Suscríbete a nuestro boletín para saberlo todo.',
-])('an invitation is none of the text: %s', (line) => expect(linesOf(`<p>${line}</p>`)).toEqual([]))
+])('drops an invitation: %s', (line) => expect(linesOf(`<p>${line}</p>`)).toEqual([]))
 
-test('a text may tell of newsletters', () => {
+test('keeps a text about newsletters', () => {
   const line =
     'The miller wrote a newsletter that came by email, and four thousand people subscribed to it within a year.'
   expect(linesOf(`<p>${line}</p>`)).toEqual([line])

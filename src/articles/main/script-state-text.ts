@@ -1,7 +1,8 @@
 /**
- * Finds the article in the data that a page's scripts render it from. Nothing tells where it is: the object with the page's
- * title is the article, and its body is where most of its prose is. The value is flattened to a list in which children
- * follow their parents, so that sums are one loop from the back, and nothing recurses; circular references end at the bound.
+ * Finds the article in the data that a page's scripts render. The format is unknown: the object with the page's title
+ * is taken for the article, and the part with most of its prose for its body. The value is flattened to a list in
+ * which children follow their parents, so sums are one backward loop without recursion; circular references end at the
+ * bound.
  */
 import { textAsHtml } from '../../html/index.ts'
 import { normalizeLetters } from '../page/characters.ts'
@@ -15,42 +16,42 @@ interface Node {
   prose: number
 }
 
-const MOST_NODES = 100_000
-const MOST_DEPTH = 64
+const MAX_NODES = 100_000
+const MAX_DEPTH = 64
 /** Shorter strings are labels. */
-const SHORTEST_PROSE = 40
-const SHORTEST_TEXT = 250
+const MIN_PROSE_LENGTH = 40
+const MIN_TEXT_LENGTH = 250
 /** A part with this share of the prose contains the text. */
-const MOST = 0.6
+const MAIN_PROSE_SHARE = 0.6
 
 /** The article's HTML; undefined if not found. `anywhere`: even if nothing has the title. */
 export function htmlInScriptState(state: unknown, title: string, anywhere: boolean): string | undefined {
-  const nodes = layOut(state)
+  const nodes = flatten(state)
   for (const node of nodes) node.prose = proseIn(node)
   for (let i = nodes.length - 1; i > 0; i--) nodes[nodes[i]!.parent]!.prose += nodes[i]!.prose
   const article = articleIn(nodes, normalizeLetters(title)) ?? (anywhere ? 0 : undefined)
-  if (article === undefined || nodes[article]!.prose < SHORTEST_TEXT) return undefined
+  if (article === undefined || nodes[article]!.prose < MIN_TEXT_LENGTH) return undefined
   return htmlOf(nodes, bodyIn(nodes, article))
 }
 
 /** In text order: a node's children follow it. */
-function layOut(state: unknown): Node[] {
+function flatten(state: unknown): Node[] {
   const nodes: Node[] = []
   const open: { key: string; value: unknown; parent: number; depth: number }[] = []
   const seen = new Set<unknown>()
   open.push({ key: '', value: state, parent: 0, depth: 0 })
-  while (open.length > 0 && nodes.length < MOST_NODES) {
+  while (open.length > 0 && nodes.length < MAX_NODES) {
     const { key, value, parent, depth } = open.pop()!
-    const place = nodes.length
+    const index = nodes.length
     nodes.push({ key, value: typeof value === 'string' ? value : undefined, parent, prose: 0 })
-    if (typeof value !== 'object' || value === null || depth >= MOST_DEPTH || seen.has(value)) continue
+    if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH || seen.has(value)) continue
     seen.add(value)
-    nodes[place]!.value = value
-    const inside = Object.entries(value).slice(0, MOST_NODES)
+    nodes[index]!.value = value
+    const inside = Object.entries(value).slice(0, MAX_NODES)
     for (let i = inside.length - 1; i >= 0; i--) {
-      const [name, part] = inside[i]!
-      if (typeof part === 'string' || (typeof part === 'object' && part !== null)) {
-        open.push({ key: Array.isArray(value) ? key : name, value: part, parent: place, depth: depth + 1 })
+      const [name, child] = inside[i]!
+      if (typeof child === 'string' || (typeof child === 'object' && child !== null)) {
+        open.push({ key: Array.isArray(value) ? key : name, value: child, parent: index, depth: depth + 1 })
       }
     }
   }
@@ -58,9 +59,9 @@ function layOut(state: unknown): Node[] {
 }
 
 function proseIn({ key, value }: Node): number {
-  if (typeof value !== 'string' || value.length < SHORTEST_PROSE / 3 || ASIDES.test(key) || CODE.test(value)) return 0
+  if (typeof value !== 'string' || value.length < MIN_PROSE_LENGTH / 3 || ASIDES.test(key) || CODE.test(value)) return 0
   const size = textSize(value)
-  return size >= SHORTEST_PROSE && (size > value.length || value.includes(' ')) ? size : 0
+  return size >= MIN_PROSE_LENGTH && (size > value.length || value.includes(' ')) ? size : 0
 }
 
 /** Keys of secondary content, and beginnings of values that are not text. */
@@ -77,20 +78,20 @@ function articleIn(nodes: readonly Node[], title: string): number | undefined {
     if (normalizeLetters(value) !== title) continue
     if (best === undefined || nodes[parent]!.prose > nodes[best]!.prose) best = parent
   }
-  return best !== undefined && nodes[best]!.prose >= SHORTEST_TEXT ? best : undefined
+  return best !== undefined && nodes[best]!.prose >= MIN_TEXT_LENGTH ? best : undefined
 }
 
 /** Descends to where the prose is. */
 function bodyIn(nodes: readonly Node[], article: number): number {
   let body = article
   for (let i = article + 1; i < nodes.length && nodes[i]!.parent >= article; i++) {
-    if (nodes[i]!.parent === body && nodes[i]!.prose >= MOST * nodes[article]!.prose) body = i
+    if (nodes[i]!.parent === body && nodes[i]!.prose >= MAIN_PROSE_SHARE * nodes[article]!.prose) body = i
   }
   return typeof nodes[body]!.value === 'object' && isParagraph(nodes, body) ? nodes[body]!.parent : body
 }
 
-function isParagraph(nodes: readonly Node[], place: number): boolean {
-  return PARAGRAPHS.test(kindOf(nodes[place]!.value))
+function isParagraph(nodes: readonly Node[], index: number): boolean {
+  return PARAGRAPHS.test(kindOf(nodes[index]!.value))
 }
 
 function htmlOf(nodes: readonly Node[], body: number): string {
@@ -101,9 +102,9 @@ function htmlOf(nodes: readonly Node[], body: number): string {
     if (typeof value !== 'string') continue
     const isInline = i > body && INLINE.test(kindOf(nodes[parent]!.value)) && TEXTS.test(node.key)
     if (!isInline && node.prose === 0) continue
-    const owner = isInline ? ownerOf(nodes, parent) : i
+    const ownerIndex = isInline ? ownerOf(nodes, parent) : i
     const html = /<\/?[a-z][^>]*>/i.test(value) ? value : textAsHtml(value)
-    paragraphs.set(owner, (paragraphs.get(owner) ?? '') + (isInline ? html : lines(html)))
+    paragraphs.set(ownerIndex, (paragraphs.get(ownerIndex) ?? '') + (isInline ? html : lines(html)))
   }
   return [...paragraphs.values()].map((html) => `<p>${html}</p>`).join('')
 }
@@ -113,8 +114,8 @@ function lines(html: string): string {
 }
 
 /** The paragraph around an inline node. */
-function ownerOf(nodes: readonly Node[], place: number): number {
-  let owner = place
+function ownerOf(nodes: readonly Node[], index: number): number {
+  let owner = index
   while (owner > 0 && (Array.isArray(nodes[owner]!.value) || INLINE.test(kindOf(nodes[owner]!.value)))) {
     owner = nodes[owner]!.parent
   }

@@ -1,13 +1,13 @@
 /** The state that the steps of the search for the main text share. Each step marks what it drops; later steps skip it. */
-import type { Page, PagePiece } from '../page/piece.ts'
+import type { Page, PageNode } from '../page/page-node.ts'
 import type { Block } from './blocks.ts'
 
 /**
- * - strict:  everything is asked
- * - unnamed: nothing is taken away for its name, which may be wrong on a whole page
- * - listing: the page has no text of its own; its teasers and links are what it says
+ * - strict:  all tests apply
+ * - unnamed: class names are ignored, because they may be misleading on a whole page
+ * - listing: the page has no text of its own; its teasers and links are its content
  */
-export type Mode = 'strict' | 'unnamed' | 'listing'
+export type SearchMode = 'strict' | 'unnamed' | 'listing'
 
 /** The weight of every element, by index. */
 export interface ElementWeights {
@@ -23,7 +23,7 @@ export interface ElementWeights {
 
 export interface SearchState {
   readonly page: Page
-  readonly pieces: readonly PagePiece[]
+  readonly nodes: readonly PageNode[]
   readonly blocks: readonly Block[]
   /** Entries of lists that belong to the article. */
   readonly entries: ReadonlySet<Block>
@@ -31,20 +31,20 @@ export interface SearchState {
   readonly worths: Float64Array
   /** Weights without what was dropped; `weighElements` updates them before each step. */
   readonly weights: ElementWeights
-  /** 1 for every dropped piece. */
+  /** 1 for every dropped node. */
   readonly dropped: Uint8Array
   /** Flags of the class names of each element; empty in modes that ignore names. */
-  readonly said: Uint8Array
+  readonly nameFlags: Uint8Array
   /** Index of the title's block; -1 for none. */
-  readonly titlePlace: number
+  readonly titleBlock: number
   readonly host: string | undefined
   /** The page claims to be an article. */
   readonly isArticle: boolean
 }
 
-export function drop({ pieces, dropped, weights }: SearchState, index: number): void {
+export function drop({ nodes, dropped, weights }: SearchState, index: number): void {
   weights.areStale = true
-  dropped.fill(1, index, pieces[index]!.end)
+  dropped.fill(1, index, nodes[index]!.end)
 }
 
 export function dropBlock({ dropped, weights }: SearchState, { from, to }: Block): void {

@@ -9,34 +9,40 @@ import type { Block } from './blocks.ts'
 
 export type StatedTextMatch = { kind: 'blocks'; blocks: Block[] } | { kind: 'statement' } | { kind: 'silent' }
 
-const SHORTEST = 250
-const LONGEST = 300_000
+const MIN_STATEMENT_CHARS = 250
+const MAX_STATEMENT_CHARS = 300_000
 
 /** `chosen`: the blocks found without the statement; `all`: all blocks of the page. */
-export function matchStatedText(statement: string, chosen: readonly Block[], all: readonly Block[]): StatedTextMatch {
-  if (statement.length < SHORTEST) return { kind: 'silent' }
-  const stated = normalizeLetters(statement.slice(0, LONGEST))
+export function matchStatedText(
+  statement: string,
+  chosen: readonly Block[],
+  allBlocks: readonly Block[],
+): StatedTextMatch {
+  if (statement.length < MIN_STATEMENT_CHARS) return { kind: 'silent' }
+  const stated = normalizeLetters(statement.slice(0, MAX_STATEMENT_CHARS))
   const found = chosen.reduce((sum, { text }) => sum + normalizeLetters(text).length, 0)
-  if (stated.length < SHORTEST || (stated.length < 0.55 * found && found >= SHORTEST)) return { kind: 'silent' }
+  if (stated.length < MIN_STATEMENT_CHARS || (stated.length < 0.55 * found && found >= MIN_STATEMENT_CHARS))
+    return { kind: 'silent' }
   const windows = new Set(windowsOf(stated))
   const confirmed = new Set<Block>()
   let covered = 0
-  for (const block of all) {
+  for (const block of allBlocks) {
     const letters = normalizeLetters(block.text)
     if (letters.length < WINDOW || shareIn(windows, letters) < 0.8) continue
     confirmed.add(block)
     covered += letters.length
   }
-  const cover = covered / stated.length
-  if (cover < 0.85 || cover > 1.25) return found < 0.5 * stated.length ? { kind: 'statement' } : { kind: 'silent' }
-  return { kind: 'blocks', blocks: between(all, confirmed, new Set(chosen)) }
+  const coverBlocks = covered / stated.length
+  if (coverBlocks < 0.85 || coverBlocks > 1.25)
+    return found < 0.5 * stated.length ? { kind: 'statement' } : { kind: 'silent' }
+  return { kind: 'blocks', blocks: between(allBlocks, confirmed, new Set(chosen)) }
 }
 
 /** The confirmed blocks, and those between them that a statement cannot contain or that are too short to tell. */
-function between(all: readonly Block[], confirmed: ReadonlySet<Block>, chosen: ReadonlySet<Block>): Block[] {
-  const first = all.findIndex((block) => confirmed.has(block))
-  const last = all.findLastIndex((block) => confirmed.has(block))
-  return all
+function between(allBlocks: readonly Block[], confirmed: ReadonlySet<Block>, chosen: ReadonlySet<Block>): Block[] {
+  const first = allBlocks.findIndex((block) => confirmed.has(block))
+  const last = allBlocks.findLastIndex((block) => confirmed.has(block))
+  return allBlocks
     .slice(first, last + 1)
     .filter((block) => confirmed.has(block) || (chosen.has(block) && (block.kind !== 'paragraph' || block.size < 40)))
 }
@@ -47,10 +53,10 @@ const BASE = 31
 const TOP = power(BASE, WINDOW - 1)
 
 function shareIn(windows: ReadonlySet<number>, letters: string): number {
-  const own = windowsOf(letters)
-  let known = 0
-  for (let i = 0; i < own.length; i++) if (windows.has(own[i]!)) known++
-  return own.length === 0 ? 0 : known / own.length
+  const ownWindows = windowsOf(letters)
+  let contained = 0
+  for (let i = 0; i < ownWindows.length; i++) if (windows.has(ownWindows[i]!)) contained++
+  return ownWindows.length === 0 ? 0 : contained / ownWindows.length
 }
 
 /** In order. */

@@ -1,11 +1,11 @@
 /**
- * What the blocks are worth, and what every element is worth that holds them. Prose is worth its size; links, crumbs and
- * scraps are worth less than nothing. The article is then the element with the largest sum: each thing that a larger
- * element would add must be worth having. The numbers were found by trial on two public sets of pages; none is delicate.
+ * Weighs blocks and the elements that contain them. Prose is worth its size; links, breadcrumbs and fragments have
+ * negative worth. The article is the element with the largest sum: anything that a larger element adds must have
+ * positive worth. The numbers were found by experiment on two public sets of pages; none is sensitive.
  */
-import type { PagePiece } from '../page/piece.ts'
+import type { PageNode } from '../page/page-node.ts'
 import type { Block } from './blocks.ts'
-import type { ElementWeights, Mode, SearchState } from './search-state.ts'
+import type { ElementWeights, SearchMode, SearchState } from './search-state.ts'
 
 export function createWeights(count: number): ElementWeights {
   return {
@@ -17,16 +17,16 @@ export function createWeights(count: number): ElementWeights {
   }
 }
 
-/** Of what has not been taken away. The weights of the time before are written over, if they are no longer right. */
-export function weighElements(scene: SearchState): void {
-  const { weights } = scene
+/** Weighs elements without what was dropped. Overwrites the previous weights if they are stale. */
+export function weighElements(state: SearchState): void {
+  const { weights } = state
   if (!weights.areStale) return
   weights.worth.fill(0)
   weights.prose.fill(0)
   weights.size.fill(0)
   weights.linkSize.fill(0)
-  addBlocks(scene)
-  addUp(scene.pieces, weights)
+  addBlocks(state)
+  addToParents(state.nodes, weights)
   weights.areStale = false
 }
 
@@ -42,11 +42,11 @@ function addBlocks({ blocks, worths, weights, dropped }: SearchState): void {
   }
 }
 
-/** Each element's weight is part of its parent's. */
-function addUp(pieces: readonly PagePiece[], { worth, prose, size, linkSize }: ElementWeights): void {
-  for (let i = pieces.length - 1; i > 0; i--) {
+/** Adds each element's weight to its parent's. */
+function addToParents(nodes: readonly PageNode[], { worth, prose, size, linkSize }: ElementWeights): void {
+  for (let i = nodes.length - 1; i > 0; i--) {
     if (size[i] === 0) continue
-    const { parent } = pieces[i]!
+    const { parent } = nodes[i]!
     worth[parent]! += worth[i]!
     prose[parent]! += prose[i]!
     size[parent]! += size[i]!
@@ -54,24 +54,24 @@ function addUp(pieces: readonly PagePiece[], { worth, prose, size, linkSize }: E
   }
 }
 
-export function weighBlocks(blocks: readonly Block[], entries: ReadonlySet<Block>, mode: Mode): Float64Array {
+export function weighBlocks(blocks: readonly Block[], entries: ReadonlySet<Block>, mode: SearchMode): Float64Array {
   return Float64Array.from(blocks, (block) => {
     const worth = worthOf(block, mode)
     return entries.has(block) ? Math.max(worth, worthOfEntry(block)) : worth
   })
 }
 
-/** Little, so that no list is chosen for its length. */
+/** Small, so that no list is chosen for its length. */
 function worthOfEntry({ size, linkShare }: Block): number {
   return linkShare > 0.9 ? 1 : size * 0.1
 }
 
-/** A link that is no shorter is a title. */
+/** A link of at least this size is a title. */
 const TITLE = 20
 const SHORT = 40
 const LONG = 80
 
-function worthOf({ kind, size, linkShare, text }: Block, mode: Mode): number {
+function worthOf({ kind, size, linkShare, text }: Block, mode: SearchMode): number {
   if (mode === 'listing' && linkShare >= 0.5) return size >= TITLE ? size * 0.3 : -5
   if (kind === 'heading') return linkShare > 0.5 ? -20 : 0
   if (linkShare >= 0.5) return -Math.min(size, 60)
@@ -83,7 +83,7 @@ function worthOf({ kind, size, linkShare, text }: Block, mode: Mode): number {
 
 const KINDS: Partial<Record<Block['kind'], number>> = { item: 0.35, cell: 0.5, plain: 0.7 }
 
-/** How sentences end, in the scripts that end them. */
+/** Whether the text ends like a sentence, in scripts with such punctuation. */
 export function endsSentence(text: string): boolean {
   return ENDS.has(text.charCodeAt(text.length - 1))
 }

@@ -1,4 +1,4 @@
-/** The HTML that is given out: what it keeps, and that nothing else gets through. */
+/** The output HTML: what it keeps, and that nothing unsafe gets through. */
 import { describe, expect, test } from 'vitest'
 import { extractArticle } from '../index.ts'
 
@@ -35,7 +35,7 @@ describe('keeps', () => {
       `<figure><img src="https://lamp.example/dir/b.jpg" alt="a &quot;b&quot;"></figure><p>${SENTENCE.trim()}</p>`,
     ],
     [
-      'pictures that come late',
+      'lazily loaded pictures',
       `<img src="data:image/gif;base64,R0" data-src="/b.jpg"><p>${SENTENCE}</p>`,
       `<figure><img src="https://lamp.example/b.jpg" alt=""></figure><p>${SENTENCE.trim()}</p>`,
     ],
@@ -45,7 +45,7 @@ describe('keeps', () => {
   })
 })
 
-describe('lets nothing through', () => {
+describe('removes unsafe content', () => {
   test.each([
     `<p>${SENTENCE}<a href="javascript:alert(1)">x</a></p>`,
     `<p>${SENTENCE}<a href=" java&#10;script:alert(1)">x</a></p>`,
@@ -65,7 +65,7 @@ describe('lets nothing through', () => {
   })
 })
 
-test('closes what it opens, in order, whatever the page does', () => {
+test('closes all elements in order, however malformed the page', () => {
   const html = out(
     `<p><b>${SENTENCE}<i><p>${SENTENCE}</b><ul><b><li>one thing here</i><li><a href="/x">two <b>things</a></ul>`,
   )

@@ -7,27 +7,27 @@
 import { toAbsoluteUrl } from '../facts/urls.ts'
 import type { Block } from '../main/blocks.ts'
 import { isHiddenInline } from '../main/hidden.ts'
-import { BREAK, type PagePiece } from '../page/piece.ts'
+import { BREAK, type PageNode } from '../page/page-node.ts'
 import { escapeHtml } from './escape.ts'
 import type { Picture } from './pictures.ts'
 
 export function blocksToHtml(
-  pieces: readonly PagePiece[],
+  nodes: readonly PageNode[],
   blocks: readonly Block[],
   pictures: readonly Picture[],
   base: URL | undefined,
 ): string {
   const out: string[] = []
-  const frames = framesOf(pieces)
+  const frames = containersOf(nodes)
   let picture = 0
   let open: number[] = []
 
   const enter = (home: number, table: number) => {
-    const chain = chainOf(pieces, frames, home, table)
+    const chain = containerChain(nodes, frames, home, table)
     let shared = 0
     while (shared < open.length && open[shared] === chain[shared]) shared++
-    for (let i = open.length - 1; i >= shared; i--) out.push(`</${pieces[open[i]!]!.name}>`)
-    for (let i = shared; i < chain.length; i++) out.push(`<${pieces[chain[i]!]!.name}>`)
+    for (let i = open.length - 1; i >= shared; i--) out.push(`</${nodes[open[i]!]!.name}>`)
+    for (let i = shared; i < chain.length; i++) out.push(`<${nodes[chain[i]!]!.name}>`)
     open = chain
   }
 
@@ -37,7 +37,7 @@ export function blocksToHtml(
       out.push(pictures[picture]!.html)
     }
     enter(block.home, block.table)
-    out.push(blockHtml(pieces, block, base))
+    out.push(blockHtml(nodes, block, base))
   }
   enter(0, 0)
   return out.join('')
@@ -64,26 +64,26 @@ const FRAMES: ReadonlySet<string> = new Set([
   'tr',
   'ul',
 ])
-const MOST_FRAMES = 16
+const MAX_FRAMES = 16
 
 /** For every block element, the innermost container around it, itself included. */
-function framesOf(pieces: readonly PagePiece[]): Int32Array {
-  const frames = new Int32Array(pieces.length)
-  for (let i = 1; i < pieces.length; i++) {
-    const { name, isBlock, home } = pieces[i]!
+function containersOf(nodes: readonly PageNode[]): Int32Array {
+  const frames = new Int32Array(nodes.length)
+  for (let i = 1; i < nodes.length; i++) {
+    const { name, isBlock, home } = nodes[i]!
     if (isBlock) frames[i] = FRAMES.has(name) ? i : frames[home]!
   }
   return frames
 }
 
 /** The containers of a block, outermost first. Items without a list and cells without a table do not count. */
-function chainOf(pieces: readonly PagePiece[], frames: Int32Array, home: number, table: number): number[] {
+function containerChain(nodes: readonly PageNode[], frames: Int32Array, home: number, table: number): number[] {
   const chain: number[] = []
-  for (let i = frames[home]!; i > 0 && chain.length < MOST_FRAMES; i = frames[pieces[i]!.home]!) chain.unshift(i)
-  const real = chain.filter((index) => !TABLE_PARTS.has(pieces[index]!.name) || (table > 0 && index >= table))
-  return real.filter((index, i) => {
-    const wanted = PARENTS[pieces[index]!.name]
-    return wanted === undefined || (i > 0 && wanted.includes(pieces[real[i - 1]!]!.name))
+  for (let i = frames[home]!; i > 0 && chain.length < MAX_FRAMES; i = frames[nodes[i]!.home]!) chain.unshift(i)
+  const isElement = chain.filter((index) => !TABLE_PARTS.has(nodes[index]!.name) || (table > 0 && index >= table))
+  return isElement.filter((index, i) => {
+    const requiredParent = PARENTS[nodes[index]!.name]
+    return requiredParent === undefined || (i > 0 && requiredParent.includes(nodes[isElement[i - 1]!]!.name))
   })
 }
 
@@ -98,9 +98,9 @@ const PARENTS: Record<string, string[]> = {
   th: ['tr'],
 }
 
-function blockHtml(pieces: readonly PagePiece[], block: Block, base: URL | undefined): string {
+function blockHtml(nodes: readonly PageNode[], block: Block, base: URL | undefined): string {
   if (block.kind === 'code') return `<pre>${escapeHtml(block.text)}</pre>`
-  const inside = inlineHtml(pieces, block, base)
+  const inside = inlineHtml(nodes, block, base)
   if (block.kind === 'heading') return `<h${block.level}>${inside}</h${block.level}>`
   return block.kind === 'item' || block.kind === 'cell' ? inside : `<p>${inside}</p>`
 }
@@ -124,26 +124,26 @@ const INLINE: Record<string, string> = {
   sup: 'sup',
 }
 
-function inlineHtml(pieces: readonly PagePiece[], { from, to, home }: Block, base: URL | undefined): string {
+function inlineHtml(nodes: readonly PageNode[], { from, to, home }: Block, base: URL | undefined): string {
   const open: { name: string; end: number }[] = []
   let html = ''
 
   const start = (index: number) => {
-    const { name, attributes, end } = pieces[index]!
+    const { name, attributes, end } = nodes[index]!
     const clean = Object.hasOwn(INLINE, name) ? INLINE[name]! : undefined
-    if (clean === undefined || open.some((other) => other.name === clean)) return
+    if (clean === undefined || open.some((openElement) => openElement.name === clean)) return
     const href = clean === 'a' ? toAbsoluteUrl(attributes.href, base) : undefined
     if (clean === 'a' && href === undefined) return
     html += href === undefined ? `<${clean}>` : `<a href="${escapeHtml(href)}">`
     open.push({ name: clean, end })
   }
 
-  const round: number[] = []
-  for (let i = pieces[from]!.parent; i > home && round.length < MOST_FRAMES; i = pieces[i]!.parent) round.unshift(i)
-  for (const index of round) start(index)
+  const outer: number[] = []
+  for (let i = nodes[from]!.parent; i > home && outer.length < MAX_FRAMES; i = nodes[i]!.parent) outer.unshift(i)
+  for (const index of outer) start(index)
   for (let i = from; i < to; i++) {
     while (open.length > 0 && i >= open[open.length - 1]!.end) html += `</${open.pop()!.name}>`
-    const { name, text, attributes, end } = pieces[i]!
+    const { name, text, attributes, end } = nodes[i]!
     if (name !== '') {
       if (isHiddenInline(attributes)) i = end - 1
       else start(i)

@@ -22,7 +22,7 @@ export interface Attributes {
   /** data-src, data-original: the URL of a lazily loaded picture. */
   lazySrc: string | undefined
   /** data-testid, data-component: names not used by style sheets. */
-  mark: string | undefined
+  testId: string | undefined
   name: string | undefined
   property: string | undefined
   rel: string | undefined
@@ -53,7 +53,7 @@ export function createAttributes(): Attributes {
     itemtype: undefined,
     lang: undefined,
     lazySrc: undefined,
-    mark: undefined,
+    testId: undefined,
     name: undefined,
     property: undefined,
     rel: undefined,
@@ -76,10 +76,10 @@ for (const name of NAMES) written[name] = ''
 export const attributeKey = createNameTable<keyof Attributes>([
   ...NAMES.map((name): [string, keyof Attributes] => [name.toLowerCase(), name]),
   ['aria-hidden', 'ariaHidden'],
-  ['data-component', 'mark'],
+  ['data-component', 'testId'],
   ['data-original', 'lazySrc'],
   ['data-src', 'lazySrc'],
-  ['data-testid', 'mark'],
+  ['data-testid', 'testId'],
   ['http-equiv', 'httpEquiv'],
   ['xml:lang', 'lang'],
 ])

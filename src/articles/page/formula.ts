@@ -8,8 +8,8 @@ import { decodeHTML } from 'entities'
 export function formulaText(source: string): string {
   const tex = /<annotation\s[^<>]*tex[^<>]*>([^<]*)/i.exec(source)?.[1]
   const alternative = /^[^<>]*\salttext\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(source)
-  const said = tex ?? alternative?.[1] ?? alternative?.[2]
-  if (said?.trim()) return unwrappedTex(decodeHTML(said).trim())
+  const formula = tex ?? alternative?.[1] ?? alternative?.[2]
+  if (formula?.trim()) return unwrappedTex(decodeHTML(formula).trim())
   return decodeHTML(source.replace(/<annotation[\s\S]*$/i, '').replace(/^[^>]*>|<[^<>]*>/g, ' '))
     .replace(/[\u2061-\u2064]/g, '')
     .trim()

@@ -1,9 +1,9 @@
-/** The light tree: what HTML means, written as nested brackets. */
+/** The light tree of HTML, written as nested brackets. */
 import { describe, expect, test } from 'vitest'
-import { BREAK } from './piece.ts'
+import { BREAK } from './page-node.ts'
 import { readPage } from './read-page.ts'
 
-describe('the rules of HTML that matter to text', () => {
+describe('the rules of HTML that affect text', () => {
   test.each([
     ['<p>a<p>b', 'p(a)p(b)'],
     ['<p>a<div>b</div>c', 'p(a)div(b)c'],
@@ -20,7 +20,7 @@ describe('the rules of HTML that matter to text', () => {
     ['<P CLASS=X>a &amp; b&#33;</P>', 'p(a & b!)'],
     ['<p>1 < 2</p>', 'p(1 < 2)'],
   ])('%s', (html, tree) => {
-    expect(drawn(html)).toBe(tree)
+    expect(asBrackets(html)).toBe(tree)
   })
 })
 
@@ -33,26 +33,26 @@ test.each([
   '<button>a</button>',
   '<!-- a -->',
   '<template><p>a</p></template>',
-])('leaves nothing of %s', (html) => {
-  expect(drawn(`<p>x${html}y</p>`)).toBe('p(xy)')
+])('drops %s', (html) => {
+  expect(asBrackets(`<p>x${html}y</p>`)).toBe('p(xy)')
 })
 
-test('does not lose the rest of the page to an element that nobody closed', () => {
-  expect(drawn('<div><button>a</div><p>b</p>')).toBe('div()p(b)')
+test('does not lose the rest of the page to an unclosed element', () => {
+  expect(asBrackets('<div><button>a</div><p>b</p>')).toBe('div()p(b)')
 })
 
-test('knows which text is in a link, also when the link was closed in the wrong place', () => {
-  const { pieces } = readPage('<a href="/x">a<div>b</a>c</div>d<a name="y">e</a>')
-  const linked = pieces.filter(({ text, link }) => text !== '' && link > 0).map(({ text }) => text)
+test('knows which text is in a link, even if the link is closed in the wrong place', () => {
+  const { nodes } = readPage('<a href="/x">a<div>b</a>c</div>d<a name="y">e</a>')
+  const linked = nodes.filter(({ text, link }) => text !== '' && link > 0).map(({ text }) => text)
   expect(linked).toEqual(['a', 'b'])
 })
 
-test('reads addresses as browsers do', () => {
-  const { pieces } = readPage('<a href="?a=1&copy=2&amp;b=3&lt;">x</a>')
-  expect(pieces[1]!.attributes.href).toBe('?a=1&copy=2&b=3<')
+test('parses URLs like browsers', () => {
+  const { nodes } = readPage('<a href="?a=1&copy=2&amp;b=3&lt;">x</a>')
+  expect(nodes[1]!.attributes.href).toBe('?a=1&copy=2&b=3<')
 })
 
-test('gathers the head: title, metas, links, scripts of data, language', () => {
+test('reads the head: title, metas, links, JSON-LD, language', () => {
   const page = readPage(
     '<html lang="de"><title>A &amp; B</title><title>C</title><meta name="x" content="y"><link rel="canonical" href="/z">' +
       '<script type="application/ld+json">{"a":1}</script><script>{"b":2}</script>',
@@ -64,20 +64,20 @@ test('gathers the head: title, metas, links, scripts of data, language', () => {
   expect(page.language).toBe('de')
 })
 
-test('bounds depth and number of pieces, and still reads the text behind them', () => {
+test('bounds depth and number of nodes, and still reads the remaining text', () => {
   const deep = readPage(`${'<div>'.repeat(20_000)}deep`)
-  expect(deep.pieces.length).toBeLessThan(1_000)
-  expect(deep.pieces.at(-1)!.text).toBe('deep')
+  expect(deep.nodes.length).toBeLessThan(1_000)
+  expect(deep.nodes.at(-1)!.text).toBe('deep')
   const wide = readPage(`${'<i></i>'.repeat(400_000)}wide`)
-  expect(wide.pieces.length).toBeLessThan(300_000)
-  expect(wide.pieces.at(-1)!.text).toBe('wide')
+  expect(wide.nodes.length).toBeLessThan(300_000)
+  expect(wide.nodes.at(-1)!.text).toBe('wide')
 })
 
-function drawn(html: string): string {
-  const { pieces } = readPage(html)
+function asBrackets(html: string): string {
+  const { nodes } = readPage(html)
   let drawing = ''
   const open: number[] = []
-  for (const [i, { name, text, end }] of pieces.entries()) {
+  for (const [i, { name, text, end }] of nodes.entries()) {
     while (open.length > 0 && i >= open.at(-1)!) {
       drawing += ')'
       open.pop()

@@ -1,7 +1,7 @@
 /**
  * Parses HTML into the light tree, in one pass. Content that is not rendered as text (scripts, styles, SVG, options of
- * forms) creates no pieces. Depth, number of pieces and length of values are bounded; beyond the bounds text is added to the
- * open element, so every page is read to its end.
+ * forms) creates no nodes. Depth, number of nodes and length of values are bounded; beyond the bounds text is added to
+ * the open element, so every page is read to its end.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { type Element, elementOf, type HtmlPart, type HtmlParts, htmlParts, nextPart } from '../../html/index.ts'
@@ -18,7 +18,7 @@ import {
   openHome,
   openPiece,
 } from './open-elements.ts'
-import { BREAK, type Page, type PagePiece } from './piece.ts'
+import { BREAK, type Page, type PageNode } from './page-node.ts'
 
 const MAX_PAGE = 20_000_000
 const MAX_PIECES = 250_000
@@ -27,11 +27,11 @@ const MAX_NAME = 40
 const MAX_VALUE = 4_000
 const MAX_HEAD_TAGS = 2_000
 const MAX_JSON_LD = 2_000_000
-const LONGEST_FORMULA = 20_000
+const MAX_FORMULA_LENGTH = 20_000
 const UNKNOWN = elementOf('')
 
 /** Parser state. */
-interface Reading {
+interface ParserState {
   readonly page: Page
   readonly parts: HtmlParts
   readonly scriptless: boolean
@@ -56,18 +56,18 @@ interface Reading {
 
 /** `scriptless`: as a browser without scripts renders it, including <noscript>. */
 export function readPage(html: string, scriptless = false): Page {
-  const reading = startReading(html.length > MAX_PAGE ? html.slice(0, MAX_PAGE) : html, scriptless)
-  const { page, parts, open } = reading
-  for (let part = nextPart(parts); part !== 'end'; part = nextPart(parts)) takerOf(part)(reading)
-  stopCapture(reading)
-  const { pieces } = page
-  pieces[0]!.end = pieces.length
-  for (let piece = openPiece(open); piece !== 0; piece = pieces[piece]!.parent) pieces[piece]!.end = pieces.length
+  const state = startReading(html.length > MAX_PAGE ? html.slice(0, MAX_PAGE) : html, scriptless)
+  const { page, parts, open } = state
+  for (let part = nextPart(parts); part !== 'end'; part = nextPart(parts)) handlerOf(part)(state)
+  stopCapture(state)
+  const { nodes } = page
+  nodes[0]!.end = nodes.length
+  for (let node = openPiece(open); node !== 0; node = nodes[node]!.parent) nodes[node]!.end = nodes.length
   return page
 }
 
-function startReading(source: string, scriptless: boolean): Reading {
-  const root: PagePiece = {
+function startReading(source: string, scriptless: boolean): ParserState {
+  const root: PageNode = {
     name: '#page',
     text: '',
     isBlock: true,
@@ -80,7 +80,7 @@ function startReading(source: string, scriptless: boolean): Reading {
   }
   return {
     page: {
-      pieces: [root],
+      nodes: [root],
       titles: [],
       images: [],
       marked: [],
@@ -109,22 +109,22 @@ function startReading(source: string, scriptless: boolean): Reading {
   }
 }
 
-function takerOf(part: HtmlPart): (reading: Reading) => void {
-  if (part === 'attribute') return takeAttribute
-  if (part === 'text') return takeText
-  if (part === 'tag') return takeTag
-  if (part === 'opened') return takeOpened
-  if (part === 'closed') return takeClosed
-  return part === 'data' ? takeData : takeNothing
+function handlerOf(part: HtmlPart): (reading: ParserState) => void {
+  if (part === 'attribute') return onAttribute
+  if (part === 'text') return onText
+  if (part === 'tag') return onTagName
+  if (part === 'opened') return onOpened
+  if (part === 'closed') return onClosed
+  return part === 'data' ? onRawData : ignore
 }
 
-function takeNothing(): void {}
+function ignore(): void {}
 
-function takeData(reading: Reading): void {
-  if (reading.foreignDepth === 0) takeText(reading)
+function onRawData(reading: ParserState): void {
+  if (reading.foreignDepth === 0) onText(reading)
 }
 
-function takeText(reading: Reading): void {
+function onText(reading: ParserState): void {
   const { source, start, end } = reading.parts
   if (reading.capture !== undefined) {
     if (reading.captured.length < MAX_JSON_LD) reading.captured += source.slice(start, end)
@@ -132,7 +132,7 @@ function takeText(reading: Reading): void {
     addText(reading, decoded(source.slice(start, end)))
 }
 
-function takeTag(reading: Reading): void {
+function onTagName(reading: ParserState): void {
   const { parts } = reading
   reading.name = nameIn(parts)
   reading.element = parts.element ?? UNKNOWN
@@ -140,7 +140,7 @@ function takeTag(reading: Reading): void {
   if (reading.name === 'math' && reading.unreadDepth === 0) reading.formulaStart = parts.start
 }
 
-function takeAttribute(reading: Reading): void {
+function onAttribute(reading: ParserState): void {
   if (reading.unreadDepth > 0 && reading.name !== 'script' && !reading.element.isVoid) return
   const { source, start, end, valueStart, valueEnd } = reading.parts
   const attribute = attributeKey(source, start, end)
@@ -149,29 +149,29 @@ function takeAttribute(reading: Reading): void {
   reading.attributes[attribute] ??= decodedValue(source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE)))
 }
 
-function takeOpened(reading: Reading): void {
-  openerFor(reading)(reading, reading.attributes ?? NO_ATTRIBUTES)
+function onOpened(reading: ParserState): void {
+  openerOf(reading)(reading, reading.attributes ?? NO_ATTRIBUTES)
 }
 
-type Opener = (reading: Reading, given: Readonly<Attributes>) => void
+type Opener = (reading: ParserState, attributes: Readonly<Attributes>) => void
 
-function openerFor({ name, element, foreignDepth, parts }: Reading): Opener {
+function openerOf({ name, element, foreignDepth, parts }: ParserState): Opener {
   if (name === 'html' || name === 'body') return openPage
   if (name === 'title' && foreignDepth === 0) return openTitle
   if (element.isVoid) return openVoid
-  const isNothing = name === 'head' || (parts.isSelfClosed && (foreignDepth > 0 || name === 'svg'))
-  return isNothing ? takeNothing : openPieceOf
+  const isIgnored = name === 'head' || (parts.isSelfClosed && (foreignDepth > 0 || name === 'svg'))
+  return isIgnored ? ignore : openPieceOf
 }
 
-function openPage({ page }: Reading, given: Readonly<Attributes>): void {
-  page.language ??= given.lang
+function openPage({ page }: ParserState, attributes: Readonly<Attributes>): void {
+  page.language ??= attributes.lang
 }
 
-function openTitle(reading: Reading): void {
+function openTitle(reading: ParserState): void {
   startCapture(reading, reading.page.titleTag === '' ? 'title' : undefined)
 }
 
-function openPieceOf(reading: Reading, given: Readonly<Attributes>): void {
+function openPieceOf(reading: ParserState, attributes: Readonly<Attributes>): void {
   const { name, element, open } = reading
   makeRoom(reading)
   // a heading that opens what is below it is a button as well
@@ -180,65 +180,65 @@ function openPieceOf(reading: Reading, given: Readonly<Attributes>): void {
   const isPiece =
     reading.unreadDepth === 0 &&
     (!isUnread || name === 'math') &&
-    reading.page.pieces.length < MAX_PIECES &&
+    reading.page.nodes.length < MAX_PIECES &&
     openDepth(open) < MAX_DEPTH
-  openElement(open, name, element, isPiece ? addElement(reading, given) : openPiece(open))
+  openElement(open, name, element, isPiece ? addElement(reading, attributes) : openPiece(open))
   if (isUnread && reading.unreadDepth === 0) reading.unreadDepth = openDepth(open) - 1
-  if (name === 'a' && given.href !== undefined && reading.link === 0) {
+  if (name === 'a' && attributes.href !== undefined && reading.link === 0) {
     reading.linkDepth = openDepth(open) - 1
     reading.link = openPiece(open)
   }
   if (name === 'svg' || name === 'math') openForeign(reading)
-  if (name === 'script') startCapture(reading, captureOf(reading, given.type?.toLowerCase() ?? ''))
+  if (name === 'script') startCapture(reading, captureOf(reading, attributes.type?.toLowerCase() ?? ''))
 }
 
-function captureOf({ unreadDepth, open }: Reading, type: string): Reading['capture'] {
+function captureOf({ unreadDepth, open }: ParserState, type: string): ParserState['capture'] {
   if (type.includes('ld+json')) return 'json-ld'
   return type.startsWith('math/tex') && unreadDepth === openDepth(open) - 1 ? 'tex' : undefined
 }
 
-function openForeign(reading: Reading): void {
+function openForeign(reading: ParserState): void {
   if (reading.foreignDepth > 0) return
   reading.foreignDepth = openDepth(reading.open) - 1
   reading.parts.isForeign = true
 }
 
-function openVoid(reading: Reading, given: Readonly<Attributes>): void {
+function openVoid(reading: ParserState, attributes: Readonly<Attributes>): void {
   const { page, name } = reading
-  if (name === 'meta' && page.metas.length < MAX_HEAD_TAGS) page.metas.push(given)
-  else if (name === 'link' && page.links.length < MAX_HEAD_TAGS) page.links.push(given)
-  if (reading.unreadDepth > 0 || page.pieces.length >= MAX_PIECES) return
+  if (name === 'meta' && page.metas.length < MAX_HEAD_TAGS) page.metas.push(attributes)
+  else if (name === 'link' && page.links.length < MAX_HEAD_TAGS) page.links.push(attributes)
+  if (reading.unreadDepth > 0 || page.nodes.length >= MAX_PIECES) return
   if (name === 'br') addText(reading, BREAK)
-  else if (name === 'hr' || name === 'img' || given.itemprop !== undefined) {
+  else if (name === 'hr' || name === 'img' || attributes.itemprop !== undefined) {
     makeRoom(reading)
-    addElement(reading, given)
+    addElement(reading, attributes)
   }
 }
 
-function takeClosed(reading: Reading): void {
+function onClosed(reading: ParserState): void {
   const name = nameIn(reading.parts)
   if (name === 'title' || name === 'script') stopCapture(reading)
   if (name === 'br' && reading.unreadDepth === 0) addText(reading, BREAK)
   if (name === 'a') reading.link = 0
   if (name === 'math') addFormula(reading)
   closeElement(reading.open, name, reading.parts.element ?? UNKNOWN)
-  leaveClosed(reading)
+  finishClosed(reading)
 }
 
-function makeRoom(reading: Reading): void {
+function makeRoom(reading: ParserState): void {
   makeRoomFor(reading.open, reading.name, reading.element)
-  leaveClosed(reading)
+  finishClosed(reading)
 }
 
-/** Ends the pieces of closed elements, and the state that depends on them. */
-function leaveClosed(reading: Reading): void {
+/** Ends the nodes of closed elements, and the state that depends on them. */
+function finishClosed(reading: ParserState): void {
   const { open, page } = reading
-  const { pieces } = page
+  const { nodes } = page
   if (open.closed.length === 0) return
   while (open.closed.length > 0) {
-    const piece = pieces[open.closed.pop()!]!
-    piece.end = pieces.length
-    if (piece.isBlock) reading.atEdge = true
+    const node = nodes[open.closed.pop()!]!
+    node.end = nodes.length
+    if (node.isBlock) reading.atEdge = true
   }
   const depth = openDepth(open)
   if (depth <= reading.unreadDepth) reading.unreadDepth = 0
@@ -252,28 +252,28 @@ function leaveClosed(reading: Reading): void {
   }
 }
 
-function addText(reading: Reading, text: string): void {
-  if (reading.page.pieces.length >= 2 * MAX_PIECES) return
+function addText(reading: ParserState, text: string): void {
+  if (reading.page.nodes.length >= 2 * MAX_PIECES) return
   addPiece(reading, '', text, false, NO_ATTRIBUTES)
   reading.atEdge = false
 }
 
-/** Its text gets a piece of its own: Wikipedia hides the formula in favour of a picture. */
-function addFormula(reading: Reading): void {
+/** Adds a separate node for its text: Wikipedia hides the formula in favor of a picture. */
+function addFormula(reading: ParserState): void {
   const { source, start } = reading.parts
   const from = reading.formulaStart
   reading.formulaStart = -1
-  if (from < 0 || start - from > LONGEST_FORMULA) return
+  if (from < 0 || start - from > MAX_FORMULA_LENGTH) return
   const text = formulaText(source.slice(from, start - 2))
   if (text !== '') addText(reading, text)
 }
 
-function addElement(reading: Reading, given: Readonly<Attributes>): number {
+function addElement(reading: ParserState, attributes: Readonly<Attributes>): number {
   const { page, name, element } = reading
-  const index = addPiece(reading, name, '', element.isBlock, given)
+  const index = addPiece(reading, name, '', element.isBlock, attributes)
   reading.atEdge = element.isBlock
-  if (element.isBlock) toldOfBlock(page.pieces, index)
-  if (given.itemprop !== undefined) page.marked.push(index)
+  if (element.isBlock) markInlineAncestors(page.nodes, index)
+  if (attributes.itemprop !== undefined) page.marked.push(index)
   if (name === 'h1') page.titles.push(index)
   else if (name === 'img') page.images.push(index)
   else if (name === 'table' || name === 'pre') page.insets.push(index)
@@ -285,38 +285,38 @@ function addElement(reading: Reading, given: Readonly<Attributes>): number {
 }
 
 /** Marks the inline elements around a block; if one is already marked, so are those around it. */
-function toldOfBlock(pieces: readonly PagePiece[], block: number): void {
-  let round = pieces[pieces[block]!.parent]!
+function markInlineAncestors(nodes: readonly PageNode[], block: number): void {
+  let round = nodes[nodes[block]!.parent]!
   while (!round.isBlock && !round.holdsBlocks) {
     round.holdsBlocks = true
-    round = pieces[round.parent]!
+    round = nodes[round.parent]!
   }
 }
 
 function addPiece(
-  { open, link, page: { pieces } }: Reading,
+  { open, link, page: { nodes } }: ParserState,
   name: string,
   text: string,
   isBlock: boolean,
   attributes: Readonly<Attributes>,
 ): number {
-  const index = pieces.length
+  const index = nodes.length
   const parent = openPiece(open)
   const home = openHome(open)
-  pieces.push({ name, text, isBlock, attributes, parent, home, end: index + 1, link, holdsBlocks: false })
+  nodes.push({ name, text, isBlock, attributes, parent, home, end: index + 1, link, holdsBlocks: false })
   return index
 }
 
-function startCapture(reading: Reading, what: Reading['capture']): void {
-  reading.capture = what
+function startCapture(reading: ParserState, capture: ParserState['capture']): void {
+  reading.capture = capture
   reading.captured = ''
 }
 
-function stopCapture(reading: Reading): void {
+function stopCapture(reading: ParserState): void {
   const { page, capture, captured } = reading
   if (capture === 'title') page.titleTag = decodeHTML(captured)
   else if (capture === 'json-ld') page.jsonLd.push(captured)
-  else if (capture === 'tex' && captured.length <= LONGEST_FORMULA) addText(reading, captured)
+  else if (capture === 'tex' && captured.length <= MAX_FORMULA_LENGTH) addText(reading, captured)
   reading.capture = undefined
 }
 

@@ -13,9 +13,9 @@ const SIGNS = [
   '__APOLLO_STATE__',
 ] as const
 
-const LONGEST = 5_000_000
+const MAX_CHARS = 5_000_000
 /** Shorter strings are not texts. */
-const SHORTEST_TEXT = 250
+const MIN_TEXT_LENGTH = 250
 
 /** The values of all such places; in Nuxt's flat lists references are resolved. */
 export function findScriptStates(html: string): unknown[] {
@@ -34,7 +34,7 @@ function scriptAt(html: string, sign: string): string | undefined {
   const at = html.indexOf(sign)
   if (at < 0) return undefined
   const end = html.indexOf('</script', at)
-  const script = html.slice(at + sign.length, Math.min(end < 0 ? html.length : end, at + LONGEST))
+  const script = html.slice(at + sign.length, Math.min(end < 0 ? html.length : end, at + MAX_CHARS))
   const start = script.indexOf(/^["'\s>]/.test(script) && html[at - 1] !== '.' && html[at - 1] !== '[' ? '>' : '=')
   return start < 0 ? undefined : script.slice(start + 1).trim()
 }
@@ -43,7 +43,7 @@ function valueIn(script: string): unknown {
   const value = /^[{[]/.test(script) ? parsed(script.slice(0, endOfValue(script))) : undefined
   if (value !== undefined) return value
   const text = longestString(script)
-  return /^\s{0,20}[{[]/.test(text) ? (parsed(text) ?? text) : text.length >= SHORTEST_TEXT ? text : undefined
+  return /^\s{0,20}[{[]/.test(text) ? (parsed(text) ?? text) : text.length >= MIN_TEXT_LENGTH ? text : undefined
 }
 
 function parsed(text: string): unknown {
@@ -92,11 +92,11 @@ function unescaped(_all: string, four: string | undefined, two: string | undefin
 
 /** Resolves a flat list in which numbers are indexes: each value gets the values that it refers to. */
 function linked(values: readonly unknown[]): unknown {
-  const at = (place: unknown) => (typeof place === 'number' ? values[place] : place)
+  const at = (reference: unknown) => (typeof reference === 'number' ? values[reference] : reference)
   for (const value of values) {
     if (typeof value !== 'object' || value === null) continue
-    for (const [key, place] of Object.entries(value)) {
-      Object.defineProperty(value, key, { value: at(place), enumerable: true, configurable: true, writable: true })
+    for (const [key, reference] of Object.entries(value)) {
+      Object.defineProperty(value, key, { value: at(reference), enumerable: true, configurable: true, writable: true })
     }
   }
   return values[0]

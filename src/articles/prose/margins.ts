@@ -1,9 +1,9 @@
-/** What stands before the lines of a passage: list bullets, quotation marks, indentation. */
+/** The prefix of a passage's lines: list bullets, quotation marks, indentation. */
 
 interface Margin {
   name: string
   /** Before the first line, until it is written. */
-  sign: string
+  marker: string
   /** Before all other lines. */
   indent: string
   /** Number of items so far, for a list. */
@@ -14,18 +14,18 @@ export interface Margins {
   enter(element: string): void
   leave(element: string): void
   /** For the next passage. Only the first passage of a list item gets the bullet. */
-  take(): { lead: string; indent: string }
+  next(): { lead: string; indent: string }
 }
 
 const KINDS: ReadonlySet<string> = new Set(['blockquote', 'dd', 'li', 'ol', 'ul'])
-const MOST = 12
+const MAX_DEPTH = 12
 
 export function createMargins(): Margins {
   const margins: Margin[] = []
   /** Elements too deep to have a margin. */
-  let deeper = 0
+  let levelsBeyond = 0
 
-  function signOf(name: string): string {
+  function markerFor(name: string): string {
     if (name === 'blockquote') return '> '
     if (name !== 'li') return ''
     const list = margins.findLast((margin) => margin.name === 'ol' || margin.name === 'ul')
@@ -37,29 +37,29 @@ export function createMargins(): Margins {
   return {
     enter(name) {
       if (!KINDS.has(name)) return
-      if (margins.length === MOST) deeper++
+      if (margins.length === MAX_DEPTH) levelsBeyond++
       else {
-        const sign = signOf(name)
+        const marker = markerFor(name)
         margins.push({
           name,
-          sign,
-          indent: name === 'dd' ? '  ' : name === 'li' ? ' '.repeat(sign.length) : sign,
+          marker,
+          indent: name === 'dd' ? '  ' : name === 'li' ? ' '.repeat(marker.length) : marker,
           items: 0,
         })
       }
     },
     leave(name) {
       if (!KINDS.has(name)) return
-      if (deeper > 0) deeper--
+      if (levelsBeyond > 0) levelsBeyond--
       else margins.pop()
     },
-    take() {
+    next() {
       let lead = ''
       let indent = ''
       for (const margin of margins) {
-        lead += margin.sign || margin.indent
+        lead += margin.marker || margin.indent
         indent += margin.indent
-        margin.sign = ''
+        margin.marker = ''
       }
       return { lead, indent }
     },

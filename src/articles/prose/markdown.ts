@@ -33,14 +33,14 @@ const MARKDOWN: PassageFormat = {
   text: escaped,
   element(name, inside, address) {
     if (name === 'a') return address ? around('[', inside, `](${addressed(address)})`) : inside
-    const mark = MARKS.get(name)
-    return mark === undefined ? inside : around(mark, inside, mark)
+    const marker = MARKERS.get(name)
+    return marker === undefined ? inside : around(marker, inside, marker)
   },
   image: (alt, address) => `![${escaped(alt)}](${addressed(address)})`,
   lineBreak: '\\\n',
 }
 
-const MARKS: ReadonlyMap<string, string> = new Map([
+const MARKERS: ReadonlyMap<string, string> = new Map([
   ['b', '**'],
   ['code', '`'],
   ['del', '~~'],
@@ -53,9 +53,9 @@ const MARKS: ReadonlyMap<string, string> = new Map([
 
 /** Emphasis markers next to a space would have no effect. */
 function around(before: string, inside: string, after: string): string {
-  const [, left = '', middle = '', right = ''] = /^(\s*)(.*?)(\s*)$/s.exec(inside) ?? []
+  const [, leading = '', middle = '', trailing = ''] = /^(\s*)(.*?)(\s*)$/s.exec(inside) ?? []
   const text = before === '`' ? middle.replace(/\\([\\`*_[\]<>#&~|])/g, '$1').replaceAll('`', "'") : middle
-  return `${left}${before}${text}${after}${right}`
+  return `${leading}${before}${text}${after}${trailing}`
 }
 
 function written({ kind, level, lead, indent, text, rows }: Passage): string {
@@ -79,7 +79,7 @@ function written({ kind, level, lead, indent, text, rows }: Passage): string {
   }
 }
 
-/** What would start a heading, a list or a quotation at the beginning of a line. */
+/** Text that would start a heading, a list or a quotation at the beginning of a line. */
 const BLOCK_SIGN = /^(\d{0,9})([-+>#.)=](?=\s|$|[-=#])|\.(?=\s)|\)(?=\s))/
 
 function fenced(text: string): string {

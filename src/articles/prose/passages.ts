@@ -3,7 +3,7 @@
  * and the terminal are two formats for the same passages. One walk over the light tree; inline parts are concatenated when
  * they end, so nothing recurses, however deeply they are nested.
  */
-import { BREAK, type PagePiece } from '../page/piece.ts'
+import { BREAK, type PageNode } from '../page/page-node.ts'
 import { readPage } from '../page/read-page.ts'
 import { createMargins } from './margins.ts'
 
@@ -28,27 +28,27 @@ export interface PassageFormat {
   lineBreak: string
 }
 
-export function htmlToPassages(html: string, hand: PassageFormat): Passage[] {
-  const { pieces } = readPage(html)
+export function htmlToPassages(html: string, format: PassageFormat): Passage[] {
+  const { nodes } = readPage(html)
   const passages: Passage[] = []
   const margins = createMargins()
   /** Open blocks, and open inline elements, innermost last. */
-  const blocks: PagePiece[] = []
-  let inlines: { piece: PagePiece; from: number }[] = []
+  const blocks: PageNode[] = []
+  let inlines: { node: PageNode; from: number }[] = []
   let parts: string[] = []
-  let code: PagePiece | undefined
-  let heading: PagePiece | undefined
-  let table: { piece: PagePiece; rows: string[][] } | undefined
+  let code: PageNode | undefined
+  let heading: PageNode | undefined
+  let table: { node: PageNode; rows: string[][] } | undefined
 
   function add(kind: Passage['kind'], text: string, level = 0, rows: string[][] = []): void {
-    passages.push({ kind, level, ...margins.take(), text, rows })
+    passages.push({ kind, level, ...margins.next(), text, rows })
   }
 
   function endInlines(at: number): void {
-    while (inlines.length > 0 && inlines[inlines.length - 1]!.piece.end <= at) {
-      const { piece, from } = inlines.pop()!
+    while (inlines.length > 0 && inlines[inlines.length - 1]!.node.end <= at) {
+      const { node, from } = inlines.pop()!
       const inside = parts.splice(from).join('')
-      parts.push(inside.trim() === '' ? inside : hand.element(piece.name, inside, piece.attributes.href))
+      parts.push(inside.trim() === '' ? inside : format.element(node.name, inside, node.attributes.href))
     }
   }
 
@@ -56,9 +56,9 @@ export function htmlToPassages(html: string, hand: PassageFormat): Passage[] {
   function endLine(at: number): void {
     const open = inlines.slice()
     endInlines(Number.POSITIVE_INFINITY)
-    const text = code ? parts.join('').replace(/^\n+|\s+$/g, '') : tidied(parts.join(''), hand.lineBreak)
+    const text = code ? parts.join('').replace(/^\n+|\s+$/g, '') : tidied(parts.join(''), format.lineBreak)
     parts = []
-    inlines = open.flatMap(({ piece }) => (piece.end > at ? [{ piece, from: 0 }] : []))
+    inlines = open.flatMap(({ node }) => (node.end > at ? [{ node, from: 0 }] : []))
     if (text === '') return
     if (table) addToCell(table.rows, text)
     else if (code) add('code', text)
@@ -66,42 +66,42 @@ export function htmlToPassages(html: string, hand: PassageFormat): Passage[] {
     else add('paragraph', text)
   }
 
-  function enter(piece: PagePiece): void {
-    blocks.push(piece)
-    margins.enter(piece.name)
-    if (piece.name === 'hr') add('rule', '')
-    else if (piece.name === 'pre') code ??= piece
-    else if (/^h[1-6]$/.test(piece.name)) heading ??= piece
-    else if (piece.name === 'table') table ??= { piece, rows: [] }
-    else if (piece.name === 'tr') table?.rows.push([])
-    else if (piece.name === 'td' || piece.name === 'th') table?.rows.at(-1)?.push('')
+  function enter(node: PageNode): void {
+    blocks.push(node)
+    margins.enter(node.name)
+    if (node.name === 'hr') add('rule', '')
+    else if (node.name === 'pre') code ??= node
+    else if (/^h[1-6]$/.test(node.name)) heading ??= node
+    else if (node.name === 'table') table ??= { node, rows: [] }
+    else if (node.name === 'tr') table?.rows.push([])
+    else if (node.name === 'td' || node.name === 'th') table?.rows.at(-1)?.push('')
   }
 
-  function leave(piece: PagePiece): void {
-    if (piece === code) code = undefined
-    if (piece === heading) heading = undefined
-    if (piece === table?.piece) {
+  function leave(node: PageNode): void {
+    if (node === code) code = undefined
+    if (node === heading) heading = undefined
+    if (node === table?.node) {
       const rows = table.rows.filter((cells) => cells.some((cell) => cell !== ''))
       table = undefined
       if (rows.length > 0) add('table', '', 0, rows)
     }
-    margins.leave(piece.name)
+    margins.leave(node.name)
   }
 
-  for (let i = 1; i <= pieces.length; i++) {
+  for (let i = 1; i <= nodes.length; i++) {
     while (blocks.length > 0 && blocks[blocks.length - 1]!.end <= i) {
       endLine(i)
       leave(blocks.pop()!)
     }
     endInlines(i)
-    const piece = pieces[i]
-    if (!piece || piece.isBlock) endLine(i)
-    if (!piece) break
-    if (piece.isBlock) enter(piece)
-    else if (piece.name === 'img') parts.push(imageOf(piece, hand))
-    else if (piece.name !== '') inlines.push({ piece, from: parts.length })
-    else if (code) parts.push(piece.text === BREAK ? '\n' : piece.text)
-    else parts.push(piece.text === BREAK ? hand.lineBreak : hand.text(piece.text))
+    const node = nodes[i]
+    if (!node || node.isBlock) endLine(i)
+    if (!node) break
+    if (node.isBlock) enter(node)
+    else if (node.name === 'img') parts.push(imageOf(node, format))
+    else if (node.name !== '') inlines.push({ node, from: parts.length })
+    else if (code) parts.push(node.text === BREAK ? '\n' : node.text)
+    else parts.push(node.text === BREAK ? format.lineBreak : format.text(node.text))
   }
   return passages
 }
@@ -114,8 +114,8 @@ function addToCell(rows: string[][], text: string): void {
   cells[cells.length - 1] = `${before}${before && ' '}${text.replace(/\s+/g, ' ')}`
 }
 
-function imageOf({ attributes }: PagePiece, hand: PassageFormat): string {
-  return attributes.src ? hand.image((attributes.alt ?? '').replace(/\s+/g, ' ').trim(), attributes.src) : ''
+function imageOf({ attributes }: PageNode, format: PassageFormat): string {
+  return attributes.src ? format.image((attributes.alt ?? '').replace(/\s+/g, ' ').trim(), attributes.src) : ''
 }
 
 /** Single spaces between words, none at the ends of lines. */

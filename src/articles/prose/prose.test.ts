@@ -51,13 +51,13 @@ describe('as Markdown', () => {
     ['many cells', `<table>${'<tr><td>x'.repeat(50_000)}`],
     ['spaces', `<p>a${' '.repeat(500_000)}b`],
     ['breaks', '<br>'.repeat(100_000)],
-  ])('is done in time with %s', (_, html) => {
+  ])('is linear for %s', (_, html) => {
     expect(markdownOf(html).length).toBeLessThan(20 * html.length)
   })
 })
 
-describe('on a terminal', () => {
-  test('links become numbers, the same address the same number', () => {
+describe('for a terminal', () => {
+  test('numbers links, equal URLs alike', () => {
     const { passages, links } = readableOf(
       '<p>See <a href="https://a.example/">this</a>, <a href="https://b.example/">that </a>or <a href="https://a.example/">this</a>.',
     )
@@ -65,7 +65,7 @@ describe('on a terminal', () => {
     expect(links).toEqual(['https://a.example/', 'https://b.example/'])
   })
 
-  test('pictures say what they show', () => {
+  test('shows the description of pictures', () => {
     const { passages } = readableOf('<figure><img src="https://a.example/b.jpg" alt="A bridge"><figcaption>Old')
     expect(passages.map(({ text }) => text)).toEqual(['(picture: A bridge[1])', 'Old'])
   })

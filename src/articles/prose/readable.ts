@@ -10,17 +10,17 @@ export interface Readable {
 export function readableOf(html: string): Readable {
   const numbers = new Map<string, number>()
   const numberOf = (address: string) => {
-    const known = numbers.get(address)
-    if (known !== undefined) return known
+    const existing = numbers.get(address)
+    if (existing !== undefined) return existing
     numbers.set(address, numbers.size + 1)
     return numbers.size
   }
-  const hand: PassageFormat = {
+  const format: PassageFormat = {
     text: (text) => text,
     element: (name, inside, address) =>
       name === 'a' && address ? inside.replace(/\s*$/, (end) => `[${numberOf(address)}]${end}`) : inside,
     image: (alt, address) => ` (picture${alt && `: ${alt}`}[${numberOf(address)}]) `,
     lineBreak: '\n',
   }
-  return { passages: htmlToPassages(html, hand), links: [...numbers.keys()] }
+  return { passages: htmlToPassages(html, format), links: [...numbers.keys()] }
 }

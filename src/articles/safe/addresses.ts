@@ -12,22 +12,23 @@ export interface Addresses {
   media(value: string | undefined): string | undefined
 }
 
-const LONGEST = 4_000
-const FREE = 65_536
+const MAX_URL_LENGTH = 4_000
+const MIN_TOTAL_CHARS = 65_536
 
 export function createAddresses(baseUrl: string | undefined, documentLength: number): Addresses {
-  const base = baseUrl !== undefined && baseUrl.length <= LONGEST ? URL.parse(baseUrl) : null
-  let left = FREE + 2 * documentLength
+  const base = baseUrl !== undefined && baseUrl.length <= MAX_URL_LENGTH ? URL.parse(baseUrl) : null
+  let remainingChars = MIN_TOTAL_CHARS + 2 * documentLength
 
   function written(value: string | undefined, schemes: ReadonlySet<string>): string | undefined {
-    if (left < 0 || value === undefined || value.length > LONGEST || value.trim() === '') return undefined
+    if (remainingChars < 0 || value === undefined || value.length > MAX_URL_LENGTH || value.trim() === '')
+      return undefined
     const url = URL.parse(value, base?.href)
     if (!url || !schemes.has(url.protocol)) return undefined
     url.username = ''
     url.password = ''
     const address = escapeAttribute(url.href)
-    left -= address.length
-    return left < 0 ? undefined : address
+    remainingChars -= address.length
+    return remainingChars < 0 ? undefined : address
   }
 
   return { link: (value) => written(value, FOLLOWED), media: (value) => written(value, LOADED) }

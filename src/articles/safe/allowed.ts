@@ -69,9 +69,19 @@ export function allowedValue(attribute: string, value: string): string | undefin
 }
 
 /** Attributes that are read but never written: lazy picture sources, visibility, formulas. */
-const LOOKED_AT = ['href', 'src', 'srcset', 'data-src', 'data-original', 'style', 'hidden', 'alttext', 'encoding']
+const INSPECTED_ATTRIBUTES = [
+  'href',
+  'src',
+  'srcset',
+  'data-src',
+  'data-original',
+  'style',
+  'hidden',
+  'alttext',
+  'encoding',
+]
 
 /** Elements whose classes are read; classes of others are ignored. */
 export const CLASS_ELEMENTS: ReadonlySet<string> = new Set(['img', 'span'])
 
-export const READ_ATTRIBUTES: ReadonlySet<string> = new Set([...Object.keys(VALUES), ...LOOKED_AT])
+export const READ_ATTRIBUTES: ReadonlySet<string> = new Set([...Object.keys(VALUES), ...INSPECTED_ATTRIBUTES])

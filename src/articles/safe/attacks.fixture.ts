@@ -1,6 +1,6 @@
 /**
- * What people have tried on sanitisers, by the trick that each plays. `window.hit` is what all of them are after: a page
- * in which it is set has lost. For the unit test, and for the one in a real browser.
+ * Known attacks on HTML sanitizers, by technique. Each tries to set `window.hit`. Used by the unit test and by the
+ * test in a real browser.
  */
 export const ATTACKS: readonly (readonly [trick: string, html: string])[] = [
   ['a script', '<script>hit=1</script>'],

@@ -26,17 +26,17 @@ export function isAnnotation(name: string): boolean {
 }
 
 /** Whether the content of an <annotation> is TeX. */
-export function isTex(given: SourceAttributes): boolean {
-  return /tex/i.test(given.get('encoding') ?? '')
+export function isTex(attributes: SourceAttributes): boolean {
+  return /tex/i.test(attributes.get('encoding') ?? '')
 }
 
-/** The output for a formula: `pieces` is its text so far. */
-export function formulaHtml({ tex, instead }: Formula, pieces: string): string {
+/** The output for a formula; `symbols` is its text so far. */
+export function formulaHtml({ tex, instead }: Formula, symbols: string): string {
   const plain = unwrappedTex(tex.trim() || instead.trim())
-  return plain === '' ? pieces : `<code>${escapeHtml(plain)}</code>`
+  return plain === '' ? symbols : `<code>${escapeHtml(plain)}</code>`
 }
 
 /** KaTeX's styled copy of the formula. */
-export function isShownTwice(given: SourceAttributes): boolean {
-  return /(?:^|\s)katex-html(?:\s|$)/.test(given.get('class') ?? '')
+export function isShownTwice(attributes: SourceAttributes): boolean {
+  return /(?:^|\s)katex-html(?:\s|$)/.test(attributes.get('class') ?? '')
 }

@@ -25,13 +25,13 @@ const MAX_VALUE = 20_000
 const UNKNOWN = elementOf('')
 
 /** Relative URLs are resolved against `baseUrl`; without it they are omitted. */
-export function sanitise(html: string, baseUrl?: string): string {
+export function sanitizeHtml(html: string, baseUrl?: string): string {
   const source = html.length > MAX_DOCUMENT ? html.slice(0, MAX_DOCUMENT) : html
   const addresses = createAddresses(baseUrl, source.length)
   let out = ''
   let name = ''
   let element = UNKNOWN
-  const given = new Map<string, string>()
+  const attributes = new Map<string, string>()
   /** Names of open elements; '' for those that were not written. */
   const written: string[] = ['']
   /** Depth of the outermost dropped element; 0 for none. */
@@ -47,9 +47,9 @@ export function sanitise(html: string, baseUrl?: string): string {
   /** Writes the end tags of closed elements, innermost first. */
   function leaveClosed(): void {
     let depth = openDepth(open) + open.closed.length
-    for (const piece of open.closed.splice(0)) {
+    for (const node of open.closed.splice(0)) {
       depth--
-      if (piece > 0) out += `</${written.pop()}>`
+      if (node > 0) out += `</${written.pop()}>`
       if (depth <= droppedDepth) droppedDepth = 0
       if (depth <= texDepth) texDepth = 0
       if (formula && depth <= formula.depth) endFormula(formula)
@@ -64,41 +64,42 @@ export function sanitise(html: string, baseUrl?: string): string {
   }
 
   const nameAt = (start: number, end: number) => source.slice(start, Math.min(end, start + MAX_NAME)).toLowerCase()
-  const nameIn = ({ start, end, element: known }: HtmlParts) => (known ? known.name : nameAt(start, end))
+  const nameIn = ({ start, end, element: htmlElement }: HtmlParts) =>
+    htmlElement ? htmlElement.name : nameAt(start, end)
 
   function opened(selfClosed: boolean): void {
     if (element.isVoid) {
       if (droppedDepth > 0) return
       makeRoomFor(open, name, element)
       leaveClosed()
-      if (isHiddenTag(given)) return
-      out += name === 'img' ? writePicture(given, addresses) : (writeTag(name, given, addresses) ?? '')
+      if (isHiddenTag(attributes)) return
+      out += name === 'img' ? writePicture(attributes, addresses) : (writeTag(name, attributes, addresses) ?? '')
       return
     }
     if (selfClosed && (name === 'svg' || name === 'math')) return
     makeRoomFor(open, name, element)
     leaveClosed()
     const isNote = formula !== undefined && isAnnotation(name)
-    const isRepeated = (isNote && !isTex(given)) || (isAfterFormula && isShownTwice(given))
-    const isDropped = droppedDepth > 0 || DROPPED.has(name) || isRepeated || isHiddenTag(given)
-    const tag = isDropped || written.length > MAX_DEPTH ? undefined : writeTag(name, given, addresses)
+    const isRepeated = (isNote && !isTex(attributes)) || (isAfterFormula && isShownTwice(attributes))
+    const isDropped = droppedDepth > 0 || DROPPED.has(name) || isRepeated || isHiddenTag(attributes)
+    const tag = isDropped || written.length > MAX_DEPTH ? undefined : writeTag(name, attributes, addresses)
     openElement(open, name, element, tag === undefined ? 0 : written.push(name) - 1)
     out += tag ?? ''
     if (isDropped && droppedDepth === 0) droppedDepth = openDepth(open) - 1
     if (isNote && !isDropped && texDepth === 0) texDepth = openDepth(open) - 1
     if (name === 'math' && !isDropped && !formula) {
-      formula = { depth: openDepth(open) - 1, before: out, instead: given.get('alttext') ?? '', tex: '' }
+      formula = { depth: openDepth(open) - 1, before: out, instead: attributes.get('alttext') ?? '', tex: '' }
       out = ''
     }
   }
 
   function attribute({ start, end, valueStart, valueEnd }: HtmlParts): void {
     if (droppedDepth > 0) return
-    const own = nameAt(start, end)
-    const isRead = READ_ATTRIBUTES.has(own) || (own === 'class' && CLASS_ELEMENTS.has(name))
-    if (!isRead || given.has(own)) return
+    const attributeName = nameAt(start, end)
+    const isRead = READ_ATTRIBUTES.has(attributeName) || (attributeName === 'class' && CLASS_ELEMENTS.has(name))
+    if (!isRead || attributes.has(attributeName)) return
     const value = source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE))
-    given.set(own, visible(decodeHTMLAttribute(value)))
+    attributes.set(attributeName, visible(decodeHTMLAttribute(value)))
   }
 
   function closed(parts: HtmlParts): void {
@@ -109,10 +110,10 @@ export function sanitise(html: string, baseUrl?: string): string {
 
   function text({ start, end }: HtmlParts): void {
     if (droppedDepth > 0) return
-    const said = visible(decoded(source.slice(start, end)))
-    if (formula && texDepth > 0) formula.tex += said
-    else out += escapeHtml(said)
-    if (isAfterFormula && said.trim() !== '') isAfterFormula = false
+    const visibleText = visible(decoded(source.slice(start, end)))
+    if (formula && texDepth > 0) formula.tex += visibleText
+    else out += escapeHtml(visibleText)
+    if (isAfterFormula && visibleText.trim() !== '') isAfterFormula = false
   }
 
   const parts = htmlParts(source)
@@ -121,7 +122,7 @@ export function sanitise(html: string, baseUrl?: string): string {
     else if (part === 'tag') {
       name = nameIn(parts)
       element = parts.element ?? UNKNOWN
-      given.clear()
+      attributes.clear()
     } else if (part === 'attribute') attribute(parts)
     else if (part === 'opened') opened(parts.isSelfClosed)
     else if (part === 'closed') closed(parts)

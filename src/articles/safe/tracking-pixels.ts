@@ -1,18 +1,18 @@
-/** Detects tracking pixels: invisible pictures that report to their server that somebody reads. */
+/** Detects tracking pixels: invisible pictures that report a reader to their server. */
 import type { SourceAttributes } from './write-tag.ts'
 
-export function isTracking(given: SourceAttributes, src: string): boolean {
-  if ([given.get('width'), given.get('height')].some(isNoSize)) return true
-  return isHiddenTag(given) || NO_SIZE.test(given.get('style') ?? '') || COUNTERS.test(src)
+export function isTracking(attributes: SourceAttributes, src: string): boolean {
+  if ([attributes.get('width'), attributes.get('height')].some(isNoSize)) return true
+  return isHiddenTag(attributes) || NO_SIZE.test(attributes.get('style') ?? '') || COUNTERS.test(src)
 }
 
 /**
  * Hidden by its own attributes; style sheets are unknown here. A size of zero hides an element only if nothing can overflow:
  * cells of one pixel grow with their text, and a frame without height may get it from padding.
  */
-export function isHiddenTag(given: SourceAttributes): boolean {
-  if (given.has('hidden')) return true
-  const style = given.get('style')
+export function isHiddenTag(attributes: SourceAttributes): boolean {
+  if (attributes.has('hidden')) return true
+  const style = attributes.get('style')
   if (style === undefined) return false
   return HIDING.test(style) || (NO_SIZE.test(style) && CLIPPED.test(style) && !/padding/i.test(style))
 }

@@ -7,23 +7,23 @@ import { escapeAttribute } from './escape-attribute.ts'
 export type SourceAttributes = ReadonlyMap<string, string>
 
 /** Undefined if nothing useful is left of it. */
-export function writeTag(name: string, given: SourceAttributes, addresses: Addresses): string | undefined {
+export function writeTag(name: string, attributes: SourceAttributes, addresses: Addresses): string | undefined {
   if (!ALLOWED.has(name)) return undefined
-  const special = specialAttributes(name, given, addresses)
+  const special = specialAttributes(name, attributes, addresses)
   if (special === undefined) return undefined
-  if (given.size === 0) return `<${name}${special}>`
-  return `<${name}${special}${plainAttributes(name, given)}>`
+  if (attributes.size === 0) return `<${name}${special}>`
+  return `<${name}${special}${plainAttributes(name, attributes)}>`
 }
 
 /** Allowed attributes that are written verbatim. */
-export function plainAttributes(element: string, given: SourceAttributes): string {
-  return listed(GENERAL, given) + listed(ALLOWED.get(element) ?? [], given)
+export function plainAttributes(element: string, attributes: SourceAttributes): string {
+  return listAttributes(GENERAL, attributes) + listAttributes(ALLOWED.get(element) ?? [], attributes)
 }
 
-function listed(names: readonly string[], given: SourceAttributes): string {
+function listAttributes(names: readonly string[], attributes: SourceAttributes): string {
   let written = ''
   for (const name of names) {
-    const value = given.get(name)
+    const value = attributes.get(name)
     const allowed = value === undefined ? undefined : allowedValue(name, value)
     if (allowed === undefined) continue
     written += allowed === '' && name !== 'alt' ? ` ${name}` : ` ${name}="${escapeAttribute(allowed)}"`
@@ -32,19 +32,19 @@ function listed(names: readonly string[], given: SourceAttributes): string {
 }
 
 /** Attributes with URLs, and attributes that we add. */
-function specialAttributes(name: string, given: SourceAttributes, addresses: Addresses): string | undefined {
+function specialAttributes(name: string, attributes: SourceAttributes, addresses: Addresses): string | undefined {
   switch (name) {
     case 'a': {
-      const href = addresses.link(given.get('href'))
+      const href = addresses.link(attributes.get('href'))
       return href && ` href="${href}" rel="noopener noreferrer nofollow"`
     }
     case 'audio':
     case 'video': {
-      const src = addresses.media(given.get('src'))
+      const src = addresses.media(attributes.get('src'))
       return `${src ? ` src="${src}"` : ''} controls preload="none"`
     }
     case 'source': {
-      const src = addresses.media(given.get('src'))
+      const src = addresses.media(attributes.get('src'))
       return src && ` src="${src}"`
     }
     default:

@@ -1,21 +1,21 @@
-/** `freshet audit`: how we behave towards publishers, by our own log, and by the archive of a run. */
+/** `freshet audit`: checks the poll log, and the archive of a run, against the politeness rules. */
 import type { Command } from 'commander'
 import {
   type Audit,
   type AuditVerdict,
-  auditOf,
+  auditCrawl,
   type Config,
-  isAnyBroken,
+  hasBrokenRule,
   openForReading,
   openQueries,
 } from '../../app/index.ts'
 import type { FeedId } from '../../model/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
-import { feedMeant } from '../feed-word.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
+import { resolveFeed } from '../resolve-feed.ts'
 
-const SHOWN = 10
+const MAX_SHOWN = 10
 
 export function auditCommand(command: Command, io: Io): void {
   command
@@ -38,56 +38,59 @@ export function auditCommand(command: Command, io: Io): void {
 
 async function audit(io: Io, word: string | undefined, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  const only = word === undefined ? undefined : await feedIn(config, word)
+  const onlyFeedId = word === undefined ? undefined : await findFeed(config, word)
   const opened = await openForReading(config)
   try {
-    const wishes = { ...(only !== undefined && { only }), ...(config.archive && { archive: config.archive }) }
-    const found = await auditOf(opened, config, wishes)
-    if (flags.json) printJson(io, asJson(found))
-    else show(io, found, flags.unverified === true)
-    if (isAnyBroken(found)) throw new Exit(EXIT.failed)
+    const options = {
+      ...(onlyFeedId !== undefined && { only: onlyFeedId }),
+      ...(config.archive && { archive: config.archive }),
+    }
+    const audited = await auditCrawl(opened, config, options)
+    if (flags.json) printJson(io, toJson(audited))
+    else printAudit(io, audited, flags.unverified === true)
+    if (hasBrokenRule(audited)) throw new Exit(EXIT.failed)
   } finally {
     await opened.close()
   }
 }
 
-/** In the local store: no server is audited. */
-async function feedIn(config: Config, word: string): Promise<FeedId> {
+/** Finds the feed in the local store, because only local stores are audited. */
+async function findFeed(config: Config, word: string): Promise<FeedId> {
   const queries = await openQueries({ ...config, server: '' })
-  return (await feedMeant(word, queries).finally(queries.close)).id as FeedId
+  return (await resolveFeed(word, queries).finally(queries.close)).id as FeedId
 }
 
-function asJson({ broken, ...found }: Audit): object {
-  const named = broken.map(({ feed, root, judgements: rules }) => ({
+function toJson({ broken, ...audited }: Audit): object {
+  const brokenJson = broken.map(({ feed, root, judgements: rules }) => ({
     ...(feed ? { feedId: feed.id, url: feed.url } : { root }),
     rules,
   }))
-  return { ...found, broken: named }
+  return { ...audited, broken: brokenJson }
 }
 
-function show(io: Io, found: Audit, withUntold: boolean): void {
-  const { feeds, polls, judgements, archive, broken, untold } = found
+function printAudit(io: Io, audited: Audit, withUntold: boolean): void {
+  const { feeds, polls, judgements, archive, broken, unverified } = audited
   io.out(`${count(polls, 'poll')} of ${count(feeds, 'feed')} in the log`)
-  showVerdicts(io, judgements)
+  printVerdicts(io, judgements)
   if (archive) {
     io.out(`${count(archive.requests, 'request')} in the archive`)
-    showVerdicts(io, archive.judgements)
+    printVerdicts(io, archive.judgements)
   }
-  if (!isAnyBroken(found)) io.out('no rule was broken')
+  if (!hasBrokenRule(audited)) io.out('no rule was broken')
   if (broken.length > 0)
     io.out(`${count(broken.length, 'feed or domain', 'feeds or domains')} that broke a rule, worst first:`)
-  for (const { feed, root, judgements: rules } of broken.slice(0, SHOWN)) {
+  for (const { feed, root, judgements: rules } of broken.slice(0, MAX_SHOWN)) {
     io.out(plainLine(feed ? `${feed.id}  ${feed.title || feed.url}` : (root ?? '')))
-    showVerdicts(io, rules)
+    printVerdicts(io, rules)
   }
-  if (broken.length > SHOWN) io.out(`and ${broken.length - SHOWN} more: freshet audit --json lists all`)
+  if (broken.length > MAX_SHOWN) io.out(`and ${broken.length - MAX_SHOWN} more: freshet audit --json lists all`)
   if (!withUntold) return
   io.out('rules that were not checked:')
-  for (const { rule, why } of untold) io.out(`${`rule ${rule}`.padStart(9)}  ${why}`)
+  for (const { rule, why } of unverified) io.out(`${`rule ${rule}`.padStart(9)}  ${why}`)
 }
 
-/** What nothing came up for is named in one line. */
-function showVerdicts(io: Io, judgements: AuditVerdict[]): void {
+/** Rules without any case are listed in one line. */
+function printVerdicts(io: Io, judgements: AuditVerdict[]): void {
   for (const { rule, kept, of, words } of judgements)
     if (of > 0) io.out(`${(rule ? `rule ${rule}` : '').padStart(9)}${`${kept} of ${of}`.padStart(16)}  ${words}`)
   const unmet = judgements.filter(({ of }) => of === 0).map(({ rule }) => rule ?? '')

@@ -1,11 +1,11 @@
-/** `freshet pause`, `resume` and `remove`: one person's word about one or more feeds. */
+/** `freshet pause`, `resume` and `remove`. */
 import type { Command } from 'commander'
 import type { FeedShape } from '../../api/index.ts'
 import { type Commands, openCommands, openQueries } from '../../app/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, STORE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
-import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine, printJson } from '../io.ts'
+import { resolveFeed } from '../resolve-feed.ts'
 
 const CHANGES = {
   pause: { done: 'paused', about: 'Stop polling a feed. Its entries stay.' },
@@ -26,7 +26,7 @@ export function changeCommand(command: Command, io: Io): void {
     .action(async (words: string[], flags: Flags) =>
       change(io, words, flags, (commands, id) => commands[name](id), done),
     )
-  withSettings(command, PLACE_OPTIONS)
+  withSettings(command, STORE_OPTIONS)
   withExamples(command, `freshet ${name} 3`, `freshet ${name} https://example.org/feed.xml`)
 }
 
@@ -34,31 +34,33 @@ async function change(
   io: Io,
   words: string[],
   flags: Flags,
-  ask: (commands: Commands, feedId: number) => Promise<boolean>,
+  apply: (commands: Commands, feedId: number) => Promise<boolean>,
   done: string,
 ): Promise<void> {
   const config = configOf(io, flags)
   const queries = await openQueries(config)
-  const meant: FeedShape[] = []
+  const targets: FeedShape[] = []
   try {
-    for (const word of words) meant.push(await feedMeant(word, queries))
+    for (const word of words) targets.push(await resolveFeed(word, queries))
   } finally {
     await queries.close()
   }
   const commands = await openCommands(config)
-  let gone = 0
+  let missing = 0
   try {
-    for (const feed of meant) {
-      const found = await ask(commands, feed.id)
-      if (!found) gone++
-      if (flags.json) printJson(io, { feedId: feed.id, url: feed.url, [done]: found })
+    for (const feed of targets) {
+      const exists = await apply(commands, feed.id)
+      if (!exists) missing++
+      if (flags.json) printJson(io, { feedId: feed.id, url: feed.url, [done]: exists })
       else
         io.out(
-          plainLine(found ? `${done}: feed ${feed.id}, ${feed.title || feed.url}` : `feed ${feed.id} was gone already`),
+          plainLine(
+            exists ? `${done}: feed ${feed.id}, ${feed.title || feed.url}` : `feed ${feed.id} was gone already`,
+          ),
         )
     }
   } finally {
     await commands.close()
   }
-  if (gone > 0) throw new Exit(EXIT.failed)
+  if (missing > 0) throw new Exit(EXIT.failed)
 }

@@ -1,8 +1,8 @@
-/** `freshet config`: which settings are in force, and where they came from. */
+/** `freshet config`: shows the settings in force and their sources. */
 import type { Command } from 'commander'
-import { flagOf, OPTION_NAMES, shownValue } from '../../app/index.ts'
+import { flagOf, formatSetting, OPTION_NAMES } from '../../app/index.ts'
 import { configured, type Flags, withExamples, withSettings } from '../command.ts'
-import { type Io, printJson, table } from '../io.ts'
+import { type Io, printJson, printTable } from '../io.ts'
 
 export function configCommand(command: Command, io: Io): void {
   command
@@ -19,14 +19,14 @@ function config(io: Io, flags: Flags): void {
   const { config: values, origins } = configured(io, flags)
   const rows = OPTION_NAMES.map((name) => ({
     name: flagOf(name),
-    value: shownValue(name, values[name]),
+    value: formatSetting(name, values[name]),
     origin: origins[name],
   }))
   if (flags.json) {
     printJson(io, Object.fromEntries(rows.map(({ name, value, origin }) => [name, { value, origin }])))
     return
   }
-  table(io, rows, [
+  printTable(io, rows, [
     { title: 'setting', of: (row) => row.name },
     { title: 'value', of: (row) => row.value || '(none)' },
     { title: 'from', of: (row) => row.origin },

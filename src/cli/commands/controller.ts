@@ -1,6 +1,6 @@
-/** `freshet controller`: decides what is polled and records what came of it, in a fleet; any number of them share the work. */
+/** `freshet controller`: schedules polls and records results in a fleet. Several controllers share the work. */
 import type { Command } from 'commander'
-import { openController, optionsOf, shownStore } from '../../app/index.ts'
+import { formatStore, openController, optionsOf } from '../../app/index.ts'
 import { type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
 import { roleSession } from '../role.ts'
@@ -12,7 +12,7 @@ export function controllerCommand(command: Command, io: Io): void {
     )
     .option('--for <time>', 'Exit after this time, such as 10m.')
     .option('--json', 'Log one JSON object per line.')
-    .action(async (flags: Flags) => controller(io, flags))
+    .action(async (flags: Flags) => runController(io, flags))
   withSettings(command, optionsOf('controller'))
   withExamples(
     command,
@@ -21,15 +21,15 @@ export function controllerCommand(command: Command, io: Io): void {
   )
 }
 
-async function controller(io: Io, flags: Flags): Promise<void> {
-  const { config, log, until, events } = roleSession(io, flags)
+async function runController(io: Io, flags: Flags): Promise<void> {
+  const { config, log, signal, events } = roleSession(io, flags)
   for (let end = 'clock-set-back'; end === 'clock-set-back'; ) {
     const opened = await openController(config, events.mistake)
     events.watch(opened.probes)
     opened.crawler.onEvent(events.note)
-    log.info(`${opened.name}: a controller on ${shownStore(config.store)}`)
+    log.info(`${opened.name}: a controller on ${formatStore(config.store)}`)
     try {
-      end = await opened.run(until)
+      end = await opened.run(signal)
       log.info('stopping: tasks in flight go to the next owner of their buckets')
     } finally {
       await opened.close()

@@ -1,7 +1,6 @@
 /**
- * `freshet demo`: the whole product on a village that lives inside the program. Nothing leaves the machine, nothing stays
- * on it. The sites are given by their home pages alone; what one watches is the crawler finding the feeds, polling them,
- * and learning how often each has news.
+ * `freshet demo`: runs a whole crawl on an invented web inside the program, without network access or files that stay. The crawl gets only
+ * the home pages of the sites; users watch it discover the feeds, poll them, and learn how often each publishes.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,10 +10,18 @@ import { type Config, type Crawl, createLog, InputError, logEvent, openCrawl, st
 import { type DemoWorld, openDemoWorld } from '../../lab/index.ts'
 import { formatDuration, type Instant, SECOND } from '../../model/index.ts'
 import { ServerError } from '../../server/server-error.ts'
-import { configOf, endOf, type Flags, SERVER_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
-import { count, type Io, table } from '../io.ts'
+import {
+  configOf,
+  type Flags,
+  integerFlag,
+  SERVER_OPTIONS,
+  stopSignal,
+  withExamples,
+  withSettings,
+} from '../command.ts'
+import { count, type Io, printTable } from '../io.ts'
 
-const SPEED = 60 // an hour of the village in a minute
+const SPEED = 60 // an hour of the village takes a minute
 
 export function demoCommand(command: Command, io: Io): void {
   command
@@ -30,9 +37,9 @@ export function demoCommand(command: Command, io: Io): void {
 }
 
 async function demo(io: Io, flags: Flags): Promise<void> {
-  const speed = wholeFlag(flags, 'speed', SPEED)
+  const speed = integerFlag(flags, 'speed', SPEED)
   if (speed < 1 || speed > 1000) throw new InputError(`--speed cannot be ${speed}`, 'expected a number from 1 to 1000')
-  const until = endOf(flags, io.interrupted)
+  const until = stopSignal(flags, io.interrupted)
   const folder = await mkdtemp(join(tmpdir(), 'freshet-demo-'))
   const config: Config = {
     ...configOf(io, flags),
@@ -42,7 +49,7 @@ async function demo(io: Io, flags: Flags): Promise<void> {
     hostGap: SECOND,
     timeout: 2 * SECOND,
   }
-  const world = await openDemoWorld({ startAt: io.now(), speed, seed: wholeFlag(flags, 'seed', 1) })
+  const world = await openDemoWorld({ startAt: io.now(), speed, seed: integerFlag(flags, 'seed', 1) })
   try {
     const crawl = await openCrawl(config, { clock: world.clock })
     try {
@@ -68,20 +75,20 @@ async function watch(
   const startedAt = clock.now()
   const log = createLog({ level: config.log, format: config.logFormat, now: clock.now, write: io.out })
   const server = await startServer(config, crawl, log).catch((error: unknown) => {
-    if (error instanceof ServerError) return startServer({ ...config, port: 0 }, crawl, log) // the port is taken: any will do
+    if (error instanceof ServerError) return startServer({ ...config, port: 0 }, crawl, log) // the port is in use: pick a free one
     throw error
   })
   io.out(
-    `A village of ${count(village.sites.length, 'site')} on this machine; an hour there passes in ${formatDuration((3600 / speed) * SECOND)}.`,
+    `An invented web of ${count(village.sites.length, 'site')}; one hour there takes ${formatDuration((3600 / speed) * SECOND)}.`,
   )
-  io.out('The crawler is given their home pages. It finds each feed, reads it, and learns when to come again.')
-  io.out(`Look at it while it runs: ${server.url.replace('127.0.0.1', 'localhost')}   (Ctrl-C ends it)\n`)
+  io.out('The crawler gets their home pages. It finds each feed, polls it, and learns when to poll it again.')
+  io.out(`Open ${server.url.replace('127.0.0.1', 'localhost')} to watch it. Press Ctrl-C to end it.\n`)
   crawler.onEvent((event) => logEvent(log, event))
   await crawler.subscribe(village.sites.map(({ home }) => ({ url: home, kind: 'any' })))
   await crawler.run(until)
   await server.close()
   await crawler.stop(speed * SECOND)
-  await tellHowItWent(io, crawl, startedAt)
+  await printSummary(io, crawl, startedAt)
 }
 
 interface Row {
@@ -92,8 +99,8 @@ interface Row {
   waitMs: number
 }
 
-/** What it learnt, feed by feed; then how early the news arrived. */
-async function tellHowItWent(io: Io, { catalogue, groupCatalogue }: Crawl, startedAt: Instant): Promise<void> {
+/** Prints what the crawl learned about each feed, and how early its entries arrived. */
+async function printSummary(io: Io, { catalogue, groupCatalogue }: Crawl, startedAt: Instant): Promise<void> {
   const rows: Row[] = []
   for (const { feed, schedule } of await catalogue.feeds({ order: 'id', limit: 1000 })) {
     const polls = await catalogue.polls({ feedId: feed.id, limit: 100_000 })
@@ -109,26 +116,27 @@ async function tellHowItWent(io: Io, { catalogue, groupCatalogue }: Crawl, start
       waitMs: schedule.dueAt - (schedule.polledAt ?? schedule.dueAt),
     })
   }
-  io.out('\nWhat it learnt (times of the village):')
-  table(io, rows, [
-    { title: 'feed', of: (row) => row.title, gives: true },
-    { title: 'news', of: (row) => String(row.found), right: true },
+  io.out('\nWhat it learned (in the time of the invented web):')
+  printTable(io, rows, [
+    { title: 'feed', of: (row) => row.title, shrinks: true },
+    { title: 'new entries', of: (row) => String(row.found), right: true },
     { title: 'polls', of: (row) => String(row.polls), right: true },
-    { title: 'comes every', of: (row) => formatDuration(row.waitMs), right: true },
+    { title: 'poll interval', of: (row) => formatDuration(row.waitMs), right: true },
     {
-      title: 'mean delay of news',
+      title: 'mean delay',
       of: (row) => (Number.isNaN(row.delayMs) ? '-' : formatDuration(row.delayMs)),
       right: true,
     },
   ])
-  const all = rows.filter((row) => row.found > 0)
-  const news = all.reduce((sum, row) => sum + row.found, 0)
+  const publishing = rows.filter((row) => row.found > 0)
+  const news = publishing.reduce((sum, row) => sum + row.found, 0)
   const polls = rows.reduce((sum, row) => sum + row.polls, 0)
-  if (news === 0) return io.out('\nNobody had published anything yet; let it run a little longer.')
-  const delayMs = all.reduce((sum, row) => sum + row.delayMs * row.found, 0) / news
+  if (news === 0) return io.out('\nNo site has published anything yet. Let the demo run longer.')
+  const delayMs = publishing.reduce((sum, row) => sum + row.delayMs * row.found, 0) / news
   io.out(
-    `\n${count(news, 'new entry', 'new entries')} with ${count(polls, 'poll')}: ${(polls / news).toFixed(1)} polls an entry, ${formatDuration(delayMs)} after publication on average.`,
+    `\n${count(news, 'new entry', 'new entries')} with ${count(polls, 'poll')}: ${(polls / news).toFixed(1)} polls per entry, ${formatDuration(delayMs)} after publication on average.`,
   )
   const { copies } = await groupCatalogue.statistics(startedAt)
-  if (copies > 0) io.out(`${count(copies, 'entry says', 'entries say')} what another feed had said before.`)
+  if (copies > 0)
+    io.out(`${count(copies, 'entry is a copy', 'entries are copies')} of an earlier entry of another feed.`)
 }

@@ -1,7 +1,7 @@
-/** `freshet discover`: which feeds an address leads to, how they rank, and why. */
+/** `freshet discover`: finds the feeds of a site, with their scores and the evidence. */
 import type { Command } from 'commander'
-import { lookForFeeds, NET_OPTIONS } from '../../app/index.ts'
-import { failureHint, failureInWords } from '../../model/index.ts'
+import { discoverFeeds, NET_OPTIONS } from '../../app/index.ts'
+import { describeFailure, failureHint } from '../../model/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
@@ -21,10 +21,10 @@ export function discoverCommand(command: Command, io: Io): void {
 }
 
 async function discover(io: Io, word: string, flags: Flags): Promise<void> {
-  const { asked, feeds, failure } = await lookForFeeds(configOf(io, flags), word, io.interrupted)
+  const { requests, feeds, failure } = await discoverFeeds(configOf(io, flags), word, io.interrupted)
   if (flags.json) {
     const found = feeds.map(({ reading, ...feed }) => ({ ...feed, ...reading.facts, entries: reading.entries.length }))
-    printJson(io, { feeds: found, asked, ...(failure && { failure: failureInWords(failure) }) })
+    printJson(io, { feeds: found, requests, ...(failure && { failure: describeFailure(failure) }) })
   } else {
     for (const { url, score, why, sameListAs, reading } of feeds) {
       io.out(`${String(Math.round(score)).padStart(5)}  ${plainLine(url)}`)
@@ -33,13 +33,13 @@ async function discover(io: Io, word: string, flags: Flags): Promise<void> {
       )
       io.out(`       ${plainLine(sameListAs ? `the same list as ${sameListAs}` : why.join(', '))}`)
     }
-    if (failure) io.out(plainLine(`no feed: ${failureInWords(failure)}`))
+    if (failure) io.out(plainLine(`no feed: ${describeFailure(failure)}`))
     const hint = failure && failureHint(failure)
     if (hint) io.note(`hint: ${plainLine(hint)}`)
-    io.note(`\n${count(asked.length, 'request')}:`)
-    for (const { url, via, result } of asked) {
-      const came = result.kind === 'failed' ? failureInWords(result.failure) : `a ${result.kind}`
-      io.note(`  ${plainLine(`${url} (${via}): ${came}`)}`)
+    io.note(`\n${count(requests.length, 'request')}:`)
+    for (const { url, via, result } of requests) {
+      const outcome = result.kind === 'failed' ? describeFailure(result.failure) : `a ${result.kind}`
+      io.note(`  ${plainLine(`${url} (${via}): ${outcome}`)}`)
     }
   }
   if (feeds.length === 0) throw new Exit(EXIT.failed)

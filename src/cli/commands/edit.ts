@@ -1,11 +1,11 @@
-/** `freshet edit`: what a person may change of a feed. */
+/** `freshet edit`: changes a feed. */
 import type { Command } from 'commander'
 import { type Commands, InputError, openCommands, openQueries } from '../../app/index.ts'
-import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
-import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine, printJson } from '../io.ts'
-import { labelIn } from '../label.ts'
+import { labelFlag } from '../label.ts'
+import { resolveFeed } from '../resolve-feed.ts'
 
 const PREFERENCES = ['auto', 'always', 'never', '']
 const LABELS = ['title', 'folder', 'titlePrefix', 'name', 'category'] as const
@@ -29,7 +29,7 @@ export function editCommand(command: Command, io: Io): void {
     .option('--articles <preference>', 'When to fetch pages: auto, always, never, or "" for the default.')
     .option('--json', 'Print one JSON object.')
     .action(async (word: string, flags: Flags) => edit(io, word, flags))
-  withSettings(command, PERSONAL_OPTIONS)
+  withSettings(command, USER_OPTIONS)
   withExamples(
     command,
     'freshet edit 3 --folder News',
@@ -44,7 +44,7 @@ export function editCommand(command: Command, io: Io): void {
 async function edit(io: Io, word: string, flags: Flags): Promise<void> {
   const changes: Parameters<Commands['edit']>[1] = {
     ...Object.fromEntries([
-      ...LABELS.flatMap((name) => omitUndefined(name, labelIn(flags, name))),
+      ...LABELS.flatMap((name) => omitUndefined(name, labelFlag(flags, name))),
       ...OTHERS.flatMap((name) => omitUndefined(name, flags[name])),
     ]),
     ...subscribersIn(flags),
@@ -62,21 +62,25 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
     throw new InputError(`--articles cannot be "${articles}"`, 'give auto, always or never, or "" for the default')
   const config = configOf(io, settings)
   const queries = await openQueries(config)
-  const feed = await feedMeant(word, queries).finally(queries.close)
+  const feed = await resolveFeed(word, queries).finally(queries.close)
   const commands = await openCommands(config)
   try {
-    const found = await commands.edit(feed.id, changes)
-    if (flags.json) printJson(io, { feedId: feed.id, edited: found })
+    const exists = await commands.edit(feed.id, changes)
+    if (flags.json) printJson(io, { feedId: feed.id, edited: exists })
     else
-      io.out(plainLine(found ? `changed: feed ${feed.id}, ${changes.title ?? (feed.title || feed.url)}` : 'it is gone'))
-    if (!found) throw new Exit(EXIT.failed)
+      io.out(
+        plainLine(
+          exists ? `changed: feed ${feed.id}, ${changes.title ?? (feed.title || feed.url)}` : `feed ${feed.id} is gone`,
+        ),
+      )
+    if (!exists) throw new Exit(EXIT.failed)
   } finally {
     await commands.close()
   }
 }
 
-function omitUndefined(name: string, given: unknown): [string, string][] {
-  return typeof given === 'string' ? [[name, given]] : []
+function omitUndefined(name: string, value: unknown): [string, string][] {
+  return typeof value === 'string' ? [[name, value]] : []
 }
 
 function subscribersIn({ subscribers }: Flags): { subscribers?: number } {

@@ -1,21 +1,20 @@
-/** `freshet entries`: what the feeds say, newest first. */
-
+/** `freshet entries`: lists and searches entries. */
 import type { Command } from 'commander'
 import type { EntryShape, HitsShape } from '../../api/index.ts'
 import { InputError, openQueries, type Queries } from '../../app/index.ts'
 import { GROUP_LEVELS, type GroupLevel, parseDuration } from '../../model/index.ts'
-import { configOf, type Flags, PERSONAL_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
-import { feedMeant } from '../feed-word.ts'
-import { type Io, jsonLines, table, timeAgo } from '../io.ts'
+import { configOf, type Flags, integerFlag, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { type Io, printJsonLines, printTable, timeAgo } from '../io.ts'
+import { resolveFeed } from '../resolve-feed.ts'
 
 export function entriesCommand(command: Command, io: Io): void {
   command
     .description('List or search entries.\nWithout words the newest come first; with words, the best matches.')
     .argument('[words...]', 'Search: "a phrase", -without, prefix*, a OR b, feed:, site:, author:, is:unread …')
-    .option('--feed <feed>', 'Only of this feed: its number, address or title.')
-    .option('--folder <folder>', 'Only of feeds in this folder and its subfolders.')
-    .option('--category <category>', 'Only of this category, such as science.')
-    .option('--language <code>', 'Only in this language, such as de.')
+    .option('--feed <feed>', 'Only entries of this feed: its number, address or title.')
+    .option('--folder <folder>', 'Only entries of feeds in this folder and its subfolders.')
+    .option('--category <category>', 'Only entries of this category, such as science.')
+    .option('--language <code>', 'Only entries in this language, such as de.')
     .option('--unread', 'Only unread entries.')
     .option('--starred', 'Only starred entries.')
     .option('--since <time>', 'Only entries newer than this, such as 24h or 2026-01-31.')
@@ -28,7 +27,7 @@ export function entriesCommand(command: Command, io: Io): void {
     .option('--limit <n>', 'Maximum number of entries. (default: 30)')
     .option('--json', 'Print one JSON object per line.')
     .action(async (words: string[], flags: Flags) => entries(io, words, flags))
-  withSettings(command, PERSONAL_OPTIONS)
+  withSettings(command, USER_OPTIONS)
   withExamples(
     command,
     'freshet entries',
@@ -42,21 +41,21 @@ export function entriesCommand(command: Command, io: Io): void {
 }
 
 async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
-  const limit = wholeFlag(flags, 'limit', 30)
+  const limit = integerFlag(flags, 'limit', 30)
   const queries = await openQueries(configOf(io, flags))
   try {
-    const sort = sortOf(flags)
-    const search = words.length > 0 ? { q: asTyped(words), sort } : {}
-    const asked = { ...(await narrowedBy(flags, queries, io.now())), ...search, limit }
-    const { entries: shapes, hits } = await queries.entries(asked)
-    if (hits?.total && (hits.folded > 0 || !flags.json)) io.note(hitsSentence(hits, shapes.length))
-    if (flags.json) return jsonLines(io, shapes)
-    if (shapes.length === 0) return io.note('no entry like that; freshet status tells what there is')
-    table(io, shapes, [
+    const sort = sortFlag(flags)
+    const search = words.length > 0 ? { q: joinSearchWords(words), sort } : {}
+    const query = { ...(await filterFlags(flags, queries, io.now())), ...search, limit }
+    const { entries: entryShapes, hits } = await queries.entries(query)
+    if (hits?.total && (hits.folded > 0 || !flags.json)) io.note(hitsSentence(hits, entryShapes.length))
+    if (flags.json) return printJsonLines(io, entryShapes)
+    if (entryShapes.length === 0) return io.note('no matching entries; freshet status shows what the store has')
+    printTable(io, entryShapes, [
       { title: 'entry', of: (entry: EntryShape) => `e${entry.id}`, right: true },
       { title: 'when', of: (entry: EntryShape) => timeAgo(entry.listedAt, io.now()), right: true },
-      { title: 'feed', of: (entry: EntryShape) => entry.feedTitle ?? '', gives: true },
-      { title: 'title', of: titleOf, gives: true },
+      { title: 'feed', of: (entry: EntryShape) => entry.feedTitle ?? '', shrinks: true },
+      { title: 'title', of: titleOf, shrinks: true },
     ])
   } finally {
     await queries.close()
@@ -65,42 +64,42 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
 
 function hitsSentence({ total = 0, more, folded }: HitsShape, listed: number): string {
   const found = `${total}${more ? ' or more' : ''} ${total === 1 ? 'hit' : 'hits'}`
-  const cut = listed + folded < total ? `, ${listed} listed (--limit lists more)` : ''
-  return `${found}${cut}${folded > 0 ? `, ${folded} folded into others of their story (--unique none lists them)` : ''}`
+  const notListed = listed + folded < total ? `, ${listed} listed (--limit lists more)` : ''
+  return `${found}${notListed}${folded > 0 ? `, ${folded} folded into others of their story (--unique none lists them)` : ''}`
 }
 
-/** What a shell took the quotes from: of several arguments, words that came as one belong together. */
-export function asTyped(words: string[]): string {
-  return words.length === 1 ? words[0]! : words.map(inQuotes).join(' ')
+/** Restores quotes that the shell removed: an argument with spaces is a phrase. */
+export function joinSearchWords(words: string[]): string {
+  return words.length === 1 ? words[0]! : words.map(quoteWord).join(' ')
 }
 
-function inQuotes(word: string): string {
+function quoteWord(word: string): string {
   if (!/\s/.test(word) || word.includes('"')) return word
   const [, field = '', value = ''] = /^(-?(?:[a-z]+:)?)(.*)$/is.exec(word) ?? []
   return `${field}"${value}"`
 }
 
-async function narrowedBy(
+async function filterFlags(
   flags: Flags,
   queries: Queries,
   now: number,
 ): Promise<Omit<Parameters<Queries['entries']>[0], 'limit'>> {
-  const feedId = typeof flags.feed === 'string' ? (await feedMeant(flags.feed, queries)).id : undefined
-  const unique = flags.unique === 'none' ? 'none' : (uniqueOf(flags) ?? 'none')
+  const feedId = typeof flags.feed === 'string' ? (await resolveFeed(flags.feed, queries)).id : undefined
+  const unique = flags.unique === 'none' ? 'none' : (uniqueFlag(flags) ?? 'none')
   return {
     ...(feedId !== undefined && { feedId }),
     ...(typeof flags.folder === 'string' && { folder: flags.folder }),
     ...(typeof flags.category === 'string' && { category: flags.category }),
     ...(typeof flags.language === 'string' && { language: flags.language }),
-    ...(typeof flags.since === 'string' && { since: sinceOf(flags.since, now) }),
-    ...(typeof flags.until === 'string' && { until: sinceOf(flags.until, now, '--until') }),
+    ...(typeof flags.since === 'string' && { since: parseTime(flags.since, now) }),
+    ...(typeof flags.until === 'string' && { until: parseTime(flags.until, now, '--until') }),
     unique,
     ...(flags.unread && { unread: true as const }),
     ...(flags.starred && { starred: true as const }),
   }
 }
 
-function sortOf({ sort = 'relevance' }: Flags): 'relevance' | 'date' {
+function sortFlag({ sort = 'relevance' }: Flags): 'relevance' | 'date' {
   if (sort === 'relevance' || sort === 'date') return sort
   throw new InputError(`--sort cannot be "${sort}"`, 'expected relevance or date')
 }
@@ -111,8 +110,8 @@ function titleOf({ title, url, copies, copyOf }: EntryShape): string {
   return copies ? `${name}  (+${copies})` : name
 }
 
-/** Of `--unique`. */
-export function uniqueOf(flags: Flags): GroupLevel | undefined {
+/** The value of `--unique`. */
+export function uniqueFlag(flags: Flags): GroupLevel | undefined {
   if (flags.unique === undefined) return undefined
   const level = GROUP_LEVELS.find((one) => one === (flags.unique === true ? 'copy' : flags.unique))
   if (level) return level
@@ -122,8 +121,8 @@ export function uniqueOf(flags: Flags): GroupLevel | undefined {
   )
 }
 
-/** `24h` counts back from now; a date is a date. */
-export function sinceOf(text: string, now: number, flag = '--since'): number {
+/** Parses a duration before now, such as `24h`, or a date. */
+export function parseTime(text: string, now: number, flag = '--since'): number {
   const backMs = parseDuration(text)
   if (backMs !== undefined) return now - backMs
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN

@@ -1,17 +1,17 @@
-/** `freshet extract`: what the article on a page is, and where each fact was found. */
+/** `freshet extract`: extracts the article from a page. */
 import type { Command } from 'commander'
 import { type ExtractedPage, InputError, inspectPage, NET_OPTIONS } from '../../app/index.ts'
-import { markdownOf, sanitise } from '../../articles/index.ts'
+import { markdownOf, sanitizeHtml } from '../../articles/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 
-const FORMS = ['json', 'html', 'markdown'] as const
+const FORMATS = ['json', 'html', 'markdown'] as const
 
 export function extractCommand(command: Command, io: Io): void {
   command
     .description('Extract the article from a page.\nPrints its text and metadata, and where each fact was found.')
-    .argument('<page>', 'File, address, or -.')
+    .argument('<page>', 'File or address, or - for standard input.')
     .option('--url <address>', 'Address of the page, for files and standard input.')
     .option('--json', 'Print everything as one JSON object.')
     .option('--html', 'Print only the text, as clean HTML.')
@@ -27,21 +27,21 @@ export function extractCommand(command: Command, io: Io): void {
 }
 
 async function extract(io: Io, word: string, flags: Flags): Promise<void> {
-  if (FORMS.filter((form) => flags[form]).length > 1)
+  if (FORMATS.filter((form) => flags[form]).length > 1)
     throw new InputError('--json, --html and --markdown cannot be combined', 'choose one of them')
   const url = typeof flags.url === 'string' ? { url: flags.url } : {}
-  const reading = await inspectPage(configOf(io, flags), { word, stdin: io.stdin, ...url }, io.interrupted)
-  const { article } = reading
-  if (flags.json) printJson(io, { ...article, detected: { ...reading, article: undefined } })
-  else if (flags.html) await io.outWhenReady(sanitise(article.html, article.url))
+  const page = await inspectPage(configOf(io, flags), { word, stdin: io.stdin, ...url }, io.interrupted)
+  const { article } = page
+  if (flags.json) printJson(io, { ...article, detected: { ...page, article: undefined } })
+  else if (flags.html) await io.outWhenReady(sanitizeHtml(article.html, article.url))
   else if (flags.markdown) await io.outWhenReady(markdownOf(article.html))
-  else tell(io, reading)
+  else printPage(io, page)
   if (article.text !== '') return
   io.note(`freshet: no article was found ${word === '-' ? 'in standard input' : `on ${word}`}`)
   throw new Exit(EXIT.failed)
 }
 
-function tell(io: Io, { article, language, category }: ExtractedPage): void {
+function printPage(io: Io, { article, language, category }: ExtractedPage): void {
   const { published, modified } = article
   const rows: [string, { value: string | string[]; from: string } | undefined][] = [
     ['title', article.title],
@@ -51,7 +51,7 @@ function tell(io: Io, { article, language, category }: ExtractedPage): void {
     ['language', article.language],
     ['reads as', { value: language.value, from: language.from }],
     ['section', article.section],
-    ['category', category.from === 'default' ? undefined : { value: category.value, from: 'its own words' }],
+    ['category', category.from === 'default' ? undefined : { value: category.value, from: 'page' }],
     ['keywords', article.keywords],
     ['site', article.siteName],
     ['canonical', article.canonicalUrl],

@@ -1,10 +1,9 @@
-/** `freshet feeds`: the list of feeds. */
-
+/** `freshet feeds`: lists feeds. */
 import type { Command } from 'commander'
 import type { FeedShape } from '../../api/index.ts'
 import { openQueries } from '../../app/index.ts'
-import { configOf, type Flags, PERSONAL_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
-import { type Io, jsonLines, table, timeAgo } from '../io.ts'
+import { configOf, type Flags, integerFlag, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { type Io, printJsonLines, printTable, timeAgo } from '../io.ts'
 
 export function feedsCommand(command: Command, io: Io): void {
   command
@@ -12,17 +11,17 @@ export function feedsCommand(command: Command, io: Io): void {
     .argument('[text]', 'Only feeds with this text in their title or address.')
     .option('--folder <name>', 'Only feeds in this folder.')
     .option('--category <word>', 'Only feeds of this category. "" selects feeds without one.')
-    .option('--troubled', 'Only feeds whose last poll failed.')
+    .option('--failing', 'Only feeds whose last poll failed.')
     .option('--paused', 'Only paused feeds.')
     .option('--next', 'Sort by next poll.')
     .option('--limit <n>', 'Maximum number of feeds. (default: all)')
     .option('--json', 'Print one JSON object per line.')
     .action(async (text: string | undefined, flags: Flags) => feeds(io, text, flags))
-  withSettings(command, PERSONAL_OPTIONS)
+  withSettings(command, USER_OPTIONS)
   withExamples(
     command,
     'freshet feeds',
-    'freshet feeds --troubled',
+    'freshet feeds --failing',
     'freshet feeds --next --limit 10',
     'freshet feeds --json | jq .url',
   )
@@ -33,16 +32,16 @@ async function feeds(io: Io, text: string | undefined, flags: Flags): Promise<vo
   try {
     const shapes = await queries.feeds({
       order: flags.next ? 'due' : 'id',
-      limit: wholeFlag(flags, 'limit', Number.MAX_SAFE_INTEGER),
+      limit: integerFlag(flags, 'limit', Number.MAX_SAFE_INTEGER),
       ...(text && { text }),
       ...(typeof flags.folder === 'string' && { folder: flags.folder }),
       ...(typeof flags.category === 'string' && { category: flags.category }),
-      ...(flags.troubled && { troubled: true as const }),
+      ...(flags.failing && { failing: true as const }),
       ...(flags.paused && { state: 'paused' as const }),
     })
-    if (flags.json) return jsonLines(io, shapes)
+    if (flags.json) return printJsonLines(io, shapes)
     if (shapes.length === 0) return io.note('no matching feeds; add one with freshet add <address>')
-    table(io, shapes, columnsAt(io.now()))
+    printTable(io, shapes, columnsAt(io.now()))
   } finally {
     await queries.close()
   }
@@ -50,16 +49,16 @@ async function feeds(io: Io, text: string | undefined, flags: Flags): Promise<vo
 
 const columnsAt = (now: number) => [
   { title: 'feed', of: (feed: FeedShape) => String(feed.id), right: true },
-  { title: 'title', of: (feed: FeedShape) => feed.title || feed.url, gives: true },
+  { title: 'title', of: (feed: FeedShape) => feed.title || feed.url, shrinks: true },
   { title: 'entries', of: ({ entries = 0 }: FeedShape) => entries.toLocaleString('en'), right: true },
-  { title: 'state', of: stateOf, gives: true },
+  { title: 'state', of: stateOf, shrinks: true },
   { title: 'last success', of: (feed: FeedShape) => timeAgo(feed.schedule.succeededAt, now) },
   { title: 'next poll', of: (feed: FeedShape) => timeAgo(feed.schedule.dueAt, now) },
-  { title: 'address', of: (feed: FeedShape) => feed.url, gives: true },
+  { title: 'address', of: (feed: FeedShape) => feed.url, shrinks: true },
 ]
 
 function stateOf({ state, trouble, schedule }: FeedShape): string {
   if (state !== 'active') return state
   if (trouble) return trouble.words
-  return schedule.polledAt ? 'well' : 'new'
+  return schedule.polledAt ? 'ok' : 'new'
 }

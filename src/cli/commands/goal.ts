@@ -1,12 +1,12 @@
-/** `freshet goal`: how early news of a folder or a feed should be here, and whether the budget is enough for that. */
+/** `freshet goal`: sets or lists freshness goals, and shows whether the budget is sufficient. */
 import type { Command } from 'commander'
 import type { GoalsShape } from '../../api/index.ts'
 import { InputError, openCommands, openQueries } from '../../app/index.ts'
-import { formatDuration, parseDuration, SECOND, type Wants } from '../../model/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
-import { feedMeant } from '../feed-word.ts'
-import { checkFolder } from '../folder-word.ts'
-import { type Io, plainLine, printJson, table } from '../io.ts'
+import { formatDuration, type PollingGoals, parseDuration, SECOND } from '../../model/index.ts'
+import { configOf, type Flags, STORE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { type Io, plainLine, printJson, printTable } from '../io.ts'
+import { resolveFeed } from '../resolve-feed.ts'
+import { assertFolderExists } from '../resolve-folder.ts'
 
 type GoalLine = GoalsShape['lines'][number]
 
@@ -15,7 +15,7 @@ const GOAL_FLAGS = { within: 'goalMs', notSooner: 'minMs', notLater: 'maxMs' } a
 export function goalCommand(command: Command, io: Io): void {
   command
     .description(
-      'Set or list freshness goals.\nSets how early news of a feed or folder should arrive, replacing an earlier goal. Without a feed or folder, lists all goals,\ntheir cost in polls, and whether the budget is sufficient.',
+      'Set or list freshness goals.\nSets how early news of a feed or folder should arrive, replacing an earlier goal. Without a feed or folder, lists all goals, their cost in polls, and whether the budget is sufficient.',
     )
     .argument('[feed]', 'Number, address or title of a feed.')
     .option('--folder <name>', 'Set the goal of this folder, for feeds without a goal of their own.')
@@ -25,7 +25,7 @@ export function goalCommand(command: Command, io: Io): void {
     .option('--none', 'Remove the goal.')
     .option('--json', 'Print one JSON object.')
     .action(async (word: string | undefined, flags: Flags) => goal(io, word, flags))
-  withSettings(command, [...PLACE_OPTIONS, 'budget', 'minInterval', 'maxInterval'])
+  withSettings(command, [...STORE_OPTIONS, 'budget', 'minInterval', 'maxInterval'])
   withExamples(
     command,
     'freshet goal --folder News --within 10m',
@@ -37,7 +37,7 @@ export function goalCommand(command: Command, io: Io): void {
 
 async function goal(io: Io, word: string | undefined, flags: Flags): Promise<void> {
   const folder = typeof flags.folder === 'string' ? flags.folder : undefined
-  const wants = wantsIn(flags)
+  const wants = wantsFlags(flags)
   if (word === undefined && folder === undefined) {
     if (wants) throw new InputError('a goal needs a feed or a folder', 'freshet goal --folder News --within 10m')
     return list(io, flags)
@@ -48,8 +48,8 @@ async function goal(io: Io, word: string | undefined, flags: Flags): Promise<voi
 
   const config = configOf(io, flags)
   const queries = await openQueries(config)
-  const meant = word === undefined ? checkFolder(folder ?? '', queries) : feedMeant(word, queries)
-  const feed = (await meant.finally(queries.close)) ?? undefined
+  const resolved = word === undefined ? assertFolderExists(folder ?? '', queries) : resolveFeed(word, queries)
+  const feed = (await resolved.finally(queries.close)) ?? undefined
   const commands = await openCommands(config)
   try {
     if (!feed) await commands.want(folder ?? '', wants)
@@ -59,12 +59,12 @@ async function goal(io: Io, word: string | undefined, flags: Flags): Promise<voi
     await commands.close()
   }
   if (flags.json) return printJson(io, { ...(feed ? { feedId: feed.id } : { folder }), wants })
-  io.out(plainLine(`${feed ? feed.title || feed.url : folder}: ${wantsInWords(wants)}`))
+  io.out(plainLine(`${feed ? feed.title || feed.url : folder}: ${describeWants(wants)}`))
 }
 
-/** Undefined where the flags say nothing of it. */
-function wantsIn(flags: Flags): Wants | undefined {
-  const wants: Wants = {}
+/** Returns undefined if no goal flag is set. */
+function wantsFlags(flags: Flags): PollingGoals | undefined {
+  const wants: PollingGoals = {}
   for (const [flag, name] of Object.entries(GOAL_FLAGS)) {
     const text = flags[flag]
     if (typeof text !== 'string') continue
@@ -84,17 +84,17 @@ async function list(io: Io, flags: Flags): Promise<void> {
   const report = await queries.goals().finally(queries.close)
   if (flags.json) return printJson(io, report)
   if (report.lines.length === 0) io.note('no goals; set one with freshet goal --folder News --within 10m')
-  else table(io, report.lines, COLUMNS)
-  io.out(verdict(report))
+  else printTable(io, report.lines, COLUMNS)
+  io.out(describeBudget(report))
 }
 
 const COLUMNS = [
   {
     title: 'of',
     of: ({ of }: GoalLine) => ('folder' in of ? `folder ${of.folder}` : `feed ${of.feedId}, ${of.title}`),
-    gives: true,
+    shrinks: true,
   },
-  { title: 'goal', of: ({ wants }: GoalLine) => wantsInWords(wants) },
+  { title: 'goal', of: ({ wants }: GoalLine) => describeWants(wants) },
   { title: 'feeds', of: ({ feeds }: GoalLine) => String(feeds), right: true },
   { title: 'polls a day', of: ({ pollsPerDay }: GoalLine) => pollsPerDay.toFixed(0), right: true },
   {
@@ -103,18 +103,18 @@ const COLUMNS = [
   },
 ]
 
-function verdict({ pollsPerDay, pollsForGoals, budget, goalStretch, needed, delayMs }: GoalsShape): string {
-  const all = `about ${pollsPerDay.toFixed(0)} polls a day in all, ${pollsForGoals.toFixed(0)} of them for goals`
+function describeBudget({ pollsPerDay, pollsForGoals, budget, goalStretch, needed, delayMs }: GoalsShape): string {
+  const total = `about ${pollsPerDay.toFixed(0)} polls a day in all, ${pollsForGoals.toFixed(0)} of them for goals`
   const mean = delayMs === undefined ? '' : `; the mean delay of all entries is ${formatDuration(delayMs)}`
-  if (budget === 'auto') return `${all}; no budget is set, so other feeds are not delayed${mean}`
+  if (budget === 'auto') return `${total}; no budget is set, so other feeds are not delayed${mean}`
   if (goalStretch !== undefined)
-    return `${all}; the budget of ${budget} is not enough: arrivals take ${goalStretch.toFixed(1)} times as long as the goals. Raise it to ${needed ?? budget} or more, or relax goals${mean}`
+    return `${total}; the budget of ${budget} is not enough: arrivals take ${goalStretch.toFixed(1)} times as long as the goals. Raise it to ${needed ?? budget} or more, or relax goals${mean}`
   if (pollsForGoals > budget / 2)
-    return `${all}, of a budget of ${budget}: the goals are met; other feeds are polled less often${mean}`
-  return `${all}, of a budget of ${budget}: the goals are met${mean}`
+    return `${total}, of a budget of ${budget}: the goals are met; other feeds are polled less often${mean}`
+  return `${total}, of a budget of ${budget}: the goals are met${mean}`
 }
 
-function wantsInWords({ goalMs, minMs, maxMs }: GoalLine['wants']): string {
+function describeWants({ goalMs, minMs, maxMs }: GoalLine['wants']): string {
   const words = [
     ...(goalMs === undefined ? [] : [`within ${formatDuration(goalMs)}`]),
     ...(minMs === undefined ? [] : [`not sooner than every ${formatDuration(minMs)}`]),

@@ -1,11 +1,11 @@
-/** `freshet import`: lists of feeds in. */
+/** `freshet import`: imports lists of feeds. */
 import type { Command } from 'commander'
 import { openCommands, readAddresses } from '../../app/index.ts'
-import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 export function importCommand(command: Command, io: Io): void {
   command
@@ -15,7 +15,7 @@ export function importCommand(command: Command, io: Io): void {
     .argument('<file...>', 'Files, or - for standard input.')
     .option('--json', 'Print one JSON object.')
     .action(async (files: string[], flags: Flags) => importFeeds(io, files, flags))
-  withSettings(command, [...PERSONAL_OPTIONS, 'strategy'])
+  withSettings(command, [...USER_OPTIONS, 'strategy'])
   withExamples(command, 'freshet import feeds.opml', 'freshet export feeds | freshet import - --store copy.db')
 }
 
@@ -27,10 +27,10 @@ async function importFeeds(io: Io, files: string[], flags: Flags): Promise<void>
     const results = await commands.subscribe(addresses)
     const refused = results.filter((one) => one.kind === 'refused')
     const added = results.filter((one) => one.kind !== 'refused' && one.added).length
-    const known = results.length - added - refused.length
-    for (const { url, reason } of refused.slice(0, MOST_SHOWN)) io.note(plainLine(`refused: ${url}: ${reason}`))
-    if (flags.json) printJson(io, { added, known, refused: refused.length })
-    else io.out(`${count(added, 'address', 'addresses')} added, ${known} known already, ${refused.length} refused`)
+    const existing = results.length - added - refused.length
+    for (const { url, reason } of refused.slice(0, MAX_SHOWN)) io.note(plainLine(`refused: ${url}: ${reason}`))
+    if (flags.json) printJson(io, { added, known: existing, refused: refused.length })
+    else io.out(`${count(added, 'address', 'addresses')} added, ${existing} known already, ${refused.length} refused`)
     if (added > 0 && !commands.isRunning) io.note('next: freshet run')
     if (refused.length > 0) throw new Exit(EXIT.failed)
   } finally {

@@ -1,11 +1,11 @@
-/** `freshet lab papers`: the experiments of the papers, theirs beside ours, as one page of Markdown. */
+/** `freshet lab papers`: repeats the papers' experiments and writes both results as one Markdown page. */
 import type { Command } from 'commander'
 import { paperPage, readTraces, studyPapers } from '../../lab/index.ts'
 import { DAY } from '../../model/index.ts'
-import { configOf, durationFlag, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { configOf, durationFlag, type Flags, integerFlag, withExamples, withSettings } from '../command.ts'
 import type { Io } from '../io.ts'
-import { linesToFile } from '../lines-out.ts'
 import { createProgress } from '../progress.ts'
+import { linesToFile } from '../write-lines.ts'
 
 export function papersCommand(lab: Command, io: Io): void {
   const command = lab
@@ -32,11 +32,11 @@ async function papers(io: Io, files: string[], flags: Flags): Promise<void> {
     limits: { minMs, maxMs },
     warmupMs: durationFlag(flags, 'warmup', 0),
     scoreMs: durationFlag(flags, 'score', DAY),
-    seed: wholeFlag(flags, 'seed', 1),
+    seed: integerFlag(flags, 'seed', 1),
   }
   const { traces } = await readTraces(files, io.now(), () => {})
   const progress = createProgress(io, 'repeating experiments')
-  const study = await studyPapers(traces, options, { tell: progress.update, signal: io.interrupted }).finally(
+  const study = await studyPapers(traces, options, { onProgress: progress.update, signal: io.interrupted }).finally(
     progress.end,
   )
   if (typeof flags.json === 'string') await linesToFile(flags.json, [JSON.stringify(study)])

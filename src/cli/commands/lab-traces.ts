@@ -1,16 +1,16 @@
-/** `freshet lab record` and `village`: trace files of your own feeds, and of invented ones. */
+/** `freshet lab record` and `village`: create trace files of your own feeds or of invented ones. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { InputError, openForReading } from '../../app/index.ts'
-import { countyTraces, historiesIn, traceLine, tudcsFiles } from '../../lab/index.ts'
+import { generateTraces, historiesIn, traceLine, tudcsFiles } from '../../lab/index.ts'
 import { DAY, type Instant } from '../../model/index.ts'
-import { configOf, durationFlag, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { configOf, durationFlag, type Flags, integerFlag, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
-import { linesToFile } from '../lines-out.ts'
+import { linesToFile } from '../write-lines.ts'
 
-const MOST_FEEDS = 100_000
-const MOST_DAYS = 3660
+const MAX_FEEDS = 100_000
+const MAX_DAYS = 3660
 
 export function traceCommands(lab: Command, io: Io): void {
   const recording = lab
@@ -46,12 +46,12 @@ export function traceCommands(lab: Command, io: Io): void {
 async function record(io: Io, file: string, flags: Flags): Promise<void> {
   const since = io.now() - durationFlag(flags, 'last', DAY)
   const { tudcs, ...settings } = flags
-  const reading = await openForReading(configOf(io, settings))
-  if (tudcs) return recordFolder(io, file, reading, since).finally(reading.close)
+  const store = await openForReading(configOf(io, settings))
+  if (tudcs) return recordFolder(io, file, store, since).finally(store.close)
   async function* lines() {
-    for await (const { trace } of historiesIn(reading.catalogue, since)) yield traceLine(trace)
+    for await (const { trace } of historiesIn(store.catalogue, since)) yield traceLine(trace)
   }
-  await write(io, file, lines()).finally(reading.close)
+  await write(io, file, lines()).finally(store.close)
 }
 
 async function recordFolder(
@@ -70,15 +70,15 @@ async function recordFolder(
 }
 
 async function village(io: Io, file: string, flags: Flags): Promise<void> {
-  const options = { feeds: within(flags, 'feeds', MOST_FEEDS), days: within(flags, 'days', MOST_DAYS) }
-  const traces = countyTraces({ ...options, seed: wholeFlag(flags, 'seed', 1), now: io.now() })
+  const options = { feeds: integerInRange(flags, 'feeds', MAX_FEEDS), days: integerInRange(flags, 'days', MAX_DAYS) }
+  const traces = generateTraces({ ...options, seed: integerFlag(flags, 'seed', 1), now: io.now() })
   await write(io, file, Array.from(traces, traceLine))
 }
 
-function within(flags: Flags, name: string, most: number): number {
-  const n = wholeFlag(flags, name, 0)
-  if (n >= 1 && n <= most) return n
-  throw new InputError(`--${name} cannot be ${n}`, `expected a whole number from 1 to ${most}`)
+function integerInRange(flags: Flags, name: string, max: number): number {
+  const n = integerFlag(flags, name, 0)
+  if (n >= 1 && n <= max) return n
+  throw new InputError(`--${name} cannot be ${n}`, `expected a whole number from 1 to ${max}`)
 }
 
 async function write(io: Io, file: string, lines: AsyncIterable<string> | Iterable<string>): Promise<void> {

@@ -1,6 +1,6 @@
-/** `freshet lab`: what strategies would have done, on recorded histories (`replay`) or on your own (`backtest`). */
+/** `freshet lab`: replays strategies on trace files (`replay`) or on the history of your feeds (`backtest`). */
 import type { Command } from 'commander'
-import { exchangesOf, InputError, limitsOf, loadLanguageOf, openForReading } from '../../app/index.ts'
+import { InputError, limitsOf, loadLanguageOf, openForReading, readExchanges } from '../../app/index.ts'
 import {
   backtest,
   budgetsIn,
@@ -14,17 +14,17 @@ import {
 } from '../../lab/index.ts'
 import { DAY } from '../../model/index.ts'
 import { printArchiveFindings } from '../archive-findings.ts'
-import { configOf, durationFlag, type Flags, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { configOf, durationFlag, type Flags, integerFlag, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
 import { printFindings } from '../lab-tables.ts'
-import { linesToFile } from '../lines-out.ts'
 import { createProgress } from '../progress.ts'
+import { linesToFile } from '../write-lines.ts'
 import { papersCommand } from './lab-papers.ts'
 import { traceCommands } from './lab-traces.ts'
 
-const WORDS_SHOWN = 20
-const MOST_WORKERS = 256
+const MAX_LINES_SHOWN = 20
+const MAX_WORKERS = 256
 
 export function labCommand(lab: Command, io: Io): void {
   lab.description(
@@ -86,11 +86,15 @@ export function labCommand(lab: Command, io: Io): void {
 
 function withStudyOptions(command: Command): void {
   command
-    .option('--strategy <names>', 'Strategies with their settings, comma-separated, or all. (default: all)', andMore)
+    .option(
+      '--strategy <names>',
+      'Strategies with their settings, comma-separated, or all. (default: all)',
+      appendToList,
+    )
     .option(
       '--budget <polls>',
       'Poll budgets, comma-separated: 5000/d, 200/h, or match:STRATEGY for the same number.',
-      andMore,
+      appendToList,
     )
     .option('--workers <n>', 'Number of threads. Does not change the result. (default: CPU cores)')
     .option('--json <file>', 'Write all results as JSON; - for standard output.')
@@ -98,9 +102,9 @@ function withStudyOptions(command: Command): void {
     .option('--thorough', "Also run the papers' experiments and more budgets.")
 }
 
-/** A list that is given in several flags is one list. */
-function andMore(given: string, before?: string): string {
-  return before === undefined ? given : `${before},${given}`
+/** Appends the values of repeated flags to one list. */
+function appendToList(value: string, previous?: string): string {
+  return previous === undefined ? value : `${previous},${value}`
 }
 
 async function replay(io: Io, files: string[], flags: Flags): Promise<void> {
@@ -109,33 +113,34 @@ async function replay(io: Io, files: string[], flags: Flags): Promise<void> {
     budgets: budgetsIn(typeof flags.budget === 'string' ? flags.budget : undefined),
     warmupMs: durationFlag(flags, 'warmup', 0),
     scoreMs: durationFlag(flags, 'score', DAY),
-    seed: wholeFlag(flags, 'seed', 1),
+    seed: integerFlag(flags, 'seed', 1),
   }
   const progress = createProgress(io, 'reading traces')
   const read = await readTraces(files, io.now(), (feeds) => progress.update(feeds, feeds)).finally(progress.end)
-  for (const line of read.words.slice(0, WORDS_SHOWN)) io.note(plainLine(line))
-  if (read.words.length > WORDS_SHOWN) io.note(`and ${count(read.words.length - WORDS_SHOWN, 'more such line')}`)
-  await findAndTell(io, flags, (crew) => replayTraces(read, options, crew))
+  for (const line of read.messages.slice(0, MAX_LINES_SHOWN)) io.note(plainLine(line))
+  if (read.messages.length > MAX_LINES_SHOWN)
+    io.note(`and ${count(read.messages.length - MAX_LINES_SHOWN, 'more such line')}`)
+  await runStudy(io, flags, (crew) => replayTraces(read, options, crew))
 }
 
-/** What differs is no failure of the command; but whoever runs it as a test wants to be told. */
+/** Differences exit with 1, so that the command can be used as a test. */
 async function replayWarc(io: Io, folder: string, flags: Flags): Promise<void> {
   const config = settingsOf(io, flags)
-  const reading = await openForReading(config)
+  const store = await openForReading(config)
   const progress = createProgress(io, 'replaying')
   const findings = await replayArchive({
-    exchanges: exchangesOf(folder),
-    catalogue: reading.catalogue,
-    articleCatalogue: reading.articleCatalogue,
-    marketBook: reading.marketBook,
+    exchanges: readExchanges(folder),
+    catalogue: store.catalogue,
+    articleCatalogue: store.articleCatalogue,
+    pollMarket: store.pollMarket,
     limits: limitsOf(config),
     knownBy: config.dedupeBy,
     loadLanguageOf,
-    tell: (exchanges) => progress.update(exchanges, exchanges),
+    onProgress: (exchanges) => progress.update(exchanges, exchanges),
     signal: io.interrupted,
   })
     .finally(progress.end)
-    .finally(reading.close)
+    .finally(store.close)
   if (flags.json === '-') printJson(io, findings)
   else printArchiveFindings(io, findings)
   if (typeof flags.json === 'string' && flags.json !== '-') {
@@ -154,8 +159,8 @@ async function backtestStore(io: Io, flags: Flags): Promise<void> {
     seed: 1,
     now: io.now(),
   }
-  const reading = await openForReading(settingsOf(io, flags))
-  await findAndTell(io, flags, (crew) => backtest(reading.catalogue, options, crew)).finally(reading.close)
+  const store = await openForReading(settingsOf(io, flags))
+  await runStudy(io, flags, (crew) => backtest(store.catalogue, options, crew)).finally(store.close)
 }
 
 function studyOptions(io: Io, flags: Flags) {
@@ -167,16 +172,20 @@ function studyOptions(io: Io, flags: Flags) {
   }
 }
 
-/** Here --strategy and --budget are lists and no settings. */
+/** In the lab, --strategy and --budget are lists, not settings. */
 function settingsOf(io: Io, { strategy: _names, budget: _wishes, ...flags }: Flags): ReturnType<typeof configOf> {
   return configOf(io, flags)
 }
 
-async function findAndTell(io: Io, flags: Flags, find: (crew: WorkersOptions) => Promise<Findings>): Promise<void> {
-  const hands = wholeFlag(flags, 'workers', 0)
-  if (hands > MOST_WORKERS) throw new InputError(`--workers cannot be ${hands}`, `expected at most ${MOST_WORKERS}`)
+async function runStudy(io: Io, flags: Flags, find: (crew: WorkersOptions) => Promise<Findings>): Promise<void> {
+  const threads = integerFlag(flags, 'workers', 0)
+  if (threads > MAX_WORKERS) throw new InputError(`--workers cannot be ${threads}`, `expected at most ${MAX_WORKERS}`)
   const progress = createProgress(io, 'replaying')
-  const findings = await find({ ...(hands > 0 && { hands }), tell: progress.update, signal: io.interrupted })
+  const findings = await find({
+    ...(threads > 0 && { workerCount: threads }),
+    onProgress: progress.update,
+    signal: io.interrupted,
+  })
     .catch((error: unknown) => {
       if (!io.interrupted.aborted) throw error
       io.note('freshet: stopped; nothing was written')

@@ -1,21 +1,21 @@
-/** `freshet mark`: what is read and what has a star, on the terminal. */
+/** `freshet mark`: marks entries as read, unread or starred. */
 import type { Command } from 'commander'
 import {
   type Config,
-  type EntryMark,
+  type EntryStateChange,
   InputError,
   openQueries,
   openReaderState,
   type ReaderState,
 } from '../../app/index.ts'
 import type { EntryId, FeedId } from '../../model/index.ts'
-import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
-import { feedMeant } from '../feed-word.ts'
 import { count, type Io, printJson } from '../io.ts'
-import { sinceOf } from './entries.ts'
+import { resolveFeed } from '../resolve-feed.ts'
+import { parseTime } from './entries.ts'
 
-const WORDS = { read: 'read', unread: 'unread', star: 'starred', unstar: 'unstarred' } as const
+const STATE_OF_FLAG = { read: 'read', unread: 'unread', star: 'starred', unstar: 'unstarred' } as const
 
 export function markCommand(command: Command, io: Io): void {
   command
@@ -34,7 +34,7 @@ export function markCommand(command: Command, io: Io): void {
     .option('--undo <change>', 'Undo a change by its number.')
     .option('--json', 'Print one JSON object.')
     .action(async (words: string[], flags: Flags) => mark(io, words, flags))
-  withSettings(command, PERSONAL_OPTIONS)
+  withSettings(command, USER_OPTIONS)
   withExamples(
     command,
     'freshet mark e12 e13',
@@ -46,38 +46,38 @@ export function markCommand(command: Command, io: Io): void {
 }
 
 async function mark(io: Io, words: string[], flags: Flags): Promise<void> {
-  const ids = words.map(entryIn)
+  const ids = words.map(parseEntryId)
   const isAll = flags.all === true || flags.feed !== undefined || flags.folder !== undefined
-  const asked = [ids.length > 0, isAll, flags.undo !== undefined].filter(Boolean).length
-  if (asked !== 1)
+  const targetCount = [ids.length > 0, isAll, flags.undo !== undefined].filter(Boolean).length
+  if (targetCount !== 1)
     throw new InputError(
-      asked === 0 ? 'nothing to mark is given' : 'entries, --all, --feed, --folder and --undo cannot be combined',
+      targetCount === 0 ? 'nothing to mark is given' : 'entries, --all, --feed, --folder and --undo cannot be combined',
       'give entry numbers, --all, --feed, --folder, or --undo with the number of a change',
     )
   const config = configOf(io, flags)
   let feedId: FeedId | undefined
   if (typeof flags.feed === 'string') {
     const queries = await openQueries(config)
-    feedId = (await feedMeant(flags.feed, queries).finally(queries.close)).id as FeedId
+    feedId = (await resolveFeed(flags.feed, queries).finally(queries.close)).id as FeedId
   }
   const state = await openReaderState(config, 'write')
-  let asTheyWere: EntryId[] = []
+  let unchanged: EntryId[] = []
   try {
     if (flags.undo !== undefined) await undo(io, state, flags)
     else if (isAll) await markAll(io, state, flags, feedId)
-    else asTheyWere = await markSome(io, state, ids, flags)
+    else unchanged = await markEntries(io, state, ids, flags)
   } finally {
     await state.close()
   }
-  if (asTheyWere.length > 0) await missWhatIsNotThere(io, config, asTheyWere)
+  if (unchanged.length > 0) await reportMissingEntries(io, config, unchanged)
 }
 
-/** Whoever mistypes a number is told; those that are there were marked. */
-async function missWhatIsNotThere(io: Io, config: Config, ids: EntryId[]): Promise<void> {
+/** Reports entry numbers that do not exist, after the others were marked. */
+async function reportMissingEntries(io: Io, config: Config, ids: EntryId[]): Promise<void> {
   const queries = await openQueries(config)
   const missing: EntryId[] = []
   try {
-    for (const id of ids.slice(0, MOST_LOOKED_FOR)) if (!(await queries.entryDetails(id))) missing.push(id)
+    for (const id of ids.slice(0, MAX_CHECKED)) if (!(await queries.entryDetails(id))) missing.push(id)
   } finally {
     await queries.close()
   }
@@ -87,13 +87,15 @@ async function missWhatIsNotThere(io: Io, config: Config, ids: EntryId[]): Promi
   throw new Exit(EXIT.failed)
 }
 
-const MOST_LOOKED_FOR = 100
+const MAX_CHECKED = 100
 
-/** Answers with those that were not changed by it. */
-async function markSome(io: Io, state: ReaderState, ids: EntryId[], flags: Flags): Promise<EntryId[]> {
-  const named = (Object.keys(WORDS) as (keyof typeof WORDS)[]).filter((word) => flags[word] === true)
-  if (named.length > 1) throw new InputError(`--${named.join(', --')} cannot be combined`, 'give one of them')
-  const as: EntryMark = WORDS[named[0] ?? 'read']
+/** Returns the entries that did not change. */
+async function markEntries(io: Io, state: ReaderState, ids: EntryId[], flags: Flags): Promise<EntryId[]> {
+  const stateFlags = (Object.keys(STATE_OF_FLAG) as (keyof typeof STATE_OF_FLAG)[]).filter(
+    (word) => flags[word] === true,
+  )
+  if (stateFlags.length > 1) throw new InputError(`--${stateFlags.join(', --')} cannot be combined`, 'give one of them')
+  const as: EntryStateChange = STATE_OF_FLAG[stateFlags[0] ?? 'read']
   const { changed, change } = await state.mark(ids, as)
   const undone = change === undefined ? '' : undoHint(change)
   if (flags.json) printJson(io, { changed, ...(change !== undefined && { change }) })
@@ -106,7 +108,7 @@ async function markAll(io: Io, state: ReaderState, flags: Flags, feedId: FeedId 
   const { marked, change } = await state.markAllRead({
     ...(feedId !== undefined && { feedId }),
     ...(typeof flags.folder === 'string' && { folder: flags.folder }),
-    ...(typeof flags.before === 'string' && { before: sinceOf(flags.before, io.now(), '--before') }),
+    ...(typeof flags.before === 'string' && { before: parseTime(flags.before, io.now(), '--before') }),
   })
   if (flags.json) return printJson(io, { marked, change })
   io.out(`${count(marked, 'entry', 'entries')} read${marked === 0 ? '' : undoHint(change)}`)
@@ -126,7 +128,7 @@ function undoHint(change: number): string {
   return `; undo with freshet mark --undo ${change}`
 }
 
-function entryIn(word: string): EntryId {
+function parseEntryId(word: string): EntryId {
   const [, digits] = /^e?(\d{1,15})$/i.exec(word) ?? []
   if (digits === undefined || Number(digits) === 0)
     throw new InputError(`"${word}" is not an entry number`, 'freshet entries lists entries with their numbers')

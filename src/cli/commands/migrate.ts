@@ -1,12 +1,12 @@
-/** `freshet migrate`: everything from one store into another, as when a file becomes too small. */
+/** `freshet migrate`: copies everything from one store to another. */
 import type { Command } from 'commander'
 import {
   InputError,
-  libraryGiven,
-  type MovedStore,
-  type MoveProgress,
-  moveBetween,
-  storeGiven,
+  type MigrationProgress,
+  type MigrationResult,
+  migrateStore,
+  parseContentStoreFlag,
+  parseStoreFlag,
 } from '../../app/index.ts'
 import { type Flags, withExamples } from '../command.ts'
 import { count, type Io, printJson } from '../io.ts'
@@ -33,12 +33,12 @@ export function migrateCommand(command: Command, io: Io): void {
 
 async function migrate(io: Io, flags: Flags): Promise<void> {
   const from = {
-    store: storeGiven('--from', flags.from),
-    contentStore: libraryGiven('--from-content-store', flags.fromContentStore),
+    store: parseStoreFlag('--from', flags.from),
+    contentStore: parseContentStoreFlag('--from-content-store', flags.fromContentStore),
   }
   const to = {
-    store: storeGiven('--to', flags.to),
-    contentStore: libraryGiven('--to-content-store', flags.toContentStore),
+    store: parseStoreFlag('--to', flags.to),
+    contentStore: parseContentStoreFlag('--to-content-store', flags.toContentStore),
   }
   if (from.store === to.store)
     throw new InputError('--from and --to are the same store', 'give another store with --to')
@@ -47,40 +47,43 @@ async function migrate(io: Io, flags: Flags): Promise<void> {
       'both are the same content store',
       'leave both out: the references are copied, and the content store stays',
     )
-  const bars = createBars(io)
+  const progressBars = createBars(io)
   try {
-    const moved = await moveBetween({ from, to }, { now: io.now, signal: io.interrupted, onProgress: bars.update })
-    bars.end()
-    if (flags.json) return printJson(io, moved)
-    tell(io, moved)
+    const result = await migrateStore(
+      { from, to },
+      { now: io.now, signal: io.interrupted, onProgress: progressBars.update },
+    )
+    progressBars.end()
+    if (flags.json) return printJson(io, result)
+    printResult(io, result)
   } finally {
-    bars.end()
+    progressBars.end()
   }
 }
 
-function tell(
+function printResult(
   io: Io,
-  { from, to, done, rows, of, kinds, stacks, lost }: MovedStore & { from: string; to: string },
+  { from, to, done, rows, of, kinds, contentRecords, missingTexts }: MigrationResult & { from: string; to: string },
 ): void {
-  const all = count(of, 'row', 'rows')
+  const rowCount = count(of, 'row', 'rows')
   if (!done) {
-    io.out(`interrupted: ${rows} of ${all} are in ${to}; run the same command again to continue`)
+    io.out(`interrupted: ${rows} of ${rowCount} are in ${to}; run the same command again to continue`)
     return
   }
-  io.out(`copied ${all} of ${kinds.length} kinds to ${to}, and compared them with ${from}`)
-  if (stacks)
+  io.out(`copied ${rowCount} of ${kinds.length} kinds to ${to}, and compared them with ${from}`)
+  if (contentRecords)
     io.out(
-      `copied ${count(stacks.cards, 'record', 'records')} and ${count(stacks.polls, 'poll', 'polls')} of the content store`,
+      `copied ${count(contentRecords.entries, 'record')} and ${count(contentRecords.polls, 'poll')} of the content store`,
     )
-  if (lost)
+  if (missingTexts)
     io.note(
-      `${count(lost, 'text is', 'texts are')} missing in the content store of the source; their entries have no text`,
+      `${count(missingTexts, 'text is', 'texts are')} missing in the content store of the source; their entries have no text`,
     )
 }
 
-/** One for each of the two things that take long. */
-function createBars(io: Io): { update(progress: MoveProgress): void; end(): void } {
-  let doing: MoveProgress['doing'] | undefined
+/** A progress bar for copying, and one for comparing. */
+function createBars(io: Io): { update(progress: MigrationProgress): void; end(): void } {
+  let doing: MigrationProgress['doing'] | undefined
   let bar: Progress | undefined
   return {
     update(progress) {

@@ -1,10 +1,10 @@
-/** `freshet poll`: look at a feed now, as politely as ever. */
+/** `freshet poll`: polls a feed now, within the politeness rules. */
 import type { Command } from 'commander'
 import { openCommands, openQueries } from '../../app/index.ts'
-import { configOf, FETCH_OPTIONS, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, FETCH_OPTIONS, type Flags, STORE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
-import { feedMeant } from '../feed-word.ts'
 import { type Io, plainLine, printJson, timeAgo } from '../io.ts'
+import { resolveFeed } from '../resolve-feed.ts'
 
 export function pollCommand(command: Command, io: Io): void {
   command
@@ -14,14 +14,14 @@ export function pollCommand(command: Command, io: Io): void {
     .argument('<feed>', 'Number, address or title of a feed.')
     .option('--json', 'Print one JSON object.')
     .action(async (word: string, flags: Flags) => poll(io, word, flags))
-  withSettings(command, [...PLACE_OPTIONS, ...FETCH_OPTIONS])
+  withSettings(command, [...STORE_OPTIONS, ...FETCH_OPTIONS])
   withExamples(command, 'freshet poll 3', 'freshet poll https://example.org/feed.xml --json')
 }
 
 async function poll(io: Io, word: string, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   const queries = await openQueries(config)
-  const feed = await feedMeant(word, queries).finally(queries.close)
+  const feed = await resolveFeed(word, queries).finally(queries.close)
   const commands = await openCommands(config)
   try {
     const polled = await commands.poll(feed.id, io.interrupted)

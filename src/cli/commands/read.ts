@@ -1,4 +1,4 @@
-/** `freshet read`: one article on the terminal. */
+/** `freshet read`: shows an article in the terminal. */
 import type { Command } from 'commander'
 import {
   type Config,
@@ -9,47 +9,47 @@ import {
   readableArticleAt,
 } from '../../app/index.ts'
 import { readableOf } from '../../articles/index.ts'
-import { configOf, type Flags, PERSONAL_OPTIONS, wholeFlag, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, integerFlag, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson } from '../io.ts'
-import { layOut, wrapped } from '../layout.ts'
+import { layOut, wrapText } from '../layout.ts'
 
-const WIDEST = 100 // longer lines are hard to read
-const IN_A_PIPE = 80
+const MAX_WIDTH = 100 // longer lines are hard to read
+const PIPE_WIDTH = 80
 
 export function readCommand(command: Command, io: Io): void {
   command
     .description(
-      'Read an article in the terminal.\nOf an entry shows the fetched page, or else the text in the feed; of an address the page as it is now.',
+      'Read an article in the terminal.\nFor an entry, shows the fetched page, or else the text in the feed; for an address, the current page.',
     )
-    .argument('<what>', 'Entry number such as e17, or an address.')
-    .option('--width <n>', `Columns to wrap at; 0 does not wrap. (default: terminal width, at most ${WIDEST})`)
+    .argument('<article>', 'Entry number such as e17, or an address.')
+    .option('--width <n>', `Columns to wrap at; 0 does not wrap. (default: terminal width, at most ${MAX_WIDTH})`)
     .option('--json', 'Print one JSON object.')
     .action(async (word: string, flags: Flags) => read(io, word, flags))
-  withSettings(command, [...PERSONAL_OPTIONS, ...NET_OPTIONS])
+  withSettings(command, [...USER_OPTIONS, ...NET_OPTIONS])
   withExamples(command, 'freshet read e17', 'freshet read https://example.org/news/1', 'freshet read e17 | less')
 }
 
 async function read(io: Io, word: string, flags: Flags): Promise<void> {
-  const usual = io.columns === undefined ? IN_A_PIPE : Math.min(io.columns, WIDEST)
-  const width = wholeFlag(flags, 'width', usual) || Number.MAX_SAFE_INTEGER
+  const usual = io.columns === undefined ? PIPE_WIDTH : Math.min(io.columns, MAX_WIDTH)
+  const width = integerFlag(flags, 'width', usual) || Number.MAX_SAFE_INTEGER
   const config = configOf(io, flags)
   const entry = /^e?(\d{1,15})$/.exec(word)
   const readable = entry
-    ? await articleOf(config, Number(entry[1]))
+    ? await readEntry(config, Number(entry[1]))
     : await readableArticleAt(config, word, io.interrupted)
   if (flags.json) return printJson(io, { ...readable, at: readable.at && new Date(readable.at).toISOString() })
-  tell(io, readable, width)
+  printArticle(io, readable, width)
 }
 
-async function articleOf(config: Config, id: number): Promise<ReadableArticle> {
+async function readEntry(config: Config, id: number): Promise<ReadableArticle> {
   const queries = await openQueries(config)
   const readable = await queries.readableEntry(id).finally(queries.close)
   if (readable) return readable
   throw new InputError(`there is no entry e${id}`, 'freshet entries lists entries with their numbers')
 }
 
-function tell(io: Io, readable: ReadableArticle, width: number): void {
-  for (const line of wrapped(readable.title || 'Untitled', width)) io.headline(line)
+function printArticle(io: Io, readable: ReadableArticle, width: number): void {
+  for (const line of wrapText(readable.title || 'Untitled', width)) io.headline(line)
   const date =
     readable.at &&
     new Date(readable.at)
@@ -57,7 +57,7 @@ function tell(io: Io, readable: ReadableArticle, width: number): void {
       .slice(0, readable.dateOnly ? 10 : 16)
       .replace('T', ' ')
   const about = [readable.authors?.join(', '), date, readable.source, readable.words && count(readable.words, 'word')]
-  for (const line of wrapped(about.filter(Boolean).join(' · '), width)) io.out(line)
+  for (const line of wrapText(about.filter(Boolean).join(' · '), width)) io.out(line)
   if (readable.url) io.out(plainLine(readable.url))
   if (readable.note) io.out(`\n(${plainLine(readable.note)})`)
   const { passages, links } = readableOf(readable.html)

@@ -1,7 +1,7 @@
-/** `freshet regroup`: find copies and stories anew, of what came while that was off, or under other settings. */
+/** `freshet regroup`: finds copies and stories again, for example after settings have changed. */
 import type { Command } from 'commander'
 import { openCommands, openQueries } from '../../app/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, STORE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
 
 export function regroupCommand(command: Command, io: Io): void {
@@ -12,7 +12,7 @@ export function regroupCommand(command: Command, io: Io): void {
     .option('--continue', 'Continue an interrupted run.')
     .action(async (flags: Flags) => regroup(io, flags))
   withSettings(command, [
-    ...PLACE_OPTIONS,
+    ...STORE_OPTIONS,
     'copies',
     'copyThreshold',
     'stories',
@@ -30,7 +30,7 @@ export function regroupCommand(command: Command, io: Io): void {
 
 async function regroup(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  await (await openQueries(config)).close() // which refuses a store that is not there
+  await (await openQueries(config)).close() // throws if the store does not exist
   const commands = await openCommands(config)
   try {
     const { entries, done } = flags.continue

@@ -1,35 +1,35 @@
-/** `freshet run`: the main job. Crawler, API and page in one process, until somebody stops it. */
+/** `freshet run`: runs the crawler, the API and the page in one process. */
 import type { Command } from 'commander'
 import {
-  applyListed,
+  applyListedSources,
   type Config,
   type Configured,
   type Crawl,
   createLog,
   createOutageLog,
+  formatStore,
   type ListedSource,
   type Log,
   openCrawl,
   readAddresses,
-  shownStore,
   startServer,
 } from '../../app/index.ts'
 import { formatSize, type Instant, MINUTE, type ScheduledFeed, SECOND } from '../../model/index.ts'
-import { configured, endOf, type Flags, RUN_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configured, type Flags, RUN_OPTIONS, stopSignal, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io } from '../io.ts'
 
-/** For what is under way when `--once` is interrupted: whoever presses Ctrl-C waits for it. */
+/** Time for tasks in flight when the user interrupts `--once`. */
 const GRACE_MS = 2 * SECOND
-const MOST_COUNTED = 1000
-const A_WHILE_MS = 10 * MINUTE
+const MAX_COUNTED = 1000
+const SOON_MS = 10 * MINUTE
 
 export function runCommand(command: Command, io: Io): void {
   command
     .description(
-      'Crawl, and serve the page and the API.\nAdds the given addresses and the sources in freshet.toml first. Runs until you stop it.',
+      'Run the crawler, the page and the API.\nAdds the given addresses and the sources in freshet.toml first. Runs until you stop it.',
     )
-    .argument('[address...]', 'Sites, feeds, OPML files or - to add first.')
+    .argument('[address...]', 'Sites, feeds or OPML files to add first, or - for standard input.')
     .option('--once', 'Do what is due now, then exit. Serves no page.')
     .option('--for <time>', 'Exit after this time, such as 10m.')
     .option('--json', 'Log one JSON object per line.')
@@ -46,7 +46,7 @@ export function runCommand(command: Command, io: Io): void {
 
 async function run(io: Io, words: string[], flags: Flags): Promise<void> {
   const { config, sources, origins } = configured(io, flags)
-  const until = endOf(flags, io.interrupted)
+  const until = stopSignal(flags, io.interrupted)
   const addresses = await readAddresses(words, io.stdin)
   const log = createLog({
     level: config.log,
@@ -73,7 +73,7 @@ interface Session {
   now: () => Instant
 }
 
-/** One life of the crawl, from opening the store to closing it. */
+/** Runs the crawl once, from opening the store to closing it. */
 async function crawlUntil(
   addresses: Awaited<ReturnType<typeof readAddresses>>,
   { config, origins, sources, log, until, isOnce, now }: Session,
@@ -82,28 +82,28 @@ async function crawlUntil(
   const events = createOutageLog({ log, clock: crawl.clock })
   events.watch({ store: crawl.catalogue.newestEntryId })
   crawl.crawler.onEvent(events.note)
-  const beganAt = crawl.clock.now()
-  // A store that refuses it is waited for by the crawl, or says so there.
-  const noteRun = () => crawl.store.recordRun({ beganAt, lastAt: crawl.clock.now() }).catch(() => {})
+  const startedAt = crawl.clock.now()
+  // Errors are ignored: the crawl itself reports an unavailable store.
+  const noteRun = () => crawl.store.recordRun({ beganAt: startedAt, lastAt: crawl.clock.now() }).catch(() => {})
   let end: 'stopped' | 'clock-set-back' = 'stopped'
-  let left: string | undefined
+  let remaining: string | undefined
   let server: Awaited<ReturnType<typeof startServer>> | undefined
   try {
     await noteRun()
     if (!isOnce) server = await startServer(config, crawl, log, origins)
-    const listed = sources.length > 0 ? await applyListed(crawl, sources) : 0
+    const listed = sources.length > 0 ? await applyListedSources(crawl, sources) : 0
     if (listed > 0) log.info(`${count(listed, 'source')} of freshet.toml added`)
     if (addresses.length > 0) {
-      const given = await crawl.crawler.subscribe(addresses)
+      const results = await crawl.crawler.subscribe(addresses)
       log.info(
-        `${count(given.filter((one) => one.kind !== 'refused' && one.added).length, 'address', 'addresses')} added`,
+        `${count(results.filter((one) => one.kind !== 'refused' && one.added).length, 'address', 'addresses')} added`,
       )
-      for (const one of given) if (one.kind === 'refused') log.warn(`${one.url} was not added: ${one.reason}`)
+      for (const one of results) if (one.kind === 'refused') log.warn(`${one.url} was not added: ${one.reason}`)
     }
-    await greet(crawl, shownStore(config.store), server?.url, log.info)
+    await logStart(crawl, formatStore(config.store), server?.url, log.info)
     if (server?.setUpUrl)
       log.warn(
-        `other machines can reach ${config.host}, and there is no account yet. Make the first within the hour at ${server.setUpUrl} (or by this machine’s own name), or with freshet user add NAME`,
+        `other machines can reach ${config.host}, and there is no account yet. Create the first one within an hour at ${server.setUpUrl} (or at the name of this machine), or with freshet user add NAME`,
       )
     if (isOnce) await crawl.crawler.runOnce(until)
     else end = await crawl.crawler.run(until)
@@ -111,7 +111,7 @@ async function crawlUntil(
     else log.info('stopping: finishing or releasing work in flight')
     if (isOnce && until.aborted) {
       await crawl.crawler.stop(GRACE_MS)
-      left = await leftIn(crawl, now())
+      remaining = await describeRemainingWork(crawl, now())
     }
   } finally {
     events.close()
@@ -124,40 +124,40 @@ async function crawlUntil(
   log.info(
     `${count(polls, 'poll')}, ${count(fresh, 'new entry', 'new entries')}, ${count(failures, 'failure')}${pages}, ${formatSize(bytes)}`,
   )
-  if (left) log.warn(`not finished; left: ${left}. Run freshet run --once again to continue`)
+  if (remaining) log.warn(`not finished; remaining: ${remaining}. Run freshet run --once again to continue`)
   return end
 }
 
-/** What was due and was not come to; undefined if that is nothing. What had no answer yet is due again in a while. */
-async function leftIn({ catalogue, crawler }: Crawl, now: Instant): Promise<string | undefined> {
+/** Describes due work that was not done. Undefined if there is none. Unanswered polls are due again soon. */
+async function describeRemainingWork({ catalogue, crawler }: Crawl, now: Instant): Promise<string | undefined> {
   const { startedAt } = crawler.activity()
   const { looking, articles } = await catalogue.counts()
-  const next = await catalogue.feeds({ order: 'due', limit: MOST_COUNTED })
+  const next = await catalogue.feeds({ order: 'due', limit: MAX_COUNTED })
   const isLeft = ({ schedule: { dueAt, polledAt = 0 } }: ScheduledFeed) =>
-    dueAt <= now || (polledAt < startedAt && dueAt <= now + A_WHILE_MS)
+    dueAt <= now || (polledAt < startedAt && dueAt <= now + SOON_MS)
   const due = next.filter(isLeft).length
   const parts = [
-    ...(due > 0 ? [`${due === MOST_COUNTED ? 'at least ' : ''}${count(due, 'feed')} to poll`] : []),
-    ...(looking > 0 ? [`${count(looking, 'site')} whose feed is looked for`] : []),
+    ...(due > 0 ? [`${due === MAX_COUNTED ? 'at least ' : ''}${count(due, 'feed')} to poll`] : []),
+    ...(looking > 0 ? [`${count(looking, 'site')} without a feed yet`] : []),
     ...(articles.waiting > 0 ? [`${count(articles.waiting, 'page')} to read`] : []),
   ]
   return parts.join(', ') || undefined
 }
 
-async function greet(
+async function logStart(
   { catalogue }: Crawl,
   file: string,
   url: string | undefined,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<void> {
   const { feeds, entries, looking } = await catalogue.counts()
-  const known = feeds.active + feeds.paused + feeds.gone
-  say(
-    `${file}: ${count(known, 'feed')}, ${count(entries, 'entry', 'entries')}${looking > 0 ? `, ${count(looking, 'site')} whose feed is looked for` : ''}`,
+  const feedCount = feeds.active + feeds.paused + feeds.gone
+  log(
+    `${file}: ${count(feedCount, 'feed')}, ${count(entries, 'entry', 'entries')}${looking > 0 ? `, ${count(looking, 'site')} without a feed yet` : ''}`,
   )
-  if (url) say(`the page and the API are at ${url.replace('127.0.0.1', 'localhost')}`)
-  if (known + looking === 0)
-    say(
+  if (url) log(`the page and the API are at ${url.replace('127.0.0.1', 'localhost')}`)
+  if (feedCount + looking === 0)
+    log(
       url
         ? 'no feed yet: add one on the page, or in another terminal (in a checkout: npx freshet): freshet add https://example.org, or an OPML file'
         : 'no feed yet: freshet add https://example.org (or an OPML file)',

@@ -1,9 +1,9 @@
-/** `freshet search`: searches that are saved under a name. */
+/** `freshet search`: manages saved searches. */
 import type { Command } from 'commander'
 import { InputError, openReaderState, type ReaderState } from '../../app/index.ts'
-import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
-import { type Io, plainLine, printJson, table } from '../io.ts'
-import { asTyped } from './entries.ts'
+import { configOf, type Flags, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { type Io, plainLine, printJson, printTable } from '../io.ts'
+import { joinSearchWords } from './entries.ts'
 
 export function searchCommand(search: Command, io: Io): void {
   search.description('Manage saved searches.\nThe page, feeds and webhooks can use them by name.')
@@ -32,40 +32,40 @@ export function searchCommand(search: Command, io: Io): void {
     .summary('Remove a saved search')
     .description('Remove a saved search, and the feeds and webhooks made from it.')
     .action((name: string, flags: Flags) => remove(io, name, flags))
-  for (const command of [saving, listing, removing]) withSettings(command, PERSONAL_OPTIONS)
+  for (const command of [saving, listing, removing]) withSettings(command, USER_OPTIONS)
 }
 
 async function save(io: Io, name: string, words: string[], flags: Flags): Promise<void> {
   if (name.trim() === '' || name.length > 200)
     throw new InputError('the name is empty or too long', 'give 1 to 200 characters')
-  await withState(io, flags, 'write', async (state) => {
-    await state.saveSearch(name.trim(), asTyped(words))
+  await withReaderState(io, flags, 'write', async (state) => {
+    await state.saveSearch(name.trim(), joinSearchWords(words))
     io.out(plainLine(`saved: ${name.trim()}`))
   })
 }
 
 async function list(io: Io, flags: Flags): Promise<void> {
-  await withState(io, flags, 'read', async (state) => {
+  await withReaderState(io, flags, 'read', async (state) => {
     const searches = await state.searches()
     if (flags.json) return printJson(io, { searches: searches.map(({ id, name, query }) => ({ id, name, query })) })
     if (searches.length === 0) return io.note('no saved searches; create one with freshet search save NAME WORDS')
-    table(io, searches, [
-      { title: 'name', of: ({ name }) => name, gives: true },
-      { title: 'search', of: ({ query }) => query, gives: true },
+    printTable(io, searches, [
+      { title: 'name', of: ({ name }) => name, shrinks: true },
+      { title: 'search', of: ({ query }) => query, shrinks: true },
     ])
   })
 }
 
 async function remove(io: Io, name: string, flags: Flags): Promise<void> {
-  await withState(io, flags, 'write', async (state) => {
-    const there = (await state.searches()).find((one) => one.name.toLowerCase() === name.toLowerCase())
-    if (!there) throw new InputError(`there is no saved search "${name}"`, 'freshet search list shows all')
-    await state.removeSearch(there.id)
-    io.out(plainLine(`removed: ${there.name}`))
+  await withReaderState(io, flags, 'write', async (state) => {
+    const existing = (await state.searches()).find((one) => one.name.toLowerCase() === name.toLowerCase())
+    if (!existing) throw new InputError(`there is no saved search "${name}"`, 'freshet search list shows all')
+    await state.removeSearch(existing.id)
+    io.out(plainLine(`removed: ${existing.name}`))
   })
 }
 
-async function withState(
+async function withReaderState(
   io: Io,
   flags: Flags,
   mode: 'read' | 'write',

@@ -1,6 +1,6 @@
-/** `freshet serve`: the page and the API of a fleet, and where hubs come in; any number of them. */
+/** `freshet serve`: serves the page, the API and the WebSub endpoint of a fleet. */
 import type { Command } from 'commander'
-import { openFront, optionsOf, shownStore, startServer } from '../../app/index.ts'
+import { formatStore, openFleetServer, optionsOf, startServer } from '../../app/index.ts'
 import { type Flags, withExamples, withSettings } from '../command.ts'
 import type { Io } from '../io.ts'
 import { roleSession } from '../role.ts'
@@ -22,14 +22,14 @@ export function serveCommand(command: Command, io: Io): void {
 }
 
 async function serve(io: Io, flags: Flags): Promise<void> {
-  const { config, log, until, events } = roleSession(io, flags)
-  const opened = await openFront(config, events.mistake)
+  const { config, log, signal, events } = roleSession(io, flags)
+  const opened = await openFleetServer(config, events.mistake)
   events.watch(opened.probes)
   try {
     const server = await startServer(config, opened, log)
-    log.info(`${opened.name}: the page and the API of ${shownStore(config.store)} are at ${server.url}`)
+    log.info(`${opened.name}: the page and the API of ${formatStore(config.store)} are at ${server.url}`)
     try {
-      await opened.run(until)
+      await opened.run(signal)
       log.info('stopping')
     } finally {
       await server.close()

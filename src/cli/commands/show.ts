@@ -1,29 +1,28 @@
-/** `freshet show`: all that is known of one feed, or what one entry says. */
-
+/** `freshet show`: shows a feed or an entry. */
 import type { Command } from 'commander'
 import type { EntryArticleShape, EntryDetailsShape, PollShape, PushShape } from '../../api/index.ts'
 import { InputError, openQueries, type Queries } from '../../app/index.ts'
-import { dateNoteInWords, formatDuration, formatSize, type Instant } from '../../model/index.ts'
-import { configOf, type Flags, PERSONAL_OPTIONS, withExamples, withSettings } from '../command.ts'
-import { feedMeant } from '../feed-word.ts'
+import { describeDateNote, formatDuration, formatSize, type Instant } from '../../model/index.ts'
+import { configOf, type Flags, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
+import { quoteForShell } from '../quote-for-shell.ts'
+import { resolveFeed } from '../resolve-feed.ts'
 import { roundLines } from '../round-lines.ts'
-import { shellWord } from '../shell-word.ts'
 
-/** Of the last polls, and of the newest entries. */
-const SHOWN = 10
-/** Of M, T and ToE. */
-const POINTS = 40
+/** The number of polls and of entries. */
+const MAX_SHOWN = 10
+/** The number of points of M, T and ToE. */
+const MAX_POINTS = 40
 
 export function showCommand(command: Command, io: Io): void {
   command
     .description(
-      'Show a feed or an entry.\nOf a feed shows its schedule, latest polls and entries; of an entry its text and versions.',
+      'Show a feed or an entry.\nFor a feed, shows its schedule, latest polls and entries; for an entry, its text and versions.',
     )
     .argument('<id>', 'Number, address or title of a feed, or an entry number such as e17.')
     .option('--json', 'Print one JSON object.')
     .action(async (word: string, flags: Flags) => show(io, word, flags))
-  withSettings(command, [...PERSONAL_OPTIONS, 'minInterval', 'maxInterval'])
+  withSettings(command, [...USER_OPTIONS, 'minInterval', 'maxInterval'])
   withExamples(command, 'freshet show 3', 'freshet show https://example.org/feed.xml', 'freshet show e17')
 }
 
@@ -39,16 +38,16 @@ async function show(io: Io, word: string, flags: Flags): Promise<void> {
 }
 
 async function showFeed(io: Io, word: string, queries: Queries, flags: Flags): Promise<void> {
-  const { id } = await feedMeant(word, queries)
-  const whole = await queries.feedDetails(id, SHOWN)
-  if (!whole) throw new InputError(`feed ${id} is gone`, 'freshet feeds lists all feeds')
-  const rounds = await queries.rounds(id, POINTS)
-  if (flags.json) return printJson(io, { ...whole, ...(rounds?.hasRounds && { rounds }) })
+  const { id } = await resolveFeed(word, queries)
+  const details = await queries.feedDetails(id, MAX_SHOWN)
+  if (!details) throw new InputError(`feed ${id} is gone`, 'freshet feeds lists all feeds')
+  const rounds = await queries.rounds(id, MAX_POINTS)
+  if (flags.json) return printJson(io, { ...details, ...(rounds?.hasRounds && { rounds }) })
 
-  const { feed, polls, entries } = whole
+  const { feed, polls, entries } = details
   const { schedule, trouble } = feed
   const now = io.now()
-  facts(io, [
+  printFacts(io, [
     ['feed', `${feed.id}  ${feed.title || 'untitled'}`],
     ['name', feed.name],
     ['address', feed.url],
@@ -72,16 +71,16 @@ async function showFeed(io: Io, word: string, queries: Queries, flags: Flags): P
     [
       'successor',
       feed.successorUrl &&
-        `${feed.successorUrl}? To switch: freshet edit ${feed.id} --url ${shellWord(feed.successorUrl)}`,
+        `${feed.successorUrl}? To switch: freshet edit ${feed.id} --url ${quoteForShell(feed.successorUrl)}`,
     ],
     ['last success', timeAgo(schedule.succeededAt, now)],
-    ['push', feed.push && pushInWords(feed.push, now)],
+    ['push', feed.push && describePush(feed.push, now)],
     ['next poll', `${timeAgo(schedule.dueAt, now)}, by the strategy ${schedule.strategy}`],
     ['reason', schedule.why?.words],
   ])
   if (rounds) for (const line of roundLines(rounds)) io.out(line)
   if (polls.length > 0) io.out('\nlast polls')
-  for (const poll of polls) io.out(`  ${timeAgo(poll.at, now).padEnd(12)} ${plainLine(pollInWords(poll))}`)
+  for (const poll of polls) io.out(`  ${timeAgo(poll.at, now).padEnd(12)} ${plainLine(describePoll(poll))}`)
   if (entries.length > 0) io.out('\nlast entries')
   for (const entry of entries)
     io.out(
@@ -95,7 +94,7 @@ async function showEntry(io: Io, id: number, queries: Queries, flags: Flags): Pr
   if (flags.json) return printJson(io, entry)
   const { article, copies, versions = [] } = entry
   const story = (await queries.groupsOfEntry(id))?.story?.group
-  facts(io, [
+  printFacts(io, [
     ['entry', `e${entry.id}  ${entry.title || 'untitled'}`],
     ['in its feed', entry.titleInFeed],
     ['address', entry.url],
@@ -103,9 +102,10 @@ async function showEntry(io: Io, id: number, queries: Queries, flags: Flags): Pr
     ['author', entry.author],
     [
       'published',
-      entry.publishedAt ?? (entry.listedBy === 'seen' ? undefined : `${entry.listedAt} (${LISTED[entry.listedBy]})`),
+      entry.publishedAt ??
+        (entry.listedBy === 'seen' ? undefined : `${entry.listedAt} (${DATE_SOURCES[entry.listedBy]})`),
     ],
-    ['date fault', entry.dateFault && FAULTS[entry.dateFault]],
+    ['date fault', entry.dateFault && DATE_FAULTS[entry.dateFault]],
     ['seen', entry.seenAt],
     ['changed', entry.changedAt],
     ['language', entry.language],
@@ -133,9 +133,9 @@ function extraRows({
 }: EntryDetailsShape): [string, string | undefined][] {
   return [
     ['people', people.map(({ name, email, url, role }) => `${name ?? email ?? url} (${role})`).join(', ')],
-    ['episode', podcast && episodeInWords(podcast)],
+    ['episode', podcast && describeEpisode(podcast)],
     ...(podcast?.transcripts ?? []).map(({ url }): [string, string] => ['transcript', url]),
-    ...media.map((medium): [string, string] => [medium.preview ? 'preview' : medium.kind, mediumInWords(medium)]),
+    ...media.map((medium): [string, string] => [medium.preview ? 'preview' : medium.kind, describeMedium(medium)]),
     [
       'comments',
       comments && [comments.count, comments.url ?? comments.feedUrl].filter((part) => part !== undefined).join(': '),
@@ -145,7 +145,7 @@ function extraRows({
   ]
 }
 
-function episodeInWords({
+function describeEpisode({
   season,
   number,
   durationMs,
@@ -160,7 +160,7 @@ function episodeInWords({
   return parts.filter(Boolean).join(', ') || undefined
 }
 
-function mediumInWords({
+function describeMedium({
   url,
   type,
   bytes,
@@ -180,7 +180,7 @@ function mediumInWords({
   return about ? `${url} (${about})` : url
 }
 
-const LISTED = {
+const DATE_SOURCES = {
   published: 'from the feed',
   updated: 'from the feed, which only has a date of change',
   page: 'from its page',
@@ -189,7 +189,7 @@ const LISTED = {
   order: 'from its position in the feed',
 }
 
-const FAULTS = {
+const DATE_FAULTS = {
   future: 'the date in the feed is in the future; the time it was seen is used',
   ancient: 'the date in the feed is a placeholder; it is ignored',
 }
@@ -203,32 +203,32 @@ function articleRows(article: EntryArticleShape, now: Instant): [string, string 
       : dueAt
         ? `; to be fetched ${timeAgo(dueAt, now)}`
         : ''
-    return [['page', `${PAGES[state]}${trouble ? `: ${trouble.words}` : ''}${next}`]]
+    return [['page', `${PAGE_STATES[state]}${trouble ? `: ${trouble.words}` : ''}${next}`]]
   }
   const { pageUrl, publishedAt, dateFrom, dateTrust, dateNotes = [] } = article
   const trust = dateTrust === undefined ? '' : `, trust ${Math.round(100 * dateTrust)} %`
-  const notes = dateNotes.map((note) => `; ${dateNoteInWords(note)}`).join('')
+  const notes = dateNotes.map((note) => `; ${describeDateNote(note)}`).join('')
   return [
     ['page', `${pageUrl}, ${article.words ?? 0} words, fetched ${timeAgo(article.fetchedAt, now)}`],
     ['authors', article.authors?.join(', ')],
-    ['dated', publishedAt && `${publishedAt} (${BY[dateFrom ?? 'seen']}${trust}${notes})`],
+    ['dated', publishedAt && `${publishedAt} (${ARTICLE_DATE_SOURCES[dateFrom ?? 'seen']}${trust}${notes})`],
     ['page is', article.paywall && `${article.paywall}: the full text is for subscribers`],
   ]
 }
 
-const PAGES = {
+const PAGE_STATES = {
   waiting: 'not fetched yet',
   failed: 'could not be fetched',
   refused: 'refused by the site',
   forgotten: 'read, and no longer stored',
 }
-const BY = { feed: 'from the feed', page: 'from the page', seen: 'time it was seen' }
+const ARTICLE_DATE_SOURCES = { feed: 'from the feed', page: 'from the page', seen: 'time it was seen' }
 
-function facts(io: Io, rows: [string, string | undefined][]): void {
+function printFacts(io: Io, rows: [string, string | undefined][]): void {
   for (const [name, value] of rows) if (value) io.out(`${name.padEnd(13)} ${plainLine(value)}`)
 }
 
-function pushInWords({ hub, state, pushes, pushedAt, leaseUntil, trouble }: PushShape, now: number): string {
+function describePush({ hub, state, pushes, pushedAt, leaseUntil, trouble }: PushShape, now: number): string {
   const count = pushes === 0 ? 'none yet' : `${pushes} so far, the last ${timeAgo(pushedAt, now)}`
   switch (state) {
     case 'relied':
@@ -242,17 +242,17 @@ function pushInWords({ hub, state, pushes, pushedAt, leaseUntil, trouble }: Push
   }
 }
 
-const OCCASIONS = { hand: ', manual', older: ', older page', seek: ', moved feed found' }
+const POLL_OCCASIONS = { hand: ', manual', older: ', older page', seek: ', moved feed found' }
 
-const SAME = { server: 'not modified', hash: 'same document', titles: 'same entries' }
+const NOT_MODIFIED_REASONS = { server: 'not modified', hash: 'same document', titles: 'same entries' }
 
-function pollInWords({ result, bytes, tookMs, occasion }: PollShape): string {
-  const cost = `${formatSize(bytes)} in ${formatDuration(tookMs)}${occasion ? OCCASIONS[occasion] : ''}`
+function describePoll({ result, bytes, tookMs, occasion }: PollShape): string {
+  const cost = `${formatSize(bytes)} in ${formatDuration(tookMs)}${occasion ? POLL_OCCASIONS[occasion] : ''}`
   switch (result.kind) {
     case 'failed':
       return result.trouble.words
     case 'not-modified':
-      return `${SAME[result.by]} (${cost})`
+      return `${NOT_MODIFIED_REASONS[result.by]} (${cost})`
     case 'read': {
       const gap = result.gap ? '; gap: no entry was known, so some may be missing' : ''
       return `${result.fresh} new, ${result.changed} changed of ${result.window} (${cost})${gap}`

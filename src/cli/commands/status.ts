@@ -1,18 +1,17 @@
-/** `freshet status`: how it stands, on one screen. */
-
+/** `freshet status`: shows the status of the crawl. */
 import type { Command } from 'commander'
 import type { DiskUsageShape } from '../../api/index.ts'
 import { InputError, listFleet, openQueries } from '../../app/index.ts'
 import { formatSize } from '../../model/index.ts'
 import { fleetMembers } from '../../views/index.ts'
-import { CONNECTION_OPTIONS, configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { CONNECTION_OPTIONS, configOf, type Flags, STORE_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { showFleet } from '../fleet.ts'
 import { showHubs } from '../hubs.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
 import { showStatistics } from '../statistics.ts'
-import { sinceOf } from './entries.ts'
+import { parseTime } from './entries.ts'
 
-const SHOWN = 5
+const MAX_SHOWN = 5
 
 export function statusCommand(command: Command, io: Io): void {
   command
@@ -25,7 +24,7 @@ export function statusCommand(command: Command, io: Io): void {
     .option('--fleet', 'Show the processes of the fleet, their load and clock offset.')
     .option('--json', 'Print one JSON object.')
     .action(async (flags: Flags) => status(io, flags))
-  withSettings(command, [...PLACE_OPTIONS, ...CONNECTION_OPTIONS])
+  withSettings(command, [...STORE_OPTIONS, ...CONNECTION_OPTIONS])
   withExamples(
     command,
     'freshet status',
@@ -45,18 +44,18 @@ async function status(io: Io, flags: Flags): Promise<void> {
   const queries = await openQueries(config)
   try {
     const now = io.now()
-    const since = sinceOf(typeof flags.since === 'string' ? flags.since : '7d', now)
+    const since = parseTime(typeof flags.since === 'string' ? flags.since : '7d', now)
     const statistics = flags.stats ? await queries.statistics(since) : undefined
     const hubs = flags.hubs ? await queries.hubs() : undefined
-    const { activity, ...standing } = await queries.status(SHOWN)
-    const { counts, room, next, troubled, looking, resting, restingCount } = standing
-    const mistakes = activity?.mistakes ?? []
+    const { activity, ...standing } = await queries.status(MAX_SHOWN)
+    const { counts, diskUsage, next, failing, looking, resting, restingCount } = standing
+    const internalErrors = activity?.internalErrors ?? []
     if (flags.json)
       return printJson(io, {
-        store: queries.place,
+        store: queries.location,
         ...standing,
         resting: resting.map(({ root }) => root),
-        mistakes,
+        internalErrors,
         ...(statistics && { statistics }),
         ...(hubs && { hubs }),
       })
@@ -64,10 +63,10 @@ async function status(io: Io, flags: Flags): Promise<void> {
     if (statistics) return showStatistics(io, statistics)
 
     const { feeds } = counts
-    io.out(`${queries.place}: ${formatSize(counts.bytes)}${roomInWords(room)}`)
-    if (standing.library) io.out(`content store: ${standing.library.summary}`)
+    io.out(`${queries.location}: ${formatSize(counts.bytes)}${describeDiskUsage(diskUsage)}`)
+    if (standing.contentStore) io.out(`content store: ${standing.contentStore.summary}`)
     io.out(
-      `${count(feeds.active, 'feed')} active, ${feeds.paused} paused, ${feeds.gone} gone; ${counts.unpolled} not polled yet, ${counts.troubled} failing`,
+      `${count(feeds.active, 'feed')} active, ${feeds.paused} paused, ${feeds.gone} gone; ${counts.unpolled} not polled yet, ${counts.failing} failing`,
     )
     io.out(`${count(counts.entries, 'entry', 'entries')}, ${count(counts.polls, 'poll')} in the log`)
     const { index, groups } = counts.waiting
@@ -80,24 +79,24 @@ async function status(io: Io, flags: Flags): Promise<void> {
       )
     for (const { of, since: from, words, hint } of activity?.refusals ?? [])
       io.out(`the ${of} rejects writes since ${timeAgo(from, now)}: ${words}. ${hint}`)
-    list(
+    printList(
       io,
       'polled next',
       next.map((feed) => `${timeAgo(feed.schedule.dueAt, now)}: ${feed.title || feed.url}`),
     )
-    list(
+    printList(
       io,
       'failing',
-      troubled.map((feed) => `${feed.title || feed.url}: ${feed.trouble?.words}`),
-      counts.troubled,
+      failing.map((feed) => `${feed.title || feed.url}: ${feed.trouble?.words}`),
+      counts.failing,
     )
-    list(
+    printList(
       io,
       'looking for the feed of',
       looking.map((source) => `${source.url}${source.trouble ? `: ${source.trouble.words}` : ''}`),
       counts.looking,
     )
-    list(
+    printList(
       io,
       'hosts backing off',
       resting.map(
@@ -106,18 +105,18 @@ async function status(io: Io, flags: Flags): Promise<void> {
       ),
       restingCount,
     )
-    list(
+    printList(
       io,
       'internal errors since the start',
-      mistakes.map(({ at, words }) => `${timeAgo(at, now)}: ${words}`),
-      activity?.totals.mistakes,
+      internalErrors.map(({ at, words }) => `${timeAgo(at, now)}: ${words}`),
+      activity?.totals.internalErrors,
     )
   } finally {
     await queries.close()
   }
 }
 
-const ROOM: [keyof DiskUsageShape, string][] = [
+const DISK_PARTS: [keyof DiskUsageShape, string][] = [
   ['feeds', 'feeds'],
   ['entries', 'entries'],
   ['articles', 'article texts'],
@@ -127,14 +126,16 @@ const ROOM: [keyof DiskUsageShape, string][] = [
   ['rest', 'other'],
 ]
 
-/** What takes most of it first; what takes next to nothing is not worth a word. */
-function roomInWords(room: DiskUsageShape): string {
-  const total = Object.values(room).reduce((sum, bytes) => sum + bytes)
-  const parts = ROOM.filter(([name]) => room[name] > total / 100).sort(([a], [b]) => room[b] - room[a])
-  return parts.length === 0 ? '' : ` (${parts.map(([name, words]) => `${words} ${formatSize(room[name])}`).join(', ')})`
+/** The largest parts first, without those below 1 %. */
+function describeDiskUsage(usage: DiskUsageShape): string {
+  const total = Object.values(usage).reduce((sum, bytes) => sum + bytes)
+  const parts = DISK_PARTS.filter(([name]) => usage[name] > total / 100).sort(([a], [b]) => usage[b] - usage[a])
+  return parts.length === 0
+    ? ''
+    : ` (${parts.map(([name, words]) => `${words} ${formatSize(usage[name])}`).join(', ')})`
 }
 
-function list(io: Io, title: string, lines: string[], of = lines.length): void {
+function printList(io: Io, title: string, lines: string[], of = lines.length): void {
   if (lines.length === 0) return
   io.out(`\n${title}`)
   for (const line of lines) io.out(`  ${plainLine(line)}`)

@@ -1,18 +1,26 @@
 /**
- * `freshet top`: the crawl as it goes. How it stands is asked every two seconds, what happens comes by the stream; a server that goes
- * away is asked again until it is back. Where the output is no terminal, what happens is told line by line.
+ * `freshet top`: shows the crawl live. The status is polled every two seconds, and events come from the stream. If the server is
+ * unavailable, both retry until it is back. If the output is not a terminal, events are printed line by line.
  */
 import type { Command } from 'commander'
 import { type Config, runningCrawl } from '../../app/index.ts'
 import { type Client, ClientError } from '../../client/index.ts'
 import { MINUTE, SECOND } from '../../model/index.ts'
-import { configOf, endOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { configOf, type Flags, STORE_OPTIONS, stopSignal, withExamples, withSettings } from '../command.ts'
 import { type Io, plainLine, type Screen } from '../io.ts'
-import { happening, type Known, pictureOf, withFleet, withMessage, withSilence, withStatus } from '../top-picture.ts'
+import {
+  describeMessage,
+  renderScreen,
+  type TopState,
+  withFleet,
+  withMessage,
+  withOutage,
+  withStatus,
+} from '../top-screen.ts'
 
-const ASK_EVERY_MS = 2 * SECOND
-const DRAW_EVERY_MS = SECOND / 4
-const LONGEST_PAUSE_MS = 15 * SECOND
+const STATUS_INTERVAL_MS = 2 * SECOND
+const DRAW_INTERVAL_MS = SECOND / 4
+const MAX_RETRY_DELAY_MS = 15 * SECOND
 const ONCE_ROWS = 60
 
 export function topCommand(command: Command, io: Io): void {
@@ -23,46 +31,46 @@ export function topCommand(command: Command, io: Io): void {
     .option('--once', 'Print one screen and exit.')
     .option('--for <time>', 'Exit after this time, such as 10m.')
     .action(async (flags: Flags) => top(io, flags))
-  withSettings(command, PLACE_OPTIONS)
+  withSettings(command, STORE_OPTIONS)
   withExamples(command, 'freshet top', 'freshet top --once', 'freshet top --server news.example.org')
 }
 
 async function top(io: Io, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
-  if (flags.once) return once(io, config)
+  if (flags.once) return printOnce(io, config)
   const quit = new AbortController()
-  const until = AbortSignal.any([endOf(flags, io.interrupted), quit.signal])
+  const until = AbortSignal.any([stopSignal(flags, io.interrupted), quit.signal])
   const { url, client } = await runningCrawl(config)
-  const known: { now: Known } = { now: { place: url, samples: [], happened: [] } }
+  const state: { now: TopState } = { now: { location: url, samples: [], events: [] } }
   const screen = io.openScreen?.()
-  if (screen) await draw(io, screen, known, client, until, () => quit.abort())
-  else await tell(io, known, client, until)
+  if (screen) await drawScreen(io, screen, state, client, until, () => quit.abort())
+  else await printEvents(io, state, client, until)
 }
 
-async function once(io: Io, config: Config): Promise<void> {
+async function printOnce(io: Io, config: Config): Promise<void> {
   const { url, client } = await runningCrawl(config)
-  const asked = withStatus({ place: url, samples: [], happened: [] }, await client.getStatus(), io.now())
-  const known = await askedOfFleet(client, asked)
-  for (const line of pictureOf(known, io.now(), ONCE_ROWS)) io.out(plainLine(line) === '' ? '' : line)
+  const initial = withStatus({ location: url, samples: [], events: [] }, await client.getStatus(), io.now())
+  const state = await withFleetStatus(client, initial)
+  for (const line of renderScreen(state, io.now(), ONCE_ROWS)) io.out(plainLine(line) === '' ? '' : line)
 }
 
-async function draw(
+async function drawScreen(
   io: Io,
   screen: Screen,
-  known: { now: Known },
+  state: { now: TopState },
   client: Client,
   until: AbortSignal,
   quit: () => void,
 ): Promise<void> {
-  const redraw = () => screen.draw(pictureOf(known.now, io.now(), screen.size().rows))
-  const timer = setInterval(redraw, DRAW_EVERY_MS)
+  const redraw = () => screen.draw(renderScreen(state.now, io.now(), screen.size().rows))
+  const timer = setInterval(redraw, DRAW_INTERVAL_MS)
   screen.onResize(redraw)
   screen.onKey((key) => (key === 'q' || key === 'Q' || key === '\u0003') && quit())
   try {
     await Promise.all([
-      keepAsking(io, client, until, known),
-      follow(client, until, (message) => {
-        known.now = withMessage(known.now, message)
+      pollStatus(io, client, until, state),
+      followStream(client, until, (message) => {
+        state.now = withMessage(state.now, message)
       }),
     ])
   } finally {
@@ -71,65 +79,65 @@ async function draw(
   }
 }
 
-/** Once a minute how it stands; in between what happens. */
-async function tell(io: Io, known: { now: Known }, client: Client, until: AbortSignal): Promise<void> {
-  let toldAt = Number.NEGATIVE_INFINITY
+/** Prints the status once a minute, and events as they happen. */
+async function printEvents(io: Io, state: { now: TopState }, client: Client, until: AbortSignal): Promise<void> {
+  let printedAt = Number.NEGATIVE_INFINITY
   let isLost = false
   const onStatus = () => {
-    const { silence, status } = known.now
-    if (silence !== undefined && !isLost) io.note(plainLine(`no answer: ${silence.words}; asking again`))
-    if (silence === undefined && isLost) io.note('it answers again')
-    isLost = silence !== undefined
-    if (!status || silence || io.now() - toldAt < MINUTE) return
-    toldAt = io.now()
-    const head = pictureOf({ ...known.now, happened: [] }, io.now(), 0)
+    const { outage, status } = state.now
+    if (outage !== undefined && !isLost) io.note(plainLine(`no answer: ${outage.words}; asking again`))
+    if (outage === undefined && isLost) io.note('it answers again')
+    isLost = outage !== undefined
+    if (!status || outage || io.now() - printedAt < MINUTE) return
+    printedAt = io.now()
+    const head = renderScreen({ ...state.now, events: [] }, io.now(), 0)
     for (const line of head) io.out(`${status.now.slice(11, 19)}  ${plainLine(line)}`)
   }
   await Promise.all([
-    keepAsking(io, client, until, known, onStatus),
-    follow(client, until, (message) => {
-      const told = happening(message)
-      if (told) io.out(`${told.at.slice(11, 19)}  ${plainLine(told.words)}`)
+    pollStatus(io, client, until, state, onStatus),
+    followStream(client, until, (message) => {
+      const event = describeMessage(message)
+      if (event) io.out(`${event.at.slice(11, 19)}  ${plainLine(event.words)}`)
     }),
   ])
 }
 
-/** A server of an older version cannot say. */
-async function askedOfFleet(client: Client, known: Known, until?: AbortSignal): Promise<Known> {
+/** Servers of older versions do not have this endpoint. */
+async function withFleetStatus(client: Client, state: TopState, until?: AbortSignal): Promise<TopState> {
   try {
-    return withFleet(known, await client.listFetchers({}, until))
+    return withFleet(state, await client.listFetchers({}, until))
   } catch (error) {
-    if (error instanceof ClientError && error.status === 404) return known
+    if (error instanceof ClientError && error.status === 404) return state
     throw error
   }
 }
 
-async function keepAsking(
+async function pollStatus(
   io: Io,
   client: Client,
   until: AbortSignal,
-  known: { now: Known },
+  state: { now: TopState },
   onStatus: () => void = () => {},
 ): Promise<void> {
   while (!until.aborted) {
     try {
-      known.now = withStatus(known.now, await client.getStatus({}, until), io.now())
-      known.now = await askedOfFleet(client, known.now, until)
+      state.now = withStatus(state.now, await client.getStatus({}, until), io.now())
+      state.now = await withFleetStatus(client, state.now, until)
     } catch (error) {
       if (until.aborted) return
       if (isFinal(error)) throw error
-      known.now = withSilence(known.now, error instanceof Error ? error.message : String(error), io.now())
+      state.now = withOutage(state.now, error instanceof Error ? error.message : String(error), io.now())
     }
     onStatus()
-    await pause(ASK_EVERY_MS, until)
+    await pause(STATUS_INTERVAL_MS, until)
   }
 }
 
-/** From the entry after the last that was told, however often the stream breaks off. */
-async function follow(
+/** Follows the stream, and continues after the last entry when it breaks off. */
+async function followStream(
   client: Client,
   until: AbortSignal,
-  heard: (message: Parameters<typeof happening>[0]) => void,
+  onMessage: (message: Parameters<typeof describeMessage>[0]) => void,
 ): Promise<void> {
   let after: number | undefined
   let pauseMs = SECOND
@@ -138,18 +146,18 @@ async function follow(
       for await (const message of client.openStream({ query: { kinds: 'entries,polls,trouble', after } }, until)) {
         after = message.id
         pauseMs = SECOND
-        heard(message)
+        onMessage(message)
       }
     } catch (error) {
       if (until.aborted) return
       if (isFinal(error)) throw error
     }
     await pause(pauseMs, until)
-    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
+    pauseMs = Math.min(2 * pauseMs, MAX_RETRY_DELAY_MS)
   }
 }
 
-/** Who may not look will not be let in by asking again. */
+/** Retrying does not help without permission. */
 function isFinal(error: unknown): boolean {
   return !(error instanceof ClientError) || error.status === 401 || error.status === 403
 }

@@ -1,24 +1,24 @@
-/** `freshet user`: accounts. Passwords come from standard input or are made up here; they never stand on a command line. */
+/** `freshet user`: manages accounts. Passwords come from standard input or are generated, never from the command line. */
 import { randomInt } from 'node:crypto'
 import type { Command } from 'commander'
 import { InputError, openAccounts } from '../../app/index.ts'
-import { ALLOWANCES, type Allowance, type Person } from '../../model/index.ts'
-import { configOf, type Flags, PLACE_OPTIONS, withExamples, withSettings } from '../command.ts'
-import { type Io, plainLine, printJson, table, timeAgo } from '../io.ts'
-import { secretLine } from '../stdin-line.ts'
+import { ACCESS_SCOPES, type AccessScope, type User } from '../../model/index.ts'
+import { configOf, type Flags, STORE_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { type Io, plainLine, printJson, printTable, timeAgo } from '../io.ts'
+import { readSecretLine } from '../stdin-line.ts'
 
 export function userCommand(user: Command, io: Io): void {
   user.description(
     'Manage user accounts.\nWithout accounts nobody has to log in, and Freshet listens on this machine only. The first account is an admin.',
   )
-  withExamples(user, 'freshet user add ada', 'freshet user add bob --allow read', 'freshet user list')
+  withExamples(user, 'freshet user add ada', 'freshet user add bob --scope read', 'freshet user list')
 
   const adding = user
     .command('add')
     .argument('<name>', 'User name.')
     .summary('Add an account')
     .description('Add an account.\nPrints a generated password, unless you pass one on standard input.')
-    .option('--allow <access>', 'Access: read, write or admin. (default: write; admin for the first account)')
+    .option('--scope <scope>', 'Scope: read, write or admin. (default: write; admin for the first account)')
     .option('--password-stdin', 'Read the password from standard input.')
     .action((name: string, flags: Flags) => add(io, name, flags))
   const listing = user
@@ -34,29 +34,29 @@ export function userCommand(user: Command, io: Io): void {
     .description("Change a password.\nEnds the user's sessions and revokes their tokens.")
     .option('--password-stdin', 'Read the password from standard input.')
     .action((name: string, flags: Flags) => changePassword(io, name, flags))
-  const allowing = user
-    .command('allow')
+  const changingScope = user
+    .command('scope')
     .argument('<name>', 'User name.')
-    .argument('<access>', 'read, write or admin')
-    .summary('Change the access of a user')
-    .description('Change the access of a user.')
-    .action((name: string, what: string, flags: Flags) => changeAllowance(io, name, what, flags))
+    .argument('<scope>', 'Scope: read, write or admin.')
+    .summary('Change the scope of a user')
+    .description('Change the scope of a user.')
+    .action((name: string, what: string, flags: Flags) => changeScope(io, name, what, flags))
   const removing = user
     .command('remove')
     .argument('<name>', 'User name.')
     .summary('Remove an account')
     .description('Remove an account, with its sessions and tokens.')
     .action((name: string, flags: Flags) => remove(io, name, flags))
-  for (const command of [adding, listing, changing, allowing, removing]) withSettings(command, PLACE_OPTIONS)
+  for (const command of [adding, listing, changing, changingScope, removing]) withSettings(command, STORE_OPTIONS)
 }
 
 async function add(io: Io, name: string, flags: Flags): Promise<void> {
   const accounts = await openAccounts(configOf(io, flags), 'create')
   try {
-    const { password, isMade } = await passwordFor(io, flags)
-    const allow = typeof flags.allow === 'string' ? allowanceIn(flags.allow) : undefined
-    const person = await accounts.add(name, password, allow)
-    io.out(plainLine(`${person.name} may ${allowanceInWords(person.allows)}`))
+    const { password, isMade } = await readOrGeneratePassword(io, flags)
+    const scope = typeof flags.scope === 'string' ? parseScope(flags.scope) : undefined
+    const user = await accounts.add(name, password, scope)
+    io.out(plainLine(`${user.name} may ${describeScope(user.scope)}`))
     if (isMade) io.out(`password: ${password}`)
   } finally {
     await accounts.close()
@@ -65,78 +65,78 @@ async function add(io: Io, name: string, flags: Flags): Promise<void> {
 
 async function list(io: Io, flags: Flags): Promise<void> {
   const accounts = await openAccounts(configOf(io, flags), 'read')
-  const people = await accounts.list().finally(accounts.close)
+  const users = await accounts.list().finally(accounts.close)
   if (flags.json) {
-    const shapes = people.map(({ addedAt, ...person }) => ({ ...person, addedAt: new Date(addedAt).toISOString() }))
-    return printJson(io, { people: shapes })
+    const shapes = users.map(({ addedAt, ...user }) => ({ ...user, addedAt: new Date(addedAt).toISOString() }))
+    return printJson(io, { users: shapes })
   }
-  if (people.length === 0) return io.out('No accounts: nobody has to log in. Add one with freshet user add NAME')
-  table(io, people, [
+  if (users.length === 0) return io.out('No accounts: nobody has to log in. Add one with freshet user add NAME')
+  printTable(io, users, [
     { title: 'name', of: ({ name }) => name },
-    { title: 'access', of: ({ allows }) => allows },
+    { title: 'scope', of: ({ scope }) => scope },
     { title: 'since', of: ({ addedAt }) => timeAgo(new Date(addedAt).toISOString(), io.now()) },
   ])
 }
 
 async function changePassword(io: Io, name: string, flags: Flags): Promise<void> {
-  await withPerson(io, name, flags, async (accounts, { id }) => {
-    const { password, isMade } = await passwordFor(io, flags)
+  await withUser(io, name, flags, async (accounts, { id }) => {
+    const { password, isMade } = await readOrGeneratePassword(io, flags)
     await accounts.change(id, { password })
     io.out(plainLine(`${name} has a new password, and must log in again`))
     if (isMade) io.out(`password: ${password}`)
   })
 }
 
-async function changeAllowance(io: Io, name: string, what: string, flags: Flags): Promise<void> {
-  const allows = allowanceIn(what)
-  await withPerson(io, name, flags, async (accounts, { id }) => {
-    await accounts.change(id, { allows })
-    io.out(plainLine(`${name} may ${allowanceInWords(allows)}`))
+async function changeScope(io: Io, name: string, what: string, flags: Flags): Promise<void> {
+  const scope = parseScope(what)
+  await withUser(io, name, flags, async (accounts, { id }) => {
+    await accounts.change(id, { scope })
+    io.out(plainLine(`${name} may ${describeScope(scope)}`))
   })
 }
 
 async function remove(io: Io, name: string, flags: Flags): Promise<void> {
-  await withPerson(io, name, flags, async (accounts, { id }) => {
+  await withUser(io, name, flags, async (accounts, { id }) => {
     await accounts.remove(id)
     io.out(plainLine(`removed: ${name}`))
   })
 }
 
-export async function withPerson(
+export async function withUser(
   io: Io,
   name: string,
   flags: Flags,
-  act: (accounts: Awaited<ReturnType<typeof openAccounts>>, person: Person) => Promise<void>,
+  act: (accounts: Awaited<ReturnType<typeof openAccounts>>, user: User) => Promise<void>,
   mode: 'read' | 'write' = 'write',
 ): Promise<void> {
   const accounts = await openAccounts(configOf(io, flags), mode)
   try {
-    const people = await accounts.list()
-    const person = people.find((one) => one.name.toLowerCase() === name.toLowerCase())
-    if (!person) throw new InputError(`there is no user ${name}`, 'freshet user list shows all users')
-    await act(accounts, person)
+    const users = await accounts.list()
+    const user = users.find((one) => one.name.toLowerCase() === name.toLowerCase())
+    if (!user) throw new InputError(`there is no user ${name}`, 'freshet user list shows all users')
+    await act(accounts, user)
   } finally {
     await accounts.close()
   }
 }
 
-export function allowanceIn(text: string): Allowance {
-  const known = ALLOWANCES.find((one) => one === text)
-  if (known) return known
-  throw new InputError(`"${text}" is not a valid access`, `expected one of ${ALLOWANCES.join(', ')}`)
+export function parseScope(text: string): AccessScope {
+  const scope = ACCESS_SCOPES.find((one) => one === text)
+  if (scope) return scope
+  throw new InputError(`"${text}" is not a valid scope`, `expected one of ${ACCESS_SCOPES.join(', ')}`)
 }
 
-export function allowanceInWords(allows: Allowance): string {
-  return { read: 'read', write: 'read and write', admin: 'do everything' }[allows]
+export function describeScope(scope: AccessScope): string {
+  return { read: 'read', write: 'read and write', admin: 'do everything' }[scope]
 }
 
-async function passwordFor(io: Io, flags: Flags): Promise<{ password: string; isMade: boolean }> {
-  if (!flags.passwordStdin) return { password: madePassword(), isMade: true }
-  return { password: await secretLine(io, 'password'), isMade: false }
+async function readOrGeneratePassword(io: Io, flags: Flags): Promise<{ password: string; isMade: boolean }> {
+  if (!flags.passwordStdin) return { password: generatePassword(), isMade: true }
+  return { password: await readSecretLine(io, 'password'), isMade: false }
 }
 
-/** Easily read out and typed: no letters that look like others. 100 bits. */
-function madePassword(): string {
+/** Easy to read and type: no letters that look alike. 99 bits. */
+function generatePassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
   return [group(), group(), group(), group()].join('-')

@@ -2,21 +2,21 @@ import { expect, it } from 'vitest'
 import { address } from '../../model/address.fixture.ts'
 import type { FeedId } from '../../model/index.ts'
 import type { Net } from '../../ports/index.ts'
-import { createTerminal } from './fetcher.ts'
+import { createFetcher } from './fetcher.ts'
 
 const clock = { now: () => 0, sleepUntil: async () => {} }
 const feed = '<rss version="2.0"><channel><title>t</title><item><title>a</title></item></channel></rss>'
 
-/** A site whose robots.txt is asked for first: two requests. */
-function site(asked: string[]): Net {
+/** A site whose robots.txt is fetched first: two requests. */
+function site(requested: string[]): Net {
   return {
     async get({ url }) {
-      asked.push(new URL(url).pathname)
+      requested.push(new URL(url).pathname)
       const body = Buffer.from(url.endsWith('robots.txt') ? '' : feed)
       return { ok: true, url, status: 200, headers: {}, body, wireBytes: body.length, redirects: [] } as never
     },
     async post() {
-      throw new Error('nobody is told anything')
+      throw new Error('unexpected POST')
     },
     close: async () => {},
   }
@@ -31,33 +31,33 @@ const task = {
   gapMs: 0,
 } as const
 
-it('makes no further request once its turn is over, and answers nothing', async () => {
-  const asked: string[] = []
-  const perform = createTerminal({ net: site(asked), clock, obeyRobots: 'all' })
-  const late = perform(task, new AbortController().signal, () => asked.length > 0)
-  await expect(late).rejects.toThrow('the turn of this task is over')
-  expect(asked).toEqual(['/robots.txt'])
+it('makes no further request after the deadline, and returns no outcome', async () => {
+  const requested: string[] = []
+  const perform = createFetcher({ net: site(requested), clock, obeyRobots: 'all' })
+  const late = perform(task, new AbortController().signal, () => requested.length > 0)
+  await expect(late).rejects.toThrow('the deadline of this task has passed')
+  expect(requested).toEqual(['/robots.txt'])
 })
 
-it('goes as far as it has to while it is in time', async () => {
-  const asked: string[] = []
-  const perform = createTerminal({ net: site(asked), clock, obeyRobots: 'all' })
+it('makes all requests before the deadline', async () => {
+  const requested: string[] = []
+  const perform = createFetcher({ net: site(requested), clock, obeyRobots: 'all' })
   const { result } = await perform(task, new AbortController().signal, () => false)
-  expect([asked, result.kind]).toEqual([['/robots.txt', '/feed'], 'window'])
+  expect([requested, result.kind]).toEqual([['/robots.txt', '/feed'], 'window'])
 })
 
-it('takes what failed because it was late for no failure of the site', async () => {
-  const asked: string[] = []
-  const failure = { kind: 'unreachable', detail: 'it was too late to ask' } as const
+it('does not report a failure after the deadline as a failure of the site', async () => {
+  const requested: string[] = []
+  const failure = { kind: 'unreachable', detail: 'the deadline has passed' } as const
   const net: Net = {
-    ...site(asked),
+    ...site(requested),
     async get({ url, isLate }) {
-      asked.push(url)
+      requested.push(url)
       expect(isLate?.()).toBe(true)
       return { ok: false, failure }
     },
   }
-  const perform = createTerminal({ net, clock, obeyRobots: 'guesses' })
-  const late = perform(task, new AbortController().signal, () => asked.length > 0)
-  await expect(late).rejects.toThrow('the turn of this task is over')
+  const perform = createFetcher({ net, clock, obeyRobots: 'guesses' })
+  const late = perform(task, new AbortController().signal, () => requested.length > 0)
+  await expect(late).rejects.toThrow('the deadline of this task has passed')
 })

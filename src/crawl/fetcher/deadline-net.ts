@@ -1,37 +1,37 @@
 /**
- * A net for a task that must not be late. Between machines a task may be carried for long, a terminal may be stopped in the middle
- * of it, or be cut off: then its turn at the door is over, perhaps somebody else is there, and no further request is made. The net asks
- * once more whenever it is about to speak, after names were looked up, connections opened and redirects followed.
+ * A net that makes no request after the deadline of its task. A task may be delayed between machines, and a fetcher may be paused or
+ * disconnected in the middle of one; then another fetcher may already be visiting the host. The deadline is checked before every
+ * request, after name lookups, and after opening connections and following redirects.
  */
 import type { Net, NetAnswer } from '../../ports/index.ts'
 
-/** Nothing can be said of what was asked for; whoever sent the task notices that it is lost. */
-export class TooLate extends Error {
+/** The task has no outcome; the controller notices when its lease expires. */
+export class DeadlineExceeded extends Error {
   constructor() {
-    super('the turn of this task is over')
+    super('the deadline of this task has passed')
   }
 }
 
-export function timelyNet(net: Net, isLate: (() => boolean) | undefined): Net {
+export function deadlineNet(net: Net, isLate: (() => boolean) | undefined): Net {
   if (!isLate) return net
-  const inTime = () => {
-    if (isLate()) throw new TooLate()
+  const checkDeadline = () => {
+    if (isLate()) throw new DeadlineExceeded()
   }
-  /** What failed because it was late says nothing about who was to be asked. */
-  const orLate = async (asked: Promise<NetAnswer>) => {
+  /** A failure after the deadline says nothing about the server. */
+  const unlessLate = async (asked: Promise<NetAnswer>) => {
     const answer = await asked
-    if (!answer.ok) inTime()
+    if (!answer.ok) checkDeadline()
     return answer
   }
   return {
     ...net,
     async get(request) {
-      inTime()
-      return orLate(net.get({ ...request, isLate }))
+      checkDeadline()
+      return unlessLate(net.get({ ...request, isLate }))
     },
     async post(request) {
-      inTime()
-      return orLate(net.post({ ...request, isLate }))
+      checkDeadline()
+      return unlessLate(net.post({ ...request, isLate }))
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Which feed is taken where a page announces one of another domain. */
+/** Which feed is chosen when a page declares one of another domain. */
 import { expect, it } from 'vitest'
 import { createSteppedClock } from '../../clocks/index.ts'
 import { address } from '../../model/address.fixture.ts'
@@ -7,7 +7,7 @@ import type { Net, NetAnswer } from '../../ports/index.ts'
 import { createThread } from '../../runtime/index.ts'
 import { discover } from './discover.ts'
 import { createDocumentReader } from './large-documents.ts'
-import { READING_MODULE, type ReadDocument } from './read-document.ts'
+import { READER_MODULE, type ReadDocument } from './read-document.ts'
 
 const HOME = 'https://tides.example/'
 const COPY = 'https://platform.example/feed/tides'
@@ -24,45 +24,45 @@ async function found(site: Record<string, string>, read?: ReadDocument) {
       const body = Buffer.from(new TextEncoder().encode(site[url] ?? '').buffer)
       return { ok: true, status, url: address(url), redirects: [], headers: {}, body, wireBytes: 1 }
     },
-    post: () => Promise.reject(new Error('nobody is asked by POST')),
+    post: () => Promise.reject(new Error('unexpected POST')),
     close: async () => {},
   }
   const clock = createSteppedClock(Date.UTC(2026, 0, 5))
-  const looking = discover(
+  const discovery = discover(
     { url: address(HOME), gapMs: 0 },
     { net, clock, obeyRobots: 'guesses', ...(read && { read }) },
     AbortSignal.timeout(1e6),
   )
   let isDone = false
-  looking.finally(() => (isDone = true))
-  // A thread answers in its own time.
+  discovery.finally(() => (isDone = true))
+  // A thread does not follow the stepped clock.
   while (!isDone) {
     await clock.advance(HOUR)
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  const { feeds } = await looking
+  const { feeds } = await discovery
   return { feeds: feeds.map(({ url }) => url), asked: asked.filter((url) => !url.endsWith('/robots.txt')) }
 }
 
-it("a site's own feed is taken before the copy on a platform that its page announces", async () => {
+it("prefers a site's own feed to the copy on a platform that its page declares", async () => {
   const { feeds } = await found({ [HOME]: PAGE, [COPY]: feedOf(HOME), [`${HOME}feed/`]: feedOf(HOME) })
   expect(feeds).toEqual([`${HOME}feed/`, COPY])
 })
 
-it('the copy is taken where there is none, after two places more', async () => {
+it('chooses the copy after two probes if the site has no feed of its own', async () => {
   const { feeds, asked } = await found({ [HOME]: PAGE, [COPY]: feedOf(HOME) })
   expect(feeds).toEqual([COPY])
   expect(asked).toEqual([HOME, COPY, `${HOME}feed/`, `${HOME}rss/`])
 })
 
-it('nothing is guessed where the page announces a feed of its own site', async () => {
+it('makes no probes if the page declares a feed of its own site', async () => {
   const page = PAGE.replace(COPY, '/own.xml')
   const { feeds, asked } = await found({ [HOME]: page, [`${HOME}own.xml`]: feedOf(HOME) })
   expect([feeds, asked]).toEqual([[`${HOME}own.xml`], [HOME, `${HOME}own.xml`]])
 })
 
-it('a page of half a megabyte, which a thread reads first, is searched for links like any other', async () => {
-  const thread = createThread({ module: READING_MODULE })
+it('finds the links of a page of half a megabyte, which a thread reads first', async () => {
+  const thread = createThread({ module: READER_MODULE })
   const { read } = createDocumentReader({ thread })
   const page = `${PAGE.replace(COPY, '/own.xml')}${'<p>The tide is out.</p>'.repeat(25_000)}`
   const { feeds } = await found({ [HOME]: page, [`${HOME}own.xml`]: feedOf(HOME) }, read)

@@ -1,31 +1,31 @@
 /**
- * Looking for the feeds of an address: the address itself may be one; else a place that is known for its host; else what
- * the page declares; else what its list of feeds or its blog declares; else a few likely places. Every candidate is fetched
- * once and read, and the readable ones are ranked. Where a wall stands before the page, the likely places are tried all the same.
- * Few requests, one after the other, with a gap between them. All that was asked is told, so that people can see why.
+ * Finds the feeds of an address. In this order: rules for known hosts, the address itself, the feeds that the page declares, those that
+ * its list of feeds or its blog declares, and a few likely addresses (probes). Every candidate is fetched and read once, and the readable
+ * ones are ranked. Probes are also tried if a bot check or a consent page blocks the page.
+ * The requests are few and sequential, with a gap between them. The result lists all of them, so that users see why a feed was chosen.
  */
 import {
-  CONSENT_WALL,
-  challengeIn,
+  CONSENT_MESSAGE,
   decodeText,
+  detectBotCheck,
   type FeedCandidate,
   feedLinks,
   furtherPages,
   hostRuleFeeds,
   isConsentPage,
+  type ProbedFeed,
   pageBehindConsent,
   pageTitle,
   probeAddresses,
   rankFeeds,
-  refreshedTo,
-  type TriedFeed,
+  refreshTarget,
 } from '../../feeds/index.ts'
 import {
-  type Credentials,
+  describeFailure,
   type Failure,
-  type FeedReading,
+  type FeedCredentials,
+  type FetchedFeed,
   type FoundBy,
-  failureInWords,
   MINUTE,
   type Millis,
   mayShareCredentials,
@@ -34,27 +34,27 @@ import {
 import { rootOfHost, tenantOf } from '../../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../../ports/index.ts'
 import { createFailedProbes, type FailedProbes } from './failed-probes.ts'
-import { type DocumentRead, type ReadDocument, readHere } from './read-document.ts'
-import { awayFrom, bodyHashOf } from './read-feed.ts'
+import { type DocumentResult, type ReadDocument, readInProcess } from './read-document.ts'
+import { bodyHashOf, redirectedUrl } from './read-feed.ts'
 import { createRobotsCache, type RobotsCache } from './robots-cache.ts'
-import { namedNet } from './robots-exemption.ts'
-import { MOST_ENDS } from './unplanned-redirect.ts'
+import { MAX_REDIRECT_TARGETS } from './unplanned-redirect.ts'
+import { withUserGivenAddress } from './user-given-address.ts'
 
 export interface Discovery {
-  /** Every address that was asked for, in that order, and what came of it. */
-  asked: Asked[]
-  /** Best first; documents of a list that another stands for (`sameListAs`) come last. */
+  /** All requests in order, with their results. */
+  requests: DiscoveryRequest[]
+  /** Best first. Feeds with the same entries as a better one (`sameListAs`) come last. */
   feeds: FoundFeed[]
-  /** Why there is none; `from`: where that came from, if redirects had led away. */
+  /** Why no feed was found; `from`: the URL of that response after redirects. */
   failure?: Failure
   from?: WebAddress
-  /** It was given up, because the way leads to these addresses of hosts that it must not go to now. */
-  away?: WebAddress[]
+  /** The search stopped because it leads to these addresses on hosts that the task must not visit yet. */
+  otherHosts?: WebAddress[]
 }
 
-export interface Asked {
+export interface DiscoveryRequest {
   url: WebAddress
-  /** `address`: it is the one that was given. */
+  /** `address`: the given address. */
   via: FeedCandidate['via'] | 'address'
   result: { kind: 'feed' } | { kind: 'page' } | { kind: 'failed'; failure: Failure }
 }
@@ -64,246 +64,256 @@ export interface FoundFeed {
   score: number
   why: string[]
   sameListAs?: WebAddress
-  /** How we came by it. */
+  /** How the feed was found. */
   via?: FoundBy
-  reading: FeedReading
+  reading: FetchedFeed
 }
 
 export interface DiscoverParts {
   net: Net
   clock: Clock
-  /** Likely places that are known to have nothing. */
-  misses?: FailedProbes
+  /** Probed addresses that are known to have no feed. */
+  failedProbes?: FailedProbes
   robots?: RobotsCache
-  /** guesses: robots.txt is heeded for addresses that nobody named to us. all: for every address. */
+  /** guesses: robots.txt applies to addresses that were only guessed. all: to every address. */
   obeyRobots: 'guesses' | 'all'
-  /** Where documents are read: here, if nothing else is said. */
+  /** Reads documents; in process by default. */
   read?: ReadDocument
 }
 
-const MOST_REQUESTS = 14 // ours, and robots.txt: a site without a feed shall not notice that we looked
-const LEAST_REQUESTS = 4 // also where the gaps are long: the page, and what it names
-const LONGEST_LOOK_MS = 5 * MINUTE // ours: a lease is no longer than twice that
+const MAX_REQUESTS = 14 // plus robots.txt; chosen so that a site without a feed hardly notices the search
+const MIN_REQUESTS = 4 // even where gaps are long: the page, and the feeds it declares
+const MAX_DISCOVERY_MS = 5 * MINUTE // chosen; a lease lasts at most twice that
 const FORBIDDEN: Failure = { kind: 'forbidden-by-robots' }
 
-interface Read extends TriedFeed {
-  reading: FeedReading
+interface ReadFeed extends ProbedFeed {
+  reading: FetchedFeed
 }
 
-interface Wanted {
+interface DiscoveryTarget {
   url: WebAddress
-  credentials?: Credentials
-  /** Where it need not look. */
+  credentials?: FeedCredentials
+  /** A feed to skip: the one that moved. */
   not?: WebAddress
   gapMs: Millis
-  /** The hosts that it may go to beside that of the address; absent: any. */
+  /** Hosts that it may visit besides the host of the address; absent: any. */
   ends?: string[]
 }
 
-/** Places that are tried behind a wall: feeds are often let through where pages are not. */
-const MOST_BEHIND_WALL = 4
-/** Feeds of a further page that are read. */
-const MOST_LISTED = 4
+/** Probes if the page is blocked: servers often allow feeds where they block pages. */
+const MAX_PROBES_IF_BLOCKED = 4
+/** Feeds read from one further page. */
+const MAX_LISTED = 4
 
-/** A page that was read for links. */
-interface PageRead {
+/** A page that is searched for links. */
+interface HtmlPage {
   html: string
   url: WebAddress
 }
 
-/** Places that are tried on a site that announces only feeds of another. */
-const MOST_BESIDE = 2
+/** Probes on a site that declares only feeds of other sites. */
+const MAX_PROBES_FOR_OWN_FEED = 2
 
-export async function discover(wanted: Wanted, parts: DiscoverParts, signal: AbortSignal): Promise<Discovery> {
-  const { url } = wanted
-  const { asked, away, reaches, get, getPage, readAnswer, read, readFurther, tryPlaces } = createLook(
-    wanted,
+export async function discover(target: DiscoveryTarget, parts: DiscoverParts, signal: AbortSignal): Promise<Discovery> {
+  const { url } = target
+  const { requests, otherHosts, canVisit, get, getPage, readAnswer, read, readFurther, probe } = createSearch(
+    target,
     parts,
     signal,
   )
-  const known = (await read(via('host-rule', hostRuleFeeds(url)), { enough: hasEntries })).filter(hasEntries)
-  if (away.length > 0) return { asked, feeds: [], away }
-  if (known.length > 0) return { asked, feeds: ranked(known, { url, title: undefined }) }
+  const byHostRule = (await read(via('host-rule', hostRuleFeeds(url)), { enough: hasEntries })).filter(hasEntries)
+  if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
+  if (byHostRule.length > 0) return { requests, feeds: ranked(byHostRule, { url, title: undefined }) }
 
   const page = await getPage()
-  if (away.length > 0) return { asked, feeds: [], away }
+  if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
   const itself = await readAnswer(page)
   if (itself.kind === 'reading') {
-    asked.push({ url, via: 'address', result: { kind: 'feed' } })
+    requests.push({ url, via: 'address', result: { kind: 'feed' } })
     return {
-      asked,
+      requests,
       feeds: [
         { url: canonicalOf(url, page), score: 0, why: ['the address itself'], via: 'address', reading: itself.reading },
       ],
     }
   }
   const isPage = page.ok && itself.failure.kind === 'not-a-feed'
-  asked.push({ url, via: 'address', result: isPage ? { kind: 'page' } : itself })
-  const from = awayFrom(page)
-  const wall = wallIn(page, itself.failure)
-  if (wall) {
-    const { found } = await tryPlaces(url, '', MOST_BEHIND_WALL, hasEntries)
-    if (found.length > 0) return { asked, feeds: ranked(found, { url, title: undefined }) }
-    return { asked, feeds: [], failure: wall, ...(from && { from }) }
+  requests.push({ url, via: 'address', result: isPage ? { kind: 'page' } : itself })
+  const from = redirectedUrl(page)
+  const block = blockedBy(page, itself.failure)
+  if (block) {
+    const { found } = await probe(url, '', MAX_PROBES_IF_BLOCKED, hasEntries)
+    if (found.length > 0) return { requests, feeds: ranked(found, { url, title: undefined }) }
+    return { requests, feeds: [], failure: block, ...(from && { from }) }
   }
-  if (!isPage) return { asked, feeds: [], failure: itself.failure, ...(from && { from }) }
+  if (!isPage) return { requests, feeds: [], failure: itself.failure, ...(from && { from }) }
 
-  let shown: PageRead = { html: decodeText(page.body, page.headers['content-type']).text, url: page.url }
+  let shownPage: HtmlPage = { html: decodeText(page.body, page.headers['content-type']).text, url: page.url }
   const linkHeader = page.headers.link
-  let links = feedLinks({ ...shown, sameSite, ...(linkHeader && { linkHeader }) })
-  const refreshed = links.length === 0 ? refreshedTo(shown) : undefined
-  if (refreshed !== undefined && reaches(refreshed)) {
+  let links = feedLinks({ ...shownPage, sameSite, ...(linkHeader && { linkHeader }) })
+  const refreshed = links.length === 0 ? refreshTarget(shownPage) : undefined
+  if (refreshed !== undefined && canVisit(refreshed)) {
     const next = pageOf(await get(refreshed, 'address'))
-    asked.push({
+    requests.push({
       url: refreshed,
       via: 'address',
       result: next ? { kind: 'page' } : { kind: 'failed', failure: NO_PAGE },
     })
-    shown = next ?? shown
-    links = feedLinks({ ...shown, sameSite })
+    shownPage = next ?? shownPage
+    links = feedLinks({ ...shownPage, sameSite })
   }
-  const { html } = shown
-  const where = { url: shown.url, title: pageTitle(html) }
+  const { html } = shownPage
+  const where = { url: shownPage.url, title: pageTitle(html) }
   const declared = await read(links, { enough: () => false })
-  if (away.length > 0) return { asked, feeds: [], away }
+  if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
   const best = ranked(declared, where)
   if ((best[0]?.score ?? -1) >= 0) {
-    // A platform's copy is announced where the site may have a feed of its own; then the better one is taken.
+    // Sites may declare only the copy of their feed on a platform. Probes may find their own feed, which is better.
     const isElsewhere = best.every((feed) => !sameSite(new URL(feed.url).hostname, new URL(where.url).hostname))
-    if (!isElsewhere) return { asked, feeds: best }
-    const { found: own } = await tryPlaces(where.url, html, MOST_BESIDE, hasEntries)
-    return { asked, feeds: own.length > 0 ? ranked([...declared, ...own], where) : best }
+    if (!isElsewhere) return { requests, feeds: best }
+    const { found: ownFeeds } = await probe(where.url, html, MAX_PROBES_FOR_OWN_FEED, hasEntries)
+    return { requests, feeds: ownFeeds.length > 0 ? ranked([...declared, ...ownFeeds], where) : best }
   }
 
-  const refused = asked.find(({ via, result }) => via !== 'address' && result.kind === 'failed')
+  const refused = requests.find(({ via, result }) => via !== 'address' && result.kind === 'failed')
   const failure = refused?.result.kind === 'failed' ? refused.result.failure : undefined
-  if (declared.length === 0 && failure && mayPass(failure)) return { asked, feeds: [], failure }
+  if (declared.length === 0 && failure && isTemporary(failure)) return { requests, feeds: [], failure }
 
-  // Nothing is declared, or nothing that is there, or nothing but comments and tags.
-  const further = await readFurther(shown)
-  if (away.length > 0) return { asked, feeds: [], away }
-  if (further.length > 0) return { asked, feeds: ranked([...declared, ...further], where) }
-  const { likely, found } = await tryPlaces(where.url, html, MOST_REQUESTS, () => true)
+  // The page declares no feed, only missing feeds, or only feeds of comments and tags.
+  const further = await readFurther(shownPage)
+  if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
+  if (further.length > 0) return { requests, feeds: ranked([...declared, ...further], where) }
+  const { likely, found } = await probe(where.url, html, MAX_REQUESTS, () => true)
   const all = [...declared, ...found]
-  if (away.length > 0) return { asked, feeds: [], away }
-  if (all.length > 0) return { asked, feeds: ranked(all, where) }
-  const named = failure ? `the page names ${refused?.url}, but ${failureInWords(failure)}` : 'the page names none'
-  const detail = `${named}, and ${likely.length} likely places have none`
-  return { asked, feeds: [], failure: { kind: 'no-feed-found', detail } }
+  if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
+  if (all.length > 0) return { requests, feeds: ranked(all, where) }
+  const declaration = failure
+    ? `the page declares ${refused?.url}, but ${describeFailure(failure)}`
+    : 'the page declares none'
+  const detail = `${declaration}, and ${likely.length} likely addresses have none`
+  return { requests, feeds: [], failure: { kind: 'no-feed-found', detail } }
 }
 
-/** What one look for feeds has asked, and how it asks on: within its number of requests, and only where it may go now. */
-function createLook({ url, credentials, not, gapMs, ends }: Wanted, parts: DiscoverParts, signal: AbortSignal) {
-  const { clock, obeyRobots, misses = createFailedProbes(), read: readDocument = readHere } = parts
-  const net = namedNet(parts.net, not ?? url) // of a feed that is sought, a person has named the feed
+/** The requests of one search, and the functions that make more: within the limit, and only to hosts that the task may visit. */
+function createSearch(
+  { url, credentials, not, gapMs, ends }: DiscoveryTarget,
+  parts: DiscoverParts,
+  signal: AbortSignal,
+) {
+  const { clock, obeyRobots, failedProbes = createFailedProbes(), read: readDocument = readInProcess } = parts
+  const net = withUserGivenAddress(parts.net, not ?? url) // in a search for a moved feed, the user gave the feed's address
   const robots = parts.robots ?? createRobotsCache({ net, clock })
-  const asked: Asked[] = []
-  const away: WebAddress[] = []
-  /** Links that looked like feeds and are pages: most are lists of feeds. */
-  const pages = new Map<WebAddress, PageRead>()
-  const mayWait = ends !== undefined && ends.length < MOST_ENDS
+  const requests: DiscoveryRequest[] = []
+  const otherHosts: WebAddress[] = []
+  /** Linked pages that looked like feeds; most are lists of feeds. */
+  const pages = new Map<WebAddress, HtmlPage>()
+  const mayDefer = ends !== undefined && ends.length < MAX_REDIRECT_TARGETS
 
-  function reaches(address: WebAddress): boolean {
+  function canVisit(address: WebAddress): boolean {
     return ends === undefined || [tenantOf(url), ...ends].includes(tenantOf(address))
   }
 
-  /** Fewer where the site is owed long gaps. */
-  function mostRequests(): number {
-    const fitting = Math.floor(LONGEST_LOOK_MS / Math.max(1, robots.gapMs(url, gapMs)))
-    return Math.min(MOST_REQUESTS, Math.max(LEAST_REQUESTS, fitting))
+  /** Fewer if the gaps of the host are long. */
+  function maxRequests(): number {
+    const fitting = Math.floor(MAX_DISCOVERY_MS / Math.max(1, robots.gapMs(url, gapMs)))
+    return Math.min(MAX_REQUESTS, Math.max(MIN_REQUESTS, fitting))
   }
 
-  /** A person named the address, and the page its feeds; what we only guess is the site's to forbid. */
-  async function get(address: WebAddress, way: Asked['via']): Promise<NetAnswer> {
+  /** robots.txt applies to guessed addresses, not to the address that the user gave or to feeds that the page declares. */
+  async function get(address: WebAddress, way: DiscoveryRequest['via']): Promise<NetAnswer> {
     const isGuess = way === 'probe' || way === 'body'
     if ((isGuess || obeyRobots === 'all') && !(await robots.allows(address, gapMs, signal)))
       return { ok: false, failure: FORBIDDEN }
-    if (asked.length > 0) await clock.sleepUntil(clock.now() + robots.gapMs(address, gapMs), signal)
+    if (requests.length > 0) await clock.sleepUntil(clock.now() + robots.gapMs(address, gapMs), signal)
     const login = credentials !== undefined && mayShareCredentials(url, address) ? { credentials } : {}
-    const answer = await net.get({ url: address, follows: reaches, signal, ...login })
+    const answer = await net.get({ url: address, shouldFollow: canVisit, signal, ...login })
     if (!answer.ok || answer.leadsTo === undefined) return answer
-    if (mayWait) away.push(answer.leadsTo)
+    if (mayDefer) otherHosts.push(answer.leadsTo)
     return { ok: false, failure: { kind: 'redirects', detail: 'they lead to yet another host' } }
   }
 
-  function readAnswer(answer: NetAnswer): Promise<DocumentRead> {
+  function readAnswer(answer: NetAnswer): Promise<DocumentResult> {
     return readDocument(answer, clock.now(), answer.ok ? bodyHashOf(answer.body) : '', 'parsed')
   }
 
-  /** Those candidates that turn out to be feeds, up to the first that is `enough`. None is asked while some are away. */
-  async function read(candidates: FeedCandidate[], { enough }: { enough: (feed: Read) => boolean }): Promise<Read[]> {
-    const found: Read[] = []
-    const near = candidates.filter((candidate) => reaches(candidate.url))
-    if (mayWait) away.push(...candidates.filter((candidate) => !near.includes(candidate)).map((far) => far.url))
-    for (const candidate of near) {
-      if (away.length > 0 || asked.length >= mostRequests() || signal.aborted || found.some(enough)) break
+  /** Reads candidates until one is `enough`, and returns the feeds among them. Stops as soon as other hosts are needed. */
+  async function read(
+    candidates: FeedCandidate[],
+    { enough }: { enough: (feed: ReadFeed) => boolean },
+  ): Promise<ReadFeed[]> {
+    const found: ReadFeed[] = []
+    const reachable = candidates.filter((candidate) => canVisit(candidate.url))
+    if (mayDefer)
+      otherHosts.push(...candidates.filter((candidate) => !reachable.includes(candidate)).map((far) => far.url))
+    for (const candidate of reachable) {
+      if (otherHosts.length > 0 || requests.length >= maxRequests() || signal.aborted || found.some(enough)) break
       if (candidate.url === not) continue
       const answer = await get(candidate.url, candidate.via)
       const { url: address, via } = candidate
-      const page = via === 'body' ? pageOf(answer) : undefined // before its bytes are handed over
-      const what = await readAnswer(answer)
-      if (page && what.kind === 'failed' && what.failure.kind === 'not-a-feed') pages.set(address, page)
-      asked.push({ url: address, via, result: what.kind === 'failed' ? what : { kind: 'feed' } })
-      if (what.kind === 'failed' && via === 'probe') misses.note(address, what.failure, clock.now())
-      if (what.kind === 'reading' && what.parsed && answer.ok)
-        found.push({ candidate, feed: what.parsed, finalUrl: answer.url, reading: what.reading })
+      const page = via === 'body' ? pageOf(answer) : undefined // before the reader takes its bytes
+      const result = await readAnswer(answer)
+      if (page && result.kind === 'failed' && result.failure.kind === 'not-a-feed') pages.set(address, page)
+      requests.push({ url: address, via, result: result.kind === 'failed' ? result : { kind: 'feed' } })
+      if (result.kind === 'failed' && via === 'probe') failedProbes.record(address, result.failure, clock.now())
+      if (result.kind === 'reading' && result.parsed && answer.ok)
+        found.push({ candidate, feed: result.parsed, finalUrl: answer.url, reading: result.reading })
     }
     return found
   }
 
-  async function tryPlaces(where: WebAddress, html: string, most: number, enough: (feed: Read) => boolean) {
-    const limit = Math.min(most, mostRequests() - asked.length)
+  async function probe(where: WebAddress, html: string, maxProbes: number, enough: (feed: ReadFeed) => boolean) {
+    const limit = Math.min(maxProbes, maxRequests() - requests.length)
     const likely = probeAddresses({ url: where, html, limit })
-    const places = likely.filter((place) => !misses.has(place, clock.now()))
-    return { likely, found: await read(via('probe', places), { enough }) }
+    const untried = likely.filter((candidate) => !failedProbes.has(candidate, clock.now()))
+    return { likely, found: await read(via('probe', untried), { enough }) }
   }
 
-  /** A page that asks for consent is asked once for the page behind it. */
+  /** Gets the page; if a consent page comes instead, it makes one request for the page behind it. */
   async function getPage(): Promise<NetAnswer> {
     const page = await get(url, 'address')
     const behind = page.ok && isConsentPage(page.url) ? pageBehindConsent(page.url, url) : undefined
-    if (behind === undefined || !reaches(behind)) return page
-    asked.push({ url, via: 'address', result: { kind: 'failed', failure: CONSENT } })
+    if (behind === undefined || !canVisit(behind)) return page
+    requests.push({ url, via: 'address', result: { kind: 'failed', failure: CONSENT } })
     const next = await get(behind, 'address')
     return next.ok && next.status === 200 ? next : page
   }
 
-  /** One step further: what the site's list of feeds declares, or its blog. */
-  async function readFurther(page: PageRead): Promise<Read[]> {
+  /** Feeds that are declared one page further: by the site's list of feeds, or its blog. */
+  async function readFurther(page: HtmlPage): Promise<ReadFeed[]> {
     for (const address of furtherPages({ ...page, sameSite })) {
-      if (away.length > 0 || asked.length >= mostRequests() || signal.aborted) break
+      if (otherHosts.length > 0 || requests.length >= maxRequests() || signal.aborted) break
       let next = pages.get(address)
-      if (!next && !asked.some((one) => one.url === address) && reaches(address)) {
+      if (!next && !requests.some((request) => request.url === address) && canVisit(address)) {
         next = pageOf(await get(address, 'body'))
-        asked.push({
+        requests.push({
           url: address,
           via: 'body',
           result: next ? { kind: 'page' } : { kind: 'failed', failure: NO_PAGE },
         })
       }
       const links = next ? feedLinks({ ...next, sameSite }) : []
-      const fresh = links.filter((link) => !asked.some((one) => one.url === link.url)).slice(0, MOST_LISTED)
+      const fresh = links.filter((link) => !requests.some((request) => request.url === link.url)).slice(0, MAX_LISTED)
       const found = await read(fresh, { enough: () => false })
       if (found.length > 0) return found
     }
     return []
   }
 
-  return { asked, away, reaches, get, getPage, readAnswer, read, readFurther, tryPlaces }
+  return { requests, otherHosts, canVisit, get, getPage, readAnswer, read, readFurther, probe }
 }
 
-const CONSENT: Failure = { kind: 'no-feed-found', detail: CONSENT_WALL }
+const CONSENT: Failure = { kind: 'no-feed-found', detail: CONSENT_MESSAGE }
 const NO_PAGE: Failure = { kind: 'not-a-page' }
 
-/** Why the page is not what was asked for, in words for people; undefined if nothing stands before it. */
-function wallIn(page: NetAnswer, failure: Failure): Failure | undefined {
+/** Why the page is blocked, for users; undefined if it is not. */
+function blockedBy(page: NetAnswer, failure: Failure): Failure | undefined {
   if (!page.ok) return undefined
-  if (challengeIn(page.status, page.headers)) return failure
+  if (detectBotCheck(page.status, page.headers)) return failure
   return isConsentPage(page.url) ? CONSENT : undefined
 }
 
-/** A small page, as text: a list of feeds has no megabytes. */
-function pageOf(answer: NetAnswer): PageRead | undefined {
+/** The page as text, if it is small: no list of feeds has megabytes. */
+function pageOf(answer: NetAnswer): HtmlPage | undefined {
   if (!answer.ok || answer.status !== 200 || answer.body.length > LARGEST_LIST) return undefined
   return { html: decodeText(answer.body, answer.headers['content-type']).text, url: answer.url }
 }
@@ -314,29 +324,29 @@ function via(way: FeedCandidate['via'], addresses: WebAddress[]): FeedCandidate[
   return addresses.map((url) => ({ url, via: way }))
 }
 
-function ranked(read: Read[], { url, title }: { url: WebAddress; title: string | undefined }): FoundFeed[] {
+function ranked(read: ReadFeed[], { url, title }: { url: WebAddress; title: string | undefined }): FoundFeed[] {
   return rankFeeds(read, { url, ...(title && { title }) }, sameSite).flatMap((feed) => {
-    const one = read.find(({ finalUrl }) => finalUrl === feed.url)
-    return one ? [{ ...feed, via: one.candidate.via, reading: one.reading }] : []
+    const match = read.find(({ finalUrl }) => finalUrl === feed.url)
+    return match ? [{ ...feed, via: match.candidate.via, reading: match.reading }] : []
   })
 }
 
-function hasEntries({ reading }: Read): boolean {
+function hasEntries({ reading }: ReadFeed): boolean {
   return reading.entries.length > 0
 }
 
-/** A feed that moved for good is kept under its new address; one that is merely elsewhere today, under the one given. */
-function canonicalOf(asked: WebAddress, answer: NetAnswer): WebAddress {
+/** The feed's address: the final one after permanent redirects, else the requested one. */
+function canonicalOf(requested: WebAddress, answer: NetAnswer): WebAddress {
   const permanent = answer.ok && answer.redirects.every(({ status }) => status === 301 || status === 308)
-  return answer.ok && permanent ? answer.url : asked
+  return answer.ok && permanent ? answer.url : requested
 }
 
 function sameSite(a: string, b: string): boolean {
   return rootOfHost(a) === rootOfHost(b)
 }
 
-/** Trouble of today: the feed is where the page says, and there is no need to look elsewhere. */
-function mayPass(failure: Failure): boolean {
+/** Temporary: the feed is at the declared address, and no other has to be searched. */
+function isTemporary(failure: Failure): boolean {
   if (failure.kind === 'http') return ![404, 410].includes(failure.status)
   return failure.kind !== 'not-a-feed'
 }

@@ -4,7 +4,7 @@ import { draftOf } from './entry-draft.ts'
 
 const entry = (extras: Partial<ParsedEntry>): ParsedEntry => ({ key: 'k', title: 'T', ...extras })
 
-it('keeps an episode with its recording, its cover and its people', () => {
+it('keeps an episode with its recording, cover, hosts and guests', () => {
   const draft = draftOf(
     entry({
       enclosures: [{ url: 'https://a.example/12.mp3', type: 'audio/mpeg', bytes: 7 }],
@@ -41,7 +41,7 @@ it('keeps an episode with its recording, its cover and its people', () => {
   })
 })
 
-it('keeps tags as they were written, each once; comments, a place, a licence', () => {
+it('keeps tags without duplicates, comments, a place and a licence', () => {
   const draft = draftOf(
     entry({
       categories: [{ term: 'sea' }, { term: 'x7', label: 'The Sea' }, { term: 'sea' }, { term: ' ' }],
@@ -60,7 +60,7 @@ it('keeps tags as they were written, each once; comments, a place, a licence', (
   })
 })
 
-it('leaves out what leads nowhere on the web, and what is said twice', () => {
+it('drops addresses that are not http(s), and duplicates', () => {
   const draft = draftOf(
     entry({
       enclosures: [

@@ -1,6 +1,6 @@
 /**
- * What travels and is stored of an entry. A feed may say much more, and at any length: every list and line is bounded here, and
- * an address that leads nowhere on the web is left out.
+ * Converts parsed entries to drafts, which are sent and stored. All texts and lists are limited here, and addresses that are not http(s) are
+ * dropped.
  */
 import type { Enclosure, FeedCategory, FeedPerson, ParsedEntry } from '../../feeds/index.ts'
 import {
@@ -14,15 +14,15 @@ import {
   webAddress,
 } from '../../model/index.ts'
 
-/** Characters of one entry's text: a book. Whoever lists entries holds some hundred of them at once. */
-const LONGEST_TEXT = 500_000
-const LONGEST_LINE = 300
-const LONGEST_TAG = 100
-const LONGEST_URL = 2_000
-const MOST_MEDIA = 30
-const MOST_TAGS = 50
-const MOST_PEOPLE = 20
-const MOST_TRANSCRIPTS = 5
+/** Characters of one entry's text: the length of a book. Lists hold some hundred entries in memory at once. */
+const MAX_TEXT = 500_000
+const MAX_LINE = 300
+const MAX_TAG = 100
+const MAX_URL = 2_000
+const MAX_MEDIA = 30
+const MAX_TAGS = 50
+const MAX_PEOPLE = 20
+const MAX_TRANSCRIPTS = 5
 
 export function draftOf(entry: ParsedEntry): EntryDraft {
   const { key, url, title, summary, content, author, publishedAt, updatedAt, dateOnly, language } = entry
@@ -30,8 +30,8 @@ export function draftOf(entry: ParsedEntry): EntryDraft {
     key,
     title,
     ...(url && { url }),
-    ...(summary && { summary: summary.slice(0, LONGEST_TEXT) }),
-    ...(content && { content: content.slice(0, LONGEST_TEXT) }),
+    ...(summary && { summary: summary.slice(0, MAX_TEXT) }),
+    ...(content && { content: content.slice(0, MAX_TEXT) }),
     ...(author && { author }),
     ...(publishedAt !== undefined && { publishedAt }),
     ...(updatedAt !== undefined && { updatedAt }),
@@ -41,12 +41,12 @@ export function draftOf(entry: ParsedEntry): EntryDraft {
   }
 }
 
-/** As the publisher wrote them, each once. */
+/** The tags as the publisher wrote them, without duplicates. */
 export function tagsOf(categories: readonly FeedCategory[]): string[] {
   const tags = new Set<string>()
   for (const { term, label } of categories) {
-    if (tags.size >= MOST_TAGS) break
-    const tag = lineOf(label ?? term, LONGEST_TAG)
+    if (tags.size >= MAX_TAGS) break
+    const tag = lineOf(label ?? term, MAX_TAG)
     if (tag) tags.add(tag)
   }
   return [...tags]
@@ -71,11 +71,11 @@ function extrasIn(entry: ParsedEntry): EntryExtras {
   }
 }
 
-/** What it holds, then what shows it. One that is named twice counts once, with all that is said of it. An episode is as long as its only recording. */
+/** Enclosures first, then preview images. Media with the same address are merged. If there is one recording, it gets the duration of the episode. */
 function mediaIn({ enclosures = [], thumbnails = [], image, durationMs }: ParsedEntry): Medium[] {
   const all = new Map<string, Medium>()
   const add = (medium: Medium | undefined) => {
-    if (medium && (all.size < MOST_MEDIA || all.has(medium.url)))
+    if (medium && (all.size < MAX_MEDIA || all.has(medium.url)))
       all.set(medium.url, { ...medium, ...all.get(medium.url) })
   }
   for (const file of enclosures) add(mediumOf(file))
@@ -90,7 +90,7 @@ function mediumOf(file: Enclosure): Medium | undefined {
   const url = addressOf(file.url)
   if (url === undefined) return undefined
   const { bytes, durationMs, width, height } = file
-  const type = lineOf(file.type, LONGEST_TAG)
+  const type = lineOf(file.type, MAX_TAG)
   const title = lineOf(file.title)
   return {
     url,
@@ -117,28 +117,28 @@ function previewOf(given: string, { width, height }: { width?: number; height?: 
   }
 }
 
-/** A podcast names its hosts and guests itself; who is an author as well stands there once, as what the podcast calls them. */
+/** Authors, podcast hosts and guests, and contributors; once per role. */
 function peopleIn({ authors = [], contributors = [], persons = [] }: ParsedEntry): EntryPerson[] {
   const all: EntryPerson[] = []
-  const given: [FeedPerson, string][] = [
+  const candidates: [FeedPerson, string][] = [
     ...authors.map((person): [FeedPerson, string] => [person, 'author']),
     ...persons.map((person): [FeedPerson, string] => [person, person.role ?? 'host']),
     ...contributors.map((person): [FeedPerson, string] => [person, 'contributor']),
   ]
-  for (const [person, role] of given) {
+  for (const [person, role] of candidates) {
     const [name, email, url, image] = [
       lineOf(person.name),
       lineOf(person.email),
       addressOf(person.url),
       addressOf(person.image),
     ]
-    const isThere = all.some((other) => other.role === role && (other.name ?? other.email) === (name ?? email))
-    if ((name ?? email ?? url) === undefined || isThere || all.length >= MOST_PEOPLE) continue
+    const isDuplicate = all.some((other) => other.role === role && (other.name ?? other.email) === (name ?? email))
+    if ((name ?? email ?? url) === undefined || isDuplicate || all.length >= MAX_PEOPLE) continue
     all.push({
       ...(name !== undefined && { name }),
       ...(email !== undefined && { email }),
       ...(url !== undefined && { url }),
-      role: lineOf(role, LONGEST_TAG) ?? 'author',
+      role: lineOf(role, MAX_TAG) ?? 'author',
       ...(image !== undefined && { image }),
     })
   }
@@ -158,9 +158,9 @@ function commentsIn({ commentsUrl, commentsFeedUrl, commentCount }: ParsedEntry)
 function episodeIn(entry: ParsedEntry): Episode | undefined {
   const { durationMs, season, episode: number, explicit } = entry
   const chaptersUrl = addressOf(entry.chaptersUrl)
-  const transcripts = (entry.transcripts ?? []).slice(0, MOST_TRANSCRIPTS).flatMap((one) => {
-    const url = addressOf(one.url)
-    const [type, language] = [lineOf(one.type, LONGEST_TAG), lineOf(one.language, LONGEST_TAG)]
+  const transcripts = (entry.transcripts ?? []).slice(0, MAX_TRANSCRIPTS).flatMap((transcript) => {
+    const url = addressOf(transcript.url)
+    const [type, language] = [lineOf(transcript.type, MAX_TAG), lineOf(transcript.language, MAX_TAG)]
     return url ? [{ url, ...(type && { type }), ...(language && { language }) }] : []
   })
   const episode: Episode = {
@@ -175,10 +175,10 @@ function episodeIn(entry: ParsedEntry): Episode | undefined {
 }
 
 function addressOf(given: string | undefined): WebAddress | undefined {
-  return given === undefined || given.length > LONGEST_URL ? undefined : webAddress(given)
+  return given === undefined || given.length > MAX_URL ? undefined : webAddress(given)
 }
 
-function lineOf(given: string | undefined, longest = LONGEST_LINE): string | undefined {
-  const text = given?.trim().slice(0, longest).toWellFormed()
+function lineOf(given: string | undefined, maxLength = MAX_LINE): string | undefined {
+  const text = given?.trim().slice(0, maxLength).toWellFormed()
   return text === '' ? undefined : text
 }

@@ -1,53 +1,53 @@
 /**
- * Likely places that had no feed: not asked again for a day. A terminal keeps them; what it found goes back with its
- * outcome, and what the store has kept comes with tasks: so a restart costs sites nothing.
+ * Probed addresses that had no feed. They are not probed again for a day. Fetchers keep them in memory; new ones return with outcomes
+ * and are stored, and stored ones arrive with tasks, so sites get no extra requests after a restart.
  */
-import { DAY, type Failure, type Instant, type Miss, type WebAddress } from '../../model/index.ts'
+import { DAY, type FailedProbe, type Failure, type Instant, type WebAddress } from '../../model/index.ts'
 import { tenantOf } from '../../politeness/index.ts'
 
 export interface FailedProbes {
   has(url: WebAddress, now: Instant): boolean
-  /** Only what says that there is nothing counts; trouble of today does not. */
-  note(url: WebAddress, failure: Failure, now: Instant): void
-  /** What somebody else has found out. */
-  know(misses: Miss[]): void
-  /** What was noted since this was last asked. */
-  news(): Miss[]
+  /** Records only failures that prove that no feed is there; temporary ones are ignored. */
+  record(url: WebAddress, failure: Failure, now: Instant): void
+  /** Adds failures that other fetchers recorded. */
+  add(misses: FailedProbe[]): void
+  /** The failures recorded since the last call. */
+  takeNew(): FailedProbe[]
 }
 
-export const MISSES_KEPT_MS = DAY
-const MOST = 10_000
+export const FAILED_PROBE_TTL_MS = DAY
+const MAX_PROBES = 10_000
 
 export function createFailedProbes(): FailedProbes {
-  const missedAt = new Map<WebAddress, Instant>()
-  let noted: Miss[] = []
+  const failedAt = new Map<WebAddress, Instant>()
+  let newProbes: FailedProbe[] = []
 
-  function keep(url: WebAddress, at: Instant): void {
-    missedAt.delete(url)
-    missedAt.set(url, at)
-    const [oldest] = missedAt.keys()
-    if (missedAt.size > MOST && oldest !== undefined) missedAt.delete(oldest)
+  function remember(url: WebAddress, at: Instant): void {
+    failedAt.delete(url)
+    failedAt.set(url, at)
+    const [oldest] = failedAt.keys()
+    if (failedAt.size > MAX_PROBES && oldest !== undefined) failedAt.delete(oldest)
   }
 
   return {
     has(url, now) {
-      const at = missedAt.get(url)
-      return at !== undefined && now - at < MISSES_KEPT_MS
+      const at = failedAt.get(url)
+      return at !== undefined && now - at < FAILED_PROBE_TTL_MS
     },
-    note(url, failure, now) {
-      const isNothing =
+    record(url, failure, now) {
+      const isMissing =
         failure.kind === 'not-a-feed' || (failure.kind === 'http' && [404, 410].includes(failure.status))
-      if (!isNothing) return
-      keep(url, now)
-      noted.push({ host: tenantOf(url), url, at: now })
+      if (!isMissing) return
+      remember(url, now)
+      newProbes.push({ host: tenantOf(url), url, at: now })
     },
-    know(misses) {
-      for (const { url, at } of misses) if ((missedAt.get(url) ?? 0) < at) keep(url, at)
+    add(misses) {
+      for (const { url, at } of misses) if ((failedAt.get(url) ?? 0) < at) remember(url, at)
     },
-    news() {
-      const news = noted
-      noted = []
-      return news
+    takeNew() {
+      const taken = newProbes
+      newProbes = []
+      return taken
     },
   }
 }

@@ -1,10 +1,10 @@
-/** A terminal tells how many bytes came over the wire for a task: all of them, and nobody else's. */
+/** The bytes that a fetcher reports for a task: all bytes received for it, and for no other task. */
 import { expect, it } from 'vitest'
 import { createSteppedClock } from '../../clocks/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { type FeedId, MINUTE, type SourceId, type Task } from '../../model/index.ts'
 import type { Net, NetAnswer } from '../../ports/index.ts'
-import { createTerminal } from './fetcher.ts'
+import { createFetcher } from './fetcher.ts'
 
 const HOME = address('https://a.example/')
 const FEED = '<rss version="2.0"><channel><title>A</title><item><title>B</title></item></channel></rss>'
@@ -22,10 +22,10 @@ async function bytesOf(task: Task) {
       const status = url in SITE ? 200 : 404
       return { ok: true, status, url: address(url), redirects: [], headers: {}, body: Buffer.from(text), wireBytes }
     },
-    post: () => Promise.reject(new Error('nobody is asked by POST')),
+    post: () => Promise.reject(new Error('unexpected POST')),
     close: async () => {},
   }
-  const done = createTerminal({ net, clock, obeyRobots: 'guesses' })(task, new AbortController().signal)
+  const done = createFetcher({ net, clock, obeyRobots: 'guesses' })(task, new AbortController().signal)
   await clock.advance(5 * MINUTE)
   return (await done).bytes
 }
@@ -35,13 +35,13 @@ const poll = (path: string): Task => {
   return { kind: 'poll', feedId: 1 as FeedId, url, validators: {}, subscribers: 1, gapMs: 0 }
 }
 
-it('counts the bytes of a poll, whatever comes of it', async () => {
+it('counts the bytes of a poll, whatever its result', async () => {
   expect(await bytesOf(poll('feed'))).toBe(20_000)
   expect(await bytesOf(poll('missing'))).toBe(300)
   expect(await bytesOf(poll('broken'))).toBe(0)
 })
 
-it('counts every request that a task takes', async () => {
+it('counts every request of a task', async () => {
   const discover: Task = { kind: 'discover', sourceId: 1 as SourceId, url: HOME, failures: 0, gapMs: 0 }
   expect(await bytesOf(discover)).toBe(1_020_000)
 })

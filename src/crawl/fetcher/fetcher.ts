@@ -1,6 +1,6 @@
 /**
- * Goes out and comes back with a value. Has no store and no opinion, so a hundred of them need no agreement. Whatever
- * goes wrong on the way, a mistake of ours included, is an outcome.
+ * The fetcher performs tasks and returns their outcomes. It has no store and decides nothing, so any number of fetchers can run
+ * without coordination. Every failure, internal errors included, becomes an outcome; only a task past its deadline has none.
  */
 import {
   type DiscoverTask,
@@ -13,137 +13,153 @@ import {
   type Validators,
 } from '../../model/index.ts'
 import { validatorsOf } from '../../politeness/index.ts'
-import type { Clock, Net, Perform } from '../../ports/index.ts'
+import type { Clock, Net, PerformTask } from '../../ports/index.ts'
 import { internalFailure } from '../error-boundary.ts'
-import { TooLate, timelyNet } from './deadline-net.ts'
+import { DeadlineExceeded, deadlineNet } from './deadline-net.ts'
 import { type DiscoverParts, discover } from './discover.ts'
 import { createFailedProbes } from './failed-probes.ts'
-import { fetchPage } from './fetch-page.ts'
-import { type ReadDocument, type ReadPage, readHere } from './read-document.ts'
-import { awayFrom, awayMs, bodyHashOf, failed, httpFailure } from './read-feed.ts'
+import { fetchArticlePage } from './fetch-article-page.ts'
+import { type ReadDocument, type ReadPage, readInProcess } from './read-document.ts'
+import { bodyHashOf, failedResult, httpFailure, redirectedUrl, requestedRestMs } from './read-feed.ts'
 import { createRobotsCache } from './robots-cache.ts'
-import { namedFor, namedNet } from './robots-exemption.ts'
-import { elsewhere, within } from './unplanned-redirect.ts'
+import { canReach, elsewhereResult } from './unplanned-redirect.ts'
+import { userGivenAddress, withUserGivenAddress } from './user-given-address.ts'
 
-export interface TerminalParts {
+export interface FetcherParts {
   net: Net
   clock: Clock
-  /** Feeds that somebody asked for are read whatever robots.txt says, unless `all`. */
+  /** guesses: feeds that a user added are read whatever robots.txt says. all: robots.txt applies to them, too. */
   obeyRobots: 'guesses' | 'all'
-  /** Where documents are read: here, if nothing else is said. */
+  /** Reads documents; in process by default. */
   read?: ReadDocument
   readPage?: ReadPage
 }
 
-const LONGEST_HUB_ANSWER = 100_000 // nobody reads it
+const MAX_HUB_RESPONSE_BYTES = 100_000 // the body is ignored
 
-export function createTerminal(parts: TerminalParts): Perform {
-  const misses = createFailedProbes()
+export function createFetcher(parts: FetcherParts): PerformTask {
+  const failedProbes = createFailedProbes()
   const robots = createRobotsCache(parts)
   return async (task, signal, isLate) => {
     const at = parts.clock.now()
-    const counted = countingNet(timelyNet(namedNet(parts.net, namedFor(task)), isLate))
-    if ('robots' in task && task.robots) robots.know(task.url, task.robots)
-    if ('misses' in task && task.misses) misses.know(task.misses)
+    const counted = countingNet(deadlineNet(withUserGivenAddress(parts.net, userGivenAddress(task)), isLate))
+    if ('robots' in task && task.robots) robots.add(task.url, task.robots)
+    if ('misses' in task && task.misses) failedProbes.add(task.misses)
     let result: OutcomeResult
     try {
-      result = await perform(task, { ...parts, net: counted.net, misses, robots: robots.through(counted.net) }, signal)
+      result = await perform(
+        task,
+        { ...parts, net: counted.net, failedProbes, robots: robots.withNet(counted.net) },
+        signal,
+      )
     } catch (error) {
-      if (error instanceof TooLate) throw error
-      result = failed(internalFailure(error))
+      if (error instanceof DeadlineExceeded) throw error
+      result = failedResult(internalFailure(error))
     }
-    const [sites, missed] = [robots.news(), misses.news()]
-    const outcome = { task: detachKnown(task), at, tookMs: parts.clock.now() - at, bytes: counted.bytes(), result }
+    const [newRobots, newFailedProbes] = [robots.takeNew(), failedProbes.takeNew()]
+    const outcome = {
+      task: withoutAttachments(task),
+      at,
+      tookMs: parts.clock.now() - at,
+      bytes: counted.bytes(),
+      result,
+    }
     return {
       ...outcome,
-      ...(sites.length > 0 && { robots: sites }),
-      ...(missed.length > 0 && { misses: missed }),
+      ...(newRobots.length > 0 && { robots: newRobots }),
+      ...(newFailedProbes.length > 0 && { misses: newFailedProbes }),
     }
   }
 }
 
-/** What was sent along with a task need not come back with it, and a password must not. */
-function detachKnown(task: Task): Task {
+/** The task without the data that was attached for the fetcher: the outcome does not need it, and must not contain passwords. */
+function withoutAttachments(task: Task): Task {
   if (!('robots' in task || 'misses' in task || 'credentials' in task)) return task
-  const none = { misses: undefined, robots: undefined, credentials: undefined }
-  const { robots: _robots, misses: _misses, credentials: _credentials, ...rest } = { ...none, ...task }
+  const attachments = { misses: undefined, robots: undefined, credentials: undefined }
+  const { robots: _robots, misses: _misses, credentials: _credentials, ...rest } = { ...attachments, ...task }
   return rest
 }
 
-type Tools = TerminalParts & Required<Omit<DiscoverParts, 'read'>>
+type FetchContext = FetcherParts & Required<Omit<DiscoverParts, 'read'>>
 
-function perform(task: Task, tools: Tools, signal: AbortSignal): Promise<OutcomeResult> {
+function perform(task: Task, tools: FetchContext, signal: AbortSignal): Promise<OutcomeResult> {
   switch (task.kind) {
     case 'poll':
       return poll(task, tools, signal)
     case 'discover':
     case 'seek':
-      return bestFeed(task, tools, signal)
+      return findBestFeed(task, tools, signal)
     case 'hub':
-      return askHub(task, tools, signal)
+      return requestHub(task, tools, signal)
     case 'article':
-      return fetchPage(task, tools, signal)
+      return fetchArticlePage(task, tools, signal)
   }
 }
 
-/** Any 2xx will do: what counts is that the hub comes back (WebSub, 5.1). */
-async function askHub(task: HubTask, { net, clock }: Tools, signal: AbortSignal): Promise<OutcomeResult> {
+/** Any 2xx status is accepted: the hub confirms the subscription in a request of its own (WebSub, 5.1). */
+async function requestHub(task: HubTask, { net, clock }: FetchContext, signal: AbortSignal): Promise<OutcomeResult> {
   const { url, mode, topic, callback, secret, leaseMs } = task
-  const asked = { mode, topic, callback, ...(mode === 'subscribe' && { secret, lease_seconds: `${leaseMs / SECOND}` }) }
-  const form = Object.fromEntries(Object.entries(asked).map(([name, value]) => [`hub.${name}`, value]))
-  const answer = await net.post({ url, form, maxBytes: LONGEST_HUB_ANSWER, signal })
-  if (!answer.ok) return failed(answer.failure, awayFrom(answer))
-  const isTaken = answer.status >= 200 && answer.status < 300
-  return isTaken ? { kind: 'accepted' } : failed(httpFailure(answer, clock.now()), awayFrom(answer))
+  const parameters = {
+    mode,
+    topic,
+    callback,
+    ...(mode === 'subscribe' && { secret, lease_seconds: `${leaseMs / SECOND}` }),
+  }
+  const form = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [`hub.${name}`, value]))
+  const answer = await net.post({ url, form, maxBytes: MAX_HUB_RESPONSE_BYTES, signal })
+  if (!answer.ok) return failedResult(answer.failure, redirectedUrl(answer))
+  const isAccepted = answer.status >= 200 && answer.status < 300
+  return isAccepted ? { kind: 'accepted' } : failedResult(httpFailure(answer, clock.now()), redirectedUrl(answer))
 }
 
-async function bestFeed(
+async function findBestFeed(
   task: DiscoverTask | SeekTask,
   parts: DiscoverParts,
   signal: AbortSignal,
 ): Promise<OutcomeResult> {
-  const { feeds, failure, from, away } = await discover({ ...task, ends: task.ends ?? [] }, parts, signal)
-  if (away) return elsewhere(task, away)
-  const [best, ...others] = feeds.filter(({ sameListAs }) => sameListAs === undefined)
+  const { feeds, failure, from, otherHosts } = await discover({ ...task, ends: task.ends ?? [] }, parts, signal)
+  if (otherHosts) return elsewhereResult(task, otherHosts)
+  const [best, ...alternatives] = feeds.filter(({ sameListAs }) => sameListAs === undefined)
   if (best) {
     const { url, reading, via: by } = best
-    return { kind: 'found', url, reading, others: others.map((other) => other.url), ...(by && { by }) }
+    return { kind: 'found', url, reading, others: alternatives.map((feed) => feed.url), ...(by && { by }) }
   }
-  return failed(failure ?? { kind: 'no-feed-found' }, from)
+  return failedResult(failure ?? { kind: 'no-feed-found' }, from)
 }
 
 async function poll(
   task: PollTask,
-  { net, clock, obeyRobots, robots, read: readDocument = readHere }: Tools,
+  { net, clock, obeyRobots, robots, read: readDocument = readInProcess }: FetchContext,
   signal: AbortSignal,
 ): Promise<OutcomeResult> {
   const { url, validators, bodyHash, windowHash, subscribers, gapMs } = task
-  if (obeyRobots === 'all' && !(await robots.allows(url, gapMs, signal))) return failed({ kind: 'forbidden-by-robots' })
+  if (obeyRobots === 'all' && !(await robots.allows(url, gapMs, signal)))
+    return failedResult({ kind: 'forbidden-by-robots' })
   const login = task.credentials && { credentials: task.credentials }
-  const asked = { url, headers: conditional(validators), subscribers, ...login }
-  const answer = await net.get({ ...asked, follows: within(task), signal })
+  const request = { url, headers: conditional(validators), subscribers, ...login }
+  const answer = await net.get({ ...request, shouldFollow: canReach(task), signal })
   const now = clock.now()
-  if (!answer.ok) return failed(answer.failure, awayFrom(answer))
-  if (answer.leadsTo !== undefined) return elsewhere(task, [answer.leadsTo])
+  if (!answer.ok) return failedResult(answer.failure, redirectedUrl(answer))
+  if (answer.leadsTo !== undefined) return elsewhereResult(task, [answer.leadsTo])
 
   const { status, headers, body, redirects, url: finalUrl } = answer
   const arrival = redirects.length > 0 ? { arrival: { redirects, finalUrl } } : {}
-  const rest = awayMs(answer, now)
-  // To whom nothing was said that could be unchanged, 304 is no answer.
+  const rest = requestedRestMs(answer, now)
+  // 304 is invalid as the answer to a request without validators.
   if (status === 304 && (validators.etag || validators.lastModified)) {
-    const seen = { ...validators, ...validatorsOf(headers) }
-    return { kind: 'not-modified', by: 'server', validators: seen, restMs: rest, ...arrival }
+    const current = { ...validators, ...validatorsOf(headers) }
+    return { kind: 'not-modified', by: 'server', validators: current, restMs: rest, ...arrival }
   }
   const hash = bodyHashOf(body)
   if (status === 200 && hash === bodyHash)
     return { kind: 'not-modified', by: 'hash', validators: validatorsOf(headers), restMs: rest, ...arrival }
 
   const read = await readDocument(answer, now, hash)
-  if (read.kind === 'failed') return failed(read.failure, awayFrom(answer))
+  if (read.kind === 'failed') return failedResult(read.failure, redirectedUrl(answer))
   const { reading } = read
   if (reading.windowHash !== windowHash) return { kind: 'window', reading, ...arrival }
-  const { validators: seen, bodyHash: newHash } = reading
-  return { kind: 'not-modified', by: 'titles', validators: seen, bodyHash: newHash, restMs: rest, ...arrival }
+  const { validators: current, bodyHash: newHash } = reading
+  return { kind: 'not-modified', by: 'titles', validators: current, bodyHash: newHash, restMs: rest, ...arrival }
 }
 
 function conditional({ etag, lastModified }: Validators): Record<string, string> {

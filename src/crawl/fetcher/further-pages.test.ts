@@ -1,8 +1,8 @@
-/** Feeds that are found one step further than the page: behind walls, on lists of feeds, on blogs, after a refresh. */
+/** Feeds that are found one step further than the page: behind consent pages and bot checks, on lists of feeds, on blogs, after a refresh. */
 import { expect, it } from 'vitest'
 import { createSteppedClock } from '../../clocks/index.ts'
 import { address } from '../../model/address.fixture.ts'
-import { failureInWords, HOUR } from '../../model/index.ts'
+import { describeFailure, HOUR } from '../../model/index.ts'
 import type { Net, NetAnswer } from '../../ports/index.ts'
 import { discover } from './discover.ts'
 
@@ -32,21 +32,21 @@ async function look(site: Record<string, Shown>, url = HOME) {
       const to = address(shown.redirect)
       return { ...plain, url: to, redirects: [{ status: 302, to }], body: Buffer.from(shown.text) }
     },
-    post: () => Promise.reject(new Error('nobody is asked by POST')),
+    post: () => Promise.reject(new Error('unexpected POST')),
     close: async () => {},
   }
   const clock = createSteppedClock(Date.UTC(2026, 0, 5))
-  const looking = discover(
+  const discovery = discover(
     { url: address(url), gapMs: 0 },
     { net, clock, obeyRobots: 'guesses' },
     AbortSignal.timeout(1e6),
   )
   await clock.advance(HOUR)
-  const { feeds, failure } = await looking
+  const { feeds, failure } = await discovery
   return {
     feeds: feeds.map((feed) => feed.url),
-    words: failure && failureInWords(failure),
-    asked: asked.filter((one) => !one.endsWith('/robots.txt')),
+    words: failure && describeFailure(failure),
+    asked: asked.filter((url) => !url.endsWith('/robots.txt')),
   }
 }
 
@@ -61,7 +61,7 @@ it.each<[string, Record<string, Shown>, string]>([
     `${HOME}all/rss.xml`,
   ],
   [
-    'on a list that is called a page',
+    'on a list whose address looks like a page',
     {
       [HOME]: '<!doctype html><a href="/feeds.html">RSS</a>',
       [`${HOME}feeds.html`]: declares('/x/tides'),
@@ -88,7 +88,7 @@ it.each<[string, Record<string, Shown>, string]>([
     `${HOME}en/news`,
   ],
   [
-    'behind a check for browsers',
+    'behind a bot check',
     { [HOME]: { status: 403, headers: { 'cf-mitigated': 'challenge' } }, [`${HOME}rss/`]: FEED },
     `${HOME}rss/`,
   ],
@@ -106,7 +106,7 @@ it.each<[string, Record<string, Shown>, string]>([
   expect(new Set(asked).size).toBe(asked.length)
 })
 
-it('finds the channel of a name whose page stands behind consent', async () => {
+it('finds the feed of a channel whose page is behind a consent page', async () => {
   const name = 'https://www.youtube.com/@anna'
   const wall = `https://consent.youtube.com/m?continue=${encodeURIComponent(name)}`
   const feed = 'https://www.youtube.com/feeds/videos.xml?channel_id=UCinvented'
@@ -119,16 +119,16 @@ it('finds the channel of a name whose page stands behind consent', async () => {
   expect(asked.filter((url) => url.includes('consent.'))).toEqual([])
 })
 
-it('says what stands before the page, and asks few places behind it', async () => {
+it('reports what blocks the page, and makes few probes', async () => {
   const challenged = await look({ [HOME]: { status: 403, headers: { 'cf-mitigated': 'challenge' } } })
-  expect(challenged.words).toMatch(/lets only browsers in/)
+  expect(challenged.words).toMatch(/blocks crawlers with a bot check/)
   expect(challenged.asked.length).toBeLessThanOrEqual(5)
   const walled = await look({ [HOME]: { redirect: 'https://consent.tides.example/m', text: '<!doctype html>' } })
   expect(walled.words).toMatch(/consent to cookies/)
   expect(walled.asked.every((url) => url.startsWith(HOME))).toBe(true)
 })
 
-it('stays within its requests on a site that leads on and on', async () => {
+it('stays within the request limit on a site with endless links', async () => {
   const links = Array.from({ length: 40 }, (_, n) => `<a href="/rss/${n}">RSS ${n}</a>`).join('')
   const list = `<!doctype html><a href="/blog">Blog</a>${links}`
   const { asked } = await look({ [HOME]: list, [`${HOME}blog`]: list, [`${HOME}rss/0`]: list, [`${HOME}rss/1`]: list })

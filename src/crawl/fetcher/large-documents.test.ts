@@ -3,18 +3,22 @@ import { address } from '../../model/address.fixture.ts'
 import type { NetAnswer } from '../../ports/index.ts'
 import { createThread, type Thread, type ThreadOptions } from '../../runtime/index.ts'
 import { createDocumentReader, type DocumentReaderParts } from './large-documents.ts'
-import { pageHere, READING_MODULE, readHere } from './read-document.ts'
+import { READER_MODULE, readInProcess, readPageInProcess } from './read-document.ts'
 import { bodyHashOf } from './read-feed.ts'
 
 const NOW = Date.UTC(2026, 0, 5)
 let thread: Thread | undefined
 afterEach(() => thread?.close())
 
-function roomWith({ largeBytes = 1, largePageBytes = 1, ...options }: Partial<DocumentReaderParts & ThreadOptions>) {
-  thread = createThread({ module: READING_MODULE, ...options })
-  const room = createDocumentReader({ thread, largeBytes, largePageBytes })
-  const read = (answer: NetAnswer & { ok: true }) => room.read(answer, NOW, bodyHashOf(answer.body))
-  return { read, readPage: (answer: NetAnswer & { ok: true }) => room.readPage(answer, NOW) }
+function createReader({
+  largeBytes = 1,
+  largePageBytes = 1,
+  ...options
+}: Partial<DocumentReaderParts & ThreadOptions>) {
+  thread = createThread({ module: READER_MODULE, ...options })
+  const reader = createDocumentReader({ thread, largeBytes, largePageBytes })
+  const read = (answer: NetAnswer & { ok: true }) => reader.read(answer, NOW, bodyHashOf(answer.body))
+  return { read, readPage: (answer: NetAnswer & { ok: true }) => reader.readPage(answer, NOW) }
 }
 
 function answerWith(items: number): NetAnswer & { ok: true } {
@@ -34,13 +38,13 @@ function answerWith(items: number): NetAnswer & { ok: true } {
 }
 
 it('reads small and large documents alike, one after the other', async () => {
-  const { read } = roomWith({ largeBytes: 10_000 })
+  const { read } = createReader({ largeBytes: 10_000 })
   for (const count of [1, 500, 2, 700]) {
-    const expected = await readHere(answerWith(count), NOW, bodyHashOf(answerWith(count).body))
+    const expected = await readInProcess(answerWith(count), NOW, bodyHashOf(answerWith(count).body))
     expect(await read(answerWith(count))).toEqual(expected)
   }
   const all = await Promise.all([900, 1, 800, 700].map((count) => read(answerWith(count))))
-  expect(all.map((one) => one.kind === 'reading' && one.reading.entries.length)).toEqual([900, 1, 800, 700])
+  expect(all.map((result) => result.kind === 'reading' && result.reading.entries.length)).toEqual([900, 1, 800, 700])
 })
 
 const pageOf = (sentences: number): NetAnswer & { ok: true } => {
@@ -51,24 +55,24 @@ const pageOf = (sentences: number): NetAnswer & { ok: true } => {
   return { ...answerWith(0), url: address('https://a.example/river'), headers: { 'content-type': 'text/html' }, body }
 }
 
-it('reads small and large pages alike, and keeps of each no more than a book', async () => {
-  const { readPage } = roomWith({ largePageBytes: 10_000 })
+it('reads small and large pages alike, and truncates long ones', async () => {
+  const { readPage } = createReader({ largePageBytes: 10_000 })
   for (const sentences of [1, 500])
-    expect(await readPage(pageOf(sentences))).toEqual(await pageHere(pageOf(sentences), NOW))
+    expect(await readPage(pageOf(sentences))).toEqual(await readPageInProcess(pageOf(sentences), NOW))
   const endless = await readPage(pageOf(20_000))
-  if (endless.kind !== 'page') throw new Error('it was not read')
+  if (endless.kind !== 'page') throw new Error('the page was not read')
   const { text, html } = endless.reading
   expect([text.length, html.length <= 1_000_000]).toEqual([500_000, true])
   expect(html.startsWith('<p>0. The river rose')).toBe(true)
 })
 
-it('gives up a page that takes too long', async () => {
-  const { readPage } = roomWith({ patienceMs: 1 })
+it('gives up on a page that takes too long', async () => {
+  const { readPage } = createReader({ timeoutMs: 1 })
   expect(await readPage(pageOf(50_000))).toMatchObject({ kind: 'failed', failure: { kind: 'too-large' } })
 })
 
-it('leaves the bytes that it was given whole, whoever else looks at the same memory', async () => {
-  const { read, readPage } = roomWith({})
+it('leaves the bytes of the caller usable, even in shared memory', async () => {
+  const { read, readPage } = createReader({})
   const memory = new Uint8Array(answerWith(50).body)
   const view = Buffer.from(memory.buffer)
   const answer = { ...answerWith(50), body: view }
@@ -77,21 +81,21 @@ it('leaves the bytes that it was given whole, whoever else looks at the same mem
   expect([memory.length, view.length]).toEqual([answerWith(50).body.length, memory.length])
 })
 
-it('says what is no feed', async () => {
-  const { read } = roomWith({})
+it('reports a document that is not a feed', async () => {
+  const { read } = createReader({})
   const page = { ...answerWith(1), body: Buffer.from('<!doctype html><title>Hello</title>') }
   expect(await read(page)).toMatchObject({ kind: 'failed', failure: { kind: 'not-a-feed' } })
 })
 
-it('gives up a document that takes too long, and says how large it is', async () => {
-  const { read } = roomWith({ patienceMs: 1 })
+it('gives up on a document that takes too long, and reports its size', async () => {
+  const { read } = createReader({ timeoutMs: 1 })
   const { length } = answerWith(9_000).body
   const detail = `a document of ${length} bytes could not be read: it took more than 0.001 s`
   expect(await read(answerWith(9_000))).toEqual({ kind: 'failed', failure: { kind: 'too-large', detail } })
 })
 
-it('others get their turn while a large document is read', async () => {
-  const { read } = roomWith({ largeBytes: 1000 })
+it('keeps the event loop free while a large document is read', async () => {
+  const { read } = createReader({ largeBytes: 1000 })
   await read(answerWith(100))
   let turns = 0
   const turn = setInterval(() => turns++, 1)

@@ -1,34 +1,32 @@
 /**
- * Large documents, feeds and pages, are read in a thread of their own, so that polls go on meanwhile: ten megabytes take a
- * tenth of a second, and a page of five two tenths.
- * One document is read at a time; the net sees to it that they come no faster (large-bodies.ts). A document on which the
- * thread runs out of time or memory is one that we cannot read. Small ones are read at once: to send them there and back
- * would take longer than to read them.
+ * Reads large feeds and pages in a thread, so that polls continue meanwhile: a feed of 10 MB takes 0.1 s, a page of 5 MB 0.2 s.
+ * The thread reads one document at a time; the net limits how fast they arrive (large-bodies.ts). A document on which the thread runs out
+ * of time or memory is unreadable. Small documents are read in process: sending them to a thread would take longer than reading them.
  */
 import type { NetAnswer } from '../../ports/index.ts'
+import type { ArticlePageResult } from './read-article-page.ts'
 import {
-  type DocumentRead,
-  pageHere,
-  type Question,
+  type DocumentResult,
   type ReadDocument,
   type ReadPage,
-  readHere,
+  type ReadRequest,
+  readInProcess,
+  readPageInProcess,
 } from './read-document.ts'
-import { failed } from './read-feed.ts'
-import type { PageRead } from './read-page.ts'
+import { failedResult } from './read-feed.ts'
 
 type NetSuccess = Extract<NetAnswer, { ok: true }>
 
-/** Does what `answerTo` does, elsewhere, one question after the other. */
-export interface ReadingThread {
-  /** `transferred` buffers are detached here: only buffers that nobody else looks at may be in it. */
-  ask(question: Question, transferred: ArrayBuffer[]): Promise<{ answer: unknown } | { gaveUp: string }>
+/** Runs `answerTo` in another thread, one request after the other. */
+export interface ReaderThread {
+  /** `transferred` buffers are detached in this thread: nothing else may use them. */
+  ask(request: ReadRequest, transferred: ArrayBuffer[]): Promise<{ answer: unknown } | { error: string }>
 }
 
 export interface DocumentReaderParts {
-  thread: ReadingThread
+  thread: ReaderThread
   largeBytes?: number
-  /** To find the article in a page takes longer than to read a feed. */
+  /** Lower, since finding the article in a page takes longer than reading a feed. */
   largePageBytes?: number
 }
 
@@ -40,24 +38,29 @@ export function createDocumentReader({
   largeBytes = LARGE_BYTES,
   largePageBytes = LARGE_PAGE_BYTES,
 }: DocumentReaderParts): { read: ReadDocument; readPage: ReadPage } {
-  /** The caller keeps its bytes: only a copy is transferred, which takes a millisecond or two for ten megabytes. */
-  async function readAside<Read extends DocumentRead | PageRead>(question: Question & { answer: NetSuccess }) {
-    const body = new Uint8Array(question.answer.body)
+  /** Transfers a copy, so that the caller can use its bytes: 1 to 2 ms for 10 MB. */
+  async function readInThread<Read extends DocumentResult | ArticlePageResult>(
+    request: ReadRequest & { answer: NetSuccess },
+  ) {
+    const body = new Uint8Array(request.answer.body)
     const { length } = body
-    const told = await thread.ask({ ...question, answer: { ...question.answer, body } }, [body.buffer])
-    if ('answer' in told) return told.answer as Read
-    return failed({ kind: 'too-large', detail: `a document of ${length} bytes could not be read: ${told.gaveUp}` })
+    const reply = await thread.ask({ ...request, answer: { ...request.answer, body } }, [body.buffer])
+    if ('answer' in reply) return reply.answer as Read
+    return failedResult({
+      kind: 'too-large',
+      detail: `a document of ${length} bytes could not be read: ${reply.error}`,
+    })
   }
 
   return {
-    async read(answer, now, bodyHash, how) {
+    async read(answer, now, bodyHash, include) {
       if (!answer.ok || answer.status !== 200 || answer.body.length < largeBytes)
-        return readHere(answer, now, bodyHash, how)
-      return readAside<DocumentRead>({ kind: 'feed', answer, now, bodyHash, ...(how && { how }) })
+        return readInProcess(answer, now, bodyHash, include)
+      return readInThread<DocumentResult>({ kind: 'feed', answer, now, bodyHash, ...(include && { include }) })
     },
     async readPage(answer, now) {
-      if (answer.body.length < largePageBytes) return pageHere(answer, now)
-      return readAside<PageRead>({ kind: 'page', answer, now })
+      if (answer.body.length < largePageBytes) return readPageInProcess(answer, now)
+      return readInThread<ArticlePageResult>({ kind: 'page', answer, now })
     },
   }
 }

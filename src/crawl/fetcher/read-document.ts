@@ -1,41 +1,46 @@
 /**
- * The reading of one document, a feed's or an article's page, as a question and its answer: in plain values, so that another
- * thread can be asked as well (large-documents.ts).
+ * Reading one document, a feed or an article page, as a request and a result. Both are plain values, so that another thread can do it
+ * (large-documents.ts).
  */
 import type { ParsedFeed } from '../../feeds/index.ts'
-import type { Failure, FeedReading, Instant } from '../../model/index.ts'
+import type { Failure, FetchedFeed, Instant } from '../../model/index.ts'
 import type { NetAnswer } from '../../ports/index.ts'
+import { type ArticlePageResult, readArticlePage } from './read-article-page.ts'
 import { readAnswer } from './read-feed.ts'
-import { type PageRead, readAsPage } from './read-page.ts'
 
-/** With what goes beyond the model's words, for those who asked for it. */
-export type DocumentRead =
-  | { kind: 'reading'; reading: FeedReading; parsed?: Pick<ParsedFeed, 'facts' | 'entries'> }
+/** `parsed`: what the parser found beyond the model's fields; on request. */
+export type DocumentResult =
+  | { kind: 'reading'; reading: FetchedFeed; parsed?: Pick<ParsedFeed, 'facts' | 'entries'> }
   | { kind: 'failed'; failure: Failure }
 
-/** `bodyHash`: of the answer's body. The body stays the caller's. */
-export type ReadDocument = (answer: NetAnswer, now: Instant, bodyHash: string, how?: 'parsed') => Promise<DocumentRead>
-/** The same for an article's page, which has come with 200. */
-export type ReadPage = (answer: Extract<NetAnswer, { ok: true }>, now: Instant) => Promise<PageRead>
+/** `bodyHash`: of the response body. The body remains usable by the caller. */
+export type ReadDocument = (
+  answer: NetAnswer,
+  now: Instant,
+  bodyHash: string,
+  include?: 'parsed',
+) => Promise<DocumentResult>
+/** Reads an article page, from a response with status 200. */
+export type ReadPage = (answer: Extract<NetAnswer, { ok: true }>, now: Instant) => Promise<ArticlePageResult>
 
-export type Question =
-  | { kind: 'feed'; answer: NetAnswer; now: Instant; bodyHash: string; how?: 'parsed' }
+export type ReadRequest =
+  | { kind: 'feed'; answer: NetAnswer; now: Instant; bodyHash: string; include?: 'parsed' }
   | { kind: 'page'; answer: Extract<NetAnswer, { ok: true }>; now: Instant }
 
-/** Where a thread that reads finds `answerTo`. */
-export const READING_MODULE = import.meta.url
+/** The module that a reader thread imports: it calls `answerTo`. */
+export const READER_MODULE = import.meta.url
 
-/** The answer to a question is of its kind. */
-export function answerTo(question: Question): DocumentRead | PageRead {
-  if (question.kind === 'page') return readAsPage(question.answer, question.now)
-  const { answer, now, bodyHash, how } = question
+/** The result is of the kind of the request. */
+export function answerTo(request: ReadRequest): DocumentResult | ArticlePageResult {
+  if (request.kind === 'page') return readArticlePage(request.answer, request.now)
+  const { answer, now, bodyHash, include } = request
   const read = readAnswer(answer, now, bodyHash)
   if (read.kind === 'failed') return read
   const { facts, entries } = read.parsed
-  return { kind: 'reading', reading: read.reading, ...(how === 'parsed' && { parsed: { facts, entries } }) }
+  return { kind: 'reading', reading: read.reading, ...(include === 'parsed' && { parsed: { facts, entries } }) }
 }
 
-/** For those who have all the time there is, as in tests. */
-export const readHere: ReadDocument = async (answer, now, bodyHash, how) =>
-  answerTo({ kind: 'feed', answer, now, bodyHash, ...(how && { how }) }) as DocumentRead
-export const pageHere: ReadPage = async (answer, now) => readAsPage(answer, now)
+/** Blocks the event loop while a large document is read: for small documents, commands and tests. */
+export const readInProcess: ReadDocument = async (answer, now, bodyHash, include) =>
+  answerTo({ kind: 'feed', answer, now, bodyHash, ...(include && { include }) }) as DocumentResult
+export const readPageInProcess: ReadPage = async (answer, now) => readArticlePage(answer, now)

@@ -1,4 +1,4 @@
-/** Whether a document is the one before: its own date says nothing, all else does. */
+/** Detection of unchanged documents: a document's own date is ignored, everything else counts. */
 import { expect, it } from 'vitest'
 import { bodyHashOf } from './read-feed.ts'
 
@@ -9,13 +9,13 @@ const rss = (built: string, item = '<item><title>ebb</title><pubDate>Mon, 16 Nov
 const atom = (updated: string, entry = '<entry><updated>2026-11-16T12:00:00Z</updated></entry>') =>
   `<feed><updated>${updated}</updated>${entry}</feed>`
 
-it('takes documents that differ by when they were built alone for the same', () => {
+it('gives documents that differ only in their build date the same hash', () => {
   expect(hashOf(rss('Mon, 16 Nov 2026 12:00:00 GMT'))).toBe(hashOf(rss('Tue, 17 Nov 2026 12:00:00 GMT')))
   expect(hashOf(atom('2026-11-16T12:00:00Z'))).toBe(hashOf(atom('2026-11-17T12:00:00Z')))
   expect(hashOf('<rss><channel></channel></rss>')).not.toBe(hashOf('<rss><channel> </channel></rss>'))
 })
 
-it('and not those in which anything else differs, be it the date of an entry, or what stands far behind', () => {
+it('gives documents that differ in anything else different hashes, such as an entry date or a far end', () => {
   const same = rss('Mon, 16 Nov 2026 12:00:00 GMT')
   expect(hashOf(rss('x', '<item><title>ebb</title><pubDate>Tue, 17 Nov 2026 12:00:00 GMT</pubDate></item>'))).not.toBe(
     hashOf(same),

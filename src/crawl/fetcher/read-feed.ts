@@ -1,10 +1,10 @@
-/** What an answer of the network says, once it has been read as a feed. */
+/** Reads a response of the network as a feed. */
 import { createHash, hash } from 'node:crypto'
-import { challengeIn, type ParsedFeed, parseFeed, withHub } from '../../feeds/index.ts'
+import { addHub, detectBotCheck, type ParsedFeed, parseFeed } from '../../feeds/index.ts'
 import type {
   EntryDraft,
   Failure,
-  FeedReading,
+  FetchedFeed,
   Instant,
   Millis,
   PublisherHints,
@@ -14,22 +14,22 @@ import { restMs, retryAfterMs, validatorsOf } from '../../politeness/index.ts'
 import type { NetAnswer } from '../../ports/index.ts'
 import { draftOf, tagsOf } from './entry-draft.ts'
 
-/** What an answer with a body says, as a feed; or why it is none. */
+/** The feed in a response, or why there is none. */
 export function readAnswer(
   answer: NetAnswer,
   now: Instant,
   bodyHash = answer.ok ? bodyHashOf(answer.body) : '',
-): { kind: 'reading'; reading: FeedReading; parsed: ParsedFeed } | { kind: 'failed'; failure: Failure } {
-  if (!answer.ok) return failed(answer.failure)
+): { kind: 'reading'; reading: FetchedFeed; parsed: ParsedFeed } | { kind: 'failed'; failure: Failure } {
+  if (!answer.ok) return failedResult(answer.failure)
   const { status, headers, body, url } = answer
-  if (status !== 200) return failed(httpFailure(answer, now))
+  if (status !== 200) return failedResult(httpFailure(answer, now))
   const contentType = headers['content-type']
   const parsed = parseFeed(body, { url, ...(contentType && { contentType }) })
-  if (parsed.kind === 'not-a-feed') return failed({ kind: 'not-a-feed', detail: parsed.reason })
+  if (parsed.kind === 'not-a-feed') return failedResult({ kind: 'not-a-feed', detail: parsed.reason })
   const hints = hintsOf(parsed)
-  const reading: FeedReading = {
+  const reading: FetchedFeed = {
     facts: {
-      ...withHub(parsed.facts, url, headers.link),
+      ...addHub(parsed.facts, url, headers.link),
       ...(parsed.categories && { terms: tagsOf(parsed.categories) }),
       ...(parsed.updatedAt !== undefined && parsed.updatedAt <= now && { builtAt: parsed.updatedAt }),
       ...(parsed.fragments && { fragments: parsed.fragments }),
@@ -40,18 +40,20 @@ export function readAnswer(
     windowHash: windowHashOf(parsed.entries),
     ...(parsed.nextUrl && { nextUrl: parsed.nextUrl }),
     ...(Object.keys(hints).length > 0 && { hints }),
-    restMs: awayMs(answer, now),
+    restMs: requestedRestMs(answer, now),
   }
   return { kind: 'reading', reading, parsed }
 }
 
 /**
- * For how long the answer asks us to stay away: while it is fresh, or as it says outright. A redirect may say so, too: it
- * is followed all the same, for else its end would never be seen.
+ * How long the server asks us to wait before the next request: while the response is fresh, or as Retry-After says. Redirects may have
+ * Retry-After, too; they are followed anyway, since their target would otherwise never be seen.
  */
-export function awayMs({ headers, redirects }: Extract<NetAnswer, { ok: true }>, now: Instant): Millis {
-  const asked = [headers['retry-after'], ...redirects.map(({ retryAfter }) => retryAfter)]
-  const waits = asked.map((value) => (value === undefined ? 0 : (retryAfterMs({ 'retry-after': value }, now) ?? 0)))
+export function requestedRestMs({ headers, redirects }: Extract<NetAnswer, { ok: true }>, now: Instant): Millis {
+  const retryAfters = [headers['retry-after'], ...redirects.map(({ retryAfter }) => retryAfter)]
+  const waits = retryAfters.map((value) =>
+    value === undefined ? 0 : (retryAfterMs({ 'retry-after': value }, now) ?? 0),
+  )
   return Math.max(restMs(headers, now), ...waits)
 }
 
@@ -64,17 +66,17 @@ function hintsOf({ ttlMs, updatePeriodMs, skipHours, skipDays }: ParsedFeed): Pu
   }
 }
 
-/** Of what makes entries new or changed; a document that differs in a date of its own or an advertisement has the same. */
+/** Hash of the fields that make entries new or changed. Documents that differ only in their own date or in advertisements have the same hash. */
 function windowHashOf(entries: EntryDraft[]): string {
   return bodyHashOf(Buffer.from(entries.map(({ key, title, url = '' }) => `${key}\n${title}\n${url}`).join('\n\n')))
 }
 
 /**
- * Only asks "the same bytes as before?", so half of a SHA-256 is plenty. When the document was built, by its own word, is looked at
- * first and left out: many are built anew whenever somebody asks, and a date alone is no news that would be worth reading for.
+ * Detects unchanged documents; half of a SHA-256 is enough for that. The build date of the document is left out: many servers build
+ * documents on each request, and a new date alone is no reason to read a document.
  */
 export function bodyHashOf(body: Uint8Array): string {
-  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, LONGEST_HEAD)).toString('latin1')
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, MAX_HEAD_BYTES)).toString('latin1')
   const entries = head.search(FIRST_ENTRY)
   const before = entries < 0 ? head : head.slice(0, entries)
   const undated = before.replace(BUILD_DATE, '<$1></$1>')
@@ -86,22 +88,25 @@ export function bodyHashOf(body: Uint8Array): string {
     .slice(0, 22)
 }
 
-const LONGEST_HEAD = 8192
+const MAX_HEAD_BYTES = 8192
 const FIRST_ENTRY = /<(?:item|entry)[\s>]/
 const BUILD_DATE = /<(lastBuildDate|pubDate|updated|modified|dc:date)>[^<]{1,60}<\/\1>/g
 
-/** `from`: where that came from, if redirects had led away. */
-export function failed(failure: Failure, from?: WebAddress): { kind: 'failed'; failure: Failure; from?: WebAddress } {
+/** `from`: the URL after redirects, if there were any. */
+export function failedResult(
+  failure: Failure,
+  from?: WebAddress,
+): { kind: 'failed'; failure: Failure; from?: WebAddress } {
   return { kind: 'failed', failure, ...(from && { from }) }
 }
 
-/** Where an answer came from that redirects had led to. */
-export function awayFrom(answer: NetAnswer): WebAddress | undefined {
+/** The URL of a response after redirects; undefined without redirects. */
+export function redirectedUrl(answer: NetAnswer): WebAddress | undefined {
   return answer.ok && answer.redirects.length === 0 ? undefined : answer.url
 }
 
 export function httpFailure({ status, headers }: Extract<NetAnswer, { ok: true }>, now: Instant): Failure {
   const retry = retryAfterMs(headers, now)
-  const detail = challengeIn(status, headers)
+  const detail = detectBotCheck(status, headers)
   return { kind: 'http', status, ...(retry !== undefined && { retryAfterMs: retry }), ...(detail && { detail }) }
 }

@@ -1,7 +1,7 @@
 /**
- * What sites ask of crawlers, kept by a terminal for as long as it holds (a day at most). One fetch of /robots.txt for each
- * scheme, host and port. What was fetched goes back with the next outcome, and what the store has kept comes with tasks:
- * so a restart costs a site nothing.
+ * The robots.txt rules of sites, cached by a fetcher while they are valid (one day at most). /robots.txt is fetched once for each scheme,
+ * host and port. New rules return with the next outcome and are stored, and stored ones arrive with tasks, so sites get no extra
+ * requests after a restart.
  */
 import {
   type Failure,
@@ -12,27 +12,27 @@ import {
   type SiteRobots,
   type WebAddress,
 } from '../../model/index.ts'
-import { isAllowed, LARGEST_ROBOTS, robotsAfter } from '../../politeness/index.ts'
+import { isAllowed, MAX_ROBOTS_BYTES, robotsAfter } from '../../politeness/index.ts'
 import type { Clock, Net } from '../../ports/index.ts'
 
 export interface RobotsCache {
-  /** May this address be fetched? Where the site had to be asked first, a gap has passed since. */
+  /** Whether this address may be fetched. If robots.txt had to be fetched first, it resolves after the gap that the host is due. */
   allows(url: WebAddress, gapMs: Millis, signal: AbortSignal): Promise<boolean>
-  /** The same, and why not: its rules forbid it, or they could not be had. */
+  /** Why this address may not be fetched: the rules forbid it, or could not be fetched. Undefined if it may. */
   forbids(url: WebAddress, gapMs: Millis, signal: AbortSignal): Promise<Failure | undefined>
-  /** The gap that this address is owed, as far as is known: `gapMs`, or the longer one that its robots.txt asks for. */
+  /** The gap between requests to this host: `gapMs`, or the longer Crawl-delay of its robots.txt, if cached. */
   gapMs(url: WebAddress, gapMs: Millis): Millis
-  /** What somebody else has found out about the site of this address. */
-  know(url: WebAddress, record: RobotsRecord): void
-  /** What was fetched since this was last asked. */
-  news(): SiteRobots[]
-  /** The same keeper, who asks by this net. */
-  through(net: Net): RobotsCache
+  /** Adds rules that another fetcher fetched for the site of this address. */
+  add(url: WebAddress, record: RobotsRecord): void
+  /** The rules fetched since the last call. */
+  takeNew(): SiteRobots[]
+  /** The same cache, fetching through this net. */
+  withNet(net: Net): RobotsCache
 }
 
-const MOST_SITES = 5000
-/** Of all sites together: what is dropped comes again with the next task, from the store. */
-const MOST_BYTES = 16_000_000
+const MAX_SITES = 5000
+/** Of all sites together. Evicted rules arrive again from the store with the next task. */
+const MAX_BYTES = 16_000_000
 
 export function createRobotsCache({ net, clock }: { net: Net; clock: Clock }): RobotsCache {
   const records = new Map<string, RobotsRecord>()
@@ -44,65 +44,70 @@ export function createRobotsCache({ net, clock }: { net: Net; clock: Clock }): R
     records.delete(origin)
   }
 
-  /** Those that were asked for last stay. */
-  function keep(origin: WebAddress, record: RobotsRecord): void {
+  /** Evicts the least recently used. */
+  function remember(origin: WebAddress, record: RobotsRecord): void {
     drop(origin)
     records.set(origin, record)
     bytes += bytesOf(record)
     for (const oldest of records.keys()) {
-      if (oldest === origin || (records.size <= MOST_SITES && bytes <= MOST_BYTES)) return
+      if (oldest === origin || (records.size <= MAX_SITES && bytes <= MAX_BYTES)) return
       drop(oldest)
     }
   }
 
-  function owedMs(origin: WebAddress, gapMs: Millis): Millis {
+  function gapFor(origin: WebAddress, gapMs: Millis): Millis {
     return Math.max(gapMs, records.get(origin)?.robots.crawlDelayMs ?? 0)
   }
 
-  async function recordOf(asking: Net, origin: WebAddress, gapMs: Millis, signal: AbortSignal): Promise<RobotsRecord> {
-    const known = records.get(origin)
-    if (known) keep(origin, known)
-    if (known && isFresh(known, clock.now())) return known
-    await clock.sleepUntil(clock.now() + gapMs, signal) // the site may have been visited a moment ago
-    const answer = await asking.get({ url: `${origin}/robots.txt`, enoughBytes: LARGEST_ROBOTS + 1, signal })
-    const record = robotsAfter(answer, clock.now(), known)
-    // Who is given up, or must not go there, has learnt nothing of the site.
+  async function recordOf(
+    requestNet: Net,
+    origin: WebAddress,
+    gapMs: Millis,
+    signal: AbortSignal,
+  ): Promise<RobotsRecord> {
+    const cached = records.get(origin)
+    if (cached) remember(origin, cached)
+    if (cached && isFresh(cached, clock.now())) return cached
+    await clock.sleepUntil(clock.now() + gapMs, signal) // the host may have been visited just now
+    const answer = await requestNet.get({ url: `${origin}/robots.txt`, enoughBytes: MAX_ROBOTS_BYTES + 1, signal })
+    const record = robotsAfter(answer, clock.now(), cached)
+    // An aborted or forbidden request says nothing about the site.
     if (signal.aborted || (!answer.ok && answer.failure.kind === 'forbidden-address')) return record
-    keep(origin, record)
+    remember(origin, record)
     fetched.push({ origin, record })
-    await clock.sleepUntil(clock.now() + owedMs(origin, gapMs), signal)
+    await clock.sleepUntil(clock.now() + gapFor(origin, gapMs), signal)
     return record
   }
 
-  function through(asking: Net): RobotsCache {
+  function withNet(requestNet: Net): RobotsCache {
     const forbids: RobotsCache['forbids'] = async (url, gapMs, signal) => {
       const { pathname, search } = new URL(url)
-      const { robots, found } = await recordOf(asking, originOf(url), gapMs, signal)
+      const { robots, found } = await recordOf(requestNet, originOf(url), gapMs, signal)
       if (isAllowed(robots, pathname + search)) return undefined
-      if (found === 'unreachable') return { kind: 'unreachable', detail: 'its robots.txt could not be had' }
+      if (found === 'unreachable') return { kind: 'unreachable', detail: 'its robots.txt could not be fetched' }
       return { kind: 'forbidden-by-robots' }
     }
     return {
       forbids,
       allows: async (url, gapMs, signal) => (await forbids(url, gapMs, signal)) === undefined,
-      gapMs: (url, gapMs) => owedMs(originOf(url), gapMs),
-      know(url, record) {
+      gapMs: (url, gapMs) => gapFor(originOf(url), gapMs),
+      add(url, record) {
         const origin = originOf(url)
-        if ((records.get(origin)?.fetchedAt ?? 0) < record.fetchedAt) keep(origin, record)
+        if ((records.get(origin)?.fetchedAt ?? 0) < record.fetchedAt) remember(origin, record)
       },
-      news() {
-        const news = fetched
+      takeNew() {
+        const taken = fetched
         fetched = []
-        return news
+        return taken
       },
-      through,
+      withNet,
     }
   }
 
-  return through(net)
+  return withNet(net)
 }
 
-/** About what it takes in memory. */
+/** Approximate memory use. */
 function bytesOf(record: RobotsRecord | undefined): number {
   return record ? record.robots.rules.reduce((sum, rule) => sum + rule.length + 32, 256) : 0
 }

@@ -1,26 +1,26 @@
 /**
- * Where redirects lead, and whose turn that needs. A terminal follows redirects within the hosts that its task goes to; to
- * any other it comes back with the hosts to which the way leads, as far as is known now (dispatch/redirect-ends.ts).
+ * Redirects to hosts that a task was not scheduled for. A fetcher follows redirects only within the hosts of its task. For any other host
+ * it returns the hosts known so far, and the scheduler sends the task again once it may visit all of them (scheduler/).
  *
- * That comes to an end: each time one host more is known, and there are never more than a few.
+ * This terminates: each round adds a host, and their number is limited.
  */
 import type { OutcomeResult, Task, WebAddress } from '../../model/index.ts'
 import { tenantOf } from '../../politeness/index.ts'
 import { tenantsOf } from '../task.ts'
-import { failed } from './read-feed.ts'
+import { failedResult } from './read-feed.ts'
 
-/** As many as there may be redirects. */
-export const MOST_ENDS = 5
+/** Equals the limit of redirects. */
+export const MAX_REDIRECT_TARGETS = 5
 
-/** Whether a task may go there, now that it is on its way. */
-export function within(task: Task): (url: WebAddress) => boolean {
+/** Tells whether a task may visit a URL without being scheduled again. */
+export function canReach(task: Task): (url: WebAddress) => boolean {
   const tenants = tenantsOf(task)
   return (url) => tenants.includes(tenantOf(url))
 }
 
-/** The way leads to these addresses, too. */
-export function elsewhere({ ends = [] }: { ends?: string[] }, addresses: WebAddress[]): OutcomeResult {
+/** The outcome of a task that redirects lead to these addresses on other hosts. */
+export function elsewhereResult({ ends = [] }: { ends?: string[] }, addresses: WebAddress[]): OutcomeResult {
   const all = [...new Set([...ends, ...addresses.map(tenantOf)])]
-  if (ends.length < MOST_ENDS) return { kind: 'elsewhere', ends: all.slice(0, MOST_ENDS) }
-  return failed({ kind: 'redirects', detail: `they lead to more than ${MOST_ENDS} other hosts` })
+  if (ends.length < MAX_REDIRECT_TARGETS) return { kind: 'elsewhere', ends: all.slice(0, MAX_REDIRECT_TARGETS) }
+  return failedResult({ kind: 'redirects', detail: `they lead to more than ${MAX_REDIRECT_TARGETS} other hosts` })
 }

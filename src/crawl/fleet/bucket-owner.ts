@@ -1,142 +1,142 @@
 /**
- * Which buckets are ours, where several controllers share one store. Every few seconds we say that we live, and hear what we own.
- * A bucket that comes to us is taken up: its flights are adopted, and its outcomes collected. Until both have succeeded we do not
- * work on it, and try again every second; how many those are, and since when, is for `/healthz` and the metrics. What others should
- * have is given up as soon as nothing of ours is under way there, and no sooner. A controller that could not say for too long that it
- * lives owns nothing as far as it knows: others may have it by now.
+ * Bucket ownership, for controllers that share a store. Every few seconds a controller renews its claim and learns which buckets it owns.
+ * A new bucket is taken over: its in-flight tasks are adopted and its outcomes collected. Until both have succeeded the controller does
+ * not work on it and tries again every second; `/healthz` and the metrics show how many such buckets there are, and since when. A
+ * surplus bucket is released as soon as none of its tasks is in flight. A controller that could not renew in time owns nothing, because
+ * others may have taken over.
  */
 import { type Bucket, type Instant, type Millis, type Owned, SECOND } from '../../model/index.ts'
 import type { Clock, Ownership } from '../../ports/index.ts'
-import type { BucketsHeld } from '../crawler.ts'
-import { isOfStore } from '../error-boundary.ts'
-import type { Handover } from '../scheduler/bucket-handoff.ts'
+import type { BucketStatus } from '../crawler.ts'
+import { isStoreError } from '../error-boundary.ts'
+import type { BucketHandoff } from '../scheduler/bucket-handoff.ts'
 
-export interface OwnerParts {
+export interface BucketOwnerParts {
   ownership: Ownership
   clock: Clock
-  /** Nobody else has this name. */
+  /** Unique. */
   name: string
-  handover: Handover
-  /** Told of which buckets outcomes are to come to us. */
+  bucketHandoff: BucketHandoff
+  /** Sets the buckets whose outcomes are delivered to this controller. */
   collectFrom?: ((buckets: ReadonlySet<Bucket>) => Promise<void>) | undefined
-  /** Told what goes wrong and is not of the store: it is tried again. */
-  trouble: (error: unknown, doing: string) => void
+  /** Called with errors that are not store errors; the step is retried. */
+  reportError: (error: unknown, doing: string) => void
 }
 
-export interface Owner {
-  /** What is ours, and not on its way to others. */
+export interface BucketOwner {
+  /** The buckets this controller works on. */
   owned(): Owned
-  /** Claims anew, if it is time. */
+  /** Renews the claim if it is due. */
   renew(): Promise<void>
-  /** How many buckets are ours, and of how many of them we have not taken up the work. */
-  buckets(): BucketsHeld
+  /** How many buckets this controller owns, and how many of them it has not taken over yet. */
+  status(): BucketStatus
   renewAt(): Instant
-  /** Whether what we have cannot be another's by now, nor in so long. */
-  isSure(forMs?: Millis): boolean
+  /** Whether no other controller can own these buckets now, nor within `forMs`. */
+  isClaimValid(forMs?: Millis): boolean
   retire(): Promise<void>
 }
 
-/** With the time until another one looks, whoever dies is replaced within fifteen seconds. */
-const LIVES_MS: Millis = 10 * SECOND
-const RENEWED_EVERY_MS: Millis = 3 * SECOND
-/** While something is to be given up or taken up, we look more often whether it can be. */
-const SOON_MS: Millis = SECOND
+/** With the renewal interval of the others, a controller that dies is replaced within fifteen seconds. */
+const CLAIM_MS: Millis = 10 * SECOND
+const RENEW_INTERVAL_MS: Millis = 3 * SECOND
+/** The renewal interval while buckets are to be released or taken over. */
+const RETRY_INTERVAL_MS: Millis = SECOND
 
-const NOTHING: Owned = new Map()
+const NO_BUCKETS: Owned = new Map()
 
-export function createOwner(parts: OwnerParts): Owner {
-  const { ownership, clock, name, handover, collectFrom = async () => {}, trouble } = parts
-  /** As the store says. */
-  let claimed: Owned = NOTHING
-  /** Of those, what we have taken up. */
-  let held: Owned = NOTHING
-  /** Of those, what others should have. */
+export function createBucketOwner(parts: BucketOwnerParts): BucketOwner {
+  const { ownership, clock, name, bucketHandoff, collectFrom = async () => {}, reportError } = parts
+  /** All buckets this controller owns, according to the store. */
+  let claimed: Owned = NO_BUCKETS
+  /** Of those, the ones it has taken over. */
+  let takenOver: Owned = NO_BUCKETS
+  /** Of those, the ones it has to release. */
   let surplus: ReadonlySet<Bucket> = new Set()
-  /** Outcomes come to us from these. */
+  /** Buckets whose outcomes are delivered here. */
   let collected: ReadonlySet<Bucket> = new Set()
-  /** What we work on: what we have taken up, and others should not have. */
-  let working: Owned = NOTHING
+  /** Taken over and not surplus. */
+  let working: Owned = NO_BUCKETS
   let notTakenUpSince: Instant | undefined
-  let isTroubleTold = false
-  let livesUntil: Instant = 0
+  let isErrorReported = false
+  let claimedUntil: Instant = 0
   let nextAt: Instant = 0
 
   const without = (owned: Owned, buckets: ReadonlySet<Bucket>): Owned =>
     new Map([...owned].filter(([bucket]) => !buckets.has(bucket)))
 
   async function claim(now: Instant): Promise<void> {
-    const answer = await ownership.claim(name, now, now + LIVES_MS)
+    const answer = await ownership.claim(name, now, now + CLAIM_MS)
     claimed = answer.owned
     surplus = new Set(answer.surplus)
-    livesUntil = now + LIVES_MS
-    const lost = new Set([...held.keys()].filter((bucket) => held.get(bucket) !== claimed.get(bucket)))
-    if (lost.size > 0) handover.lose(lost)
-    held = without(held, lost)
-    working = without(held, surplus)
+    claimedUntil = now + CLAIM_MS
+    const lost = new Set([...takenOver.keys()].filter((bucket) => takenOver.get(bucket) !== claimed.get(bucket)))
+    if (lost.size > 0) bucketHandoff.forget(lost)
+    takenOver = without(takenOver, lost)
+    working = without(takenOver, surplus)
   }
 
-  function notTakenUp(): Owned {
-    return new Map([...claimed].filter(([bucket, epoch]) => held.get(bucket) !== epoch))
+  function pendingTakeovers(): Owned {
+    return new Map([...claimed].filter(([bucket, epoch]) => takenOver.get(bucket) !== epoch))
   }
 
-  /** Each step counts once it has succeeded; what has not is done by the next renewal. */
-  async function takeUp(): Promise<void> {
-    const gained = notTakenUp()
-    if (gained.size > 0) await handover.gain(gained)
+  /** A step that fails is repeated at the next renewal. */
+  async function takeOver(): Promise<void> {
+    const gained = pendingTakeovers()
+    if (gained.size > 0) await bucketHandoff.takeOver(gained)
     const all = new Set(claimed.keys())
-    if (gained.size > 0 || !isSame(all, collected)) await collectFrom(all) // behind the flights that they land from
+    if (gained.size > 0 || !isSame(all, collected)) await collectFrom(all) // after their in-flight tasks are adopted
     collected = all
-    held = claimed
-    working = without(held, surplus)
+    takenOver = claimed
+    working = without(takenOver, surplus)
     notTakenUpSince = undefined
-    isTroubleTold = false
+    isErrorReported = false
   }
 
-  async function letGo(): Promise<void> {
-    const busy = handover.bucketsUnderWay()
-    const free = new Set([...surplus].filter((bucket) => held.has(bucket) && !busy.has(bucket)))
+  async function releaseSurplus(): Promise<void> {
+    const busy = bucketHandoff.busyBuckets()
+    const free = new Set([...surplus].filter((bucket) => takenOver.has(bucket) && !busy.has(bucket)))
     if (free.size === 0) return
-    const kept = without(held, free)
-    await collectFrom(new Set(kept.keys()))
-    handover.lose(free)
-    held = kept
-    collected = new Set(kept.keys())
+    const remaining = without(takenOver, free)
+    await collectFrom(new Set(remaining.keys()))
+    bucketHandoff.forget(free)
+    takenOver = remaining
+    collected = new Set(remaining.keys())
     claimed = without(claimed, free)
-    await ownership.letGo(name, [...free])
+    await ownership.releaseBuckets(name, [...free])
     surplus = new Set([...surplus].filter((bucket) => !free.has(bucket)))
   }
 
   return {
-    owned: () => (clock.now() < livesUntil ? working : NOTHING),
+    owned: () => (clock.now() < claimedUntil ? working : NO_BUCKETS),
     renewAt: () => nextAt,
-    isSure: (forMs = 0) => clock.now() + forMs < livesUntil,
-    buckets: () => ({
+    isClaimValid: (forMs = 0) => clock.now() + forMs < claimedUntil,
+    status: () => ({
       owned: claimed.size,
-      notTakenUp: notTakenUp().size,
+      notTakenUp: pendingTakeovers().size,
       ...(notTakenUpSince !== undefined && { sinceAt: notTakenUpSince }),
     }),
     async renew() {
       const now = clock.now()
       if (now < nextAt) return
       await claim(now)
-      if (notTakenUp().size > 0) notTakenUpSince ??= now
+      if (pendingTakeovers().size > 0) notTakenUpSince ??= now
       try {
-        await takeUp()
-        await letGo()
-        nextAt = now + (surplus.size > 0 ? SOON_MS : RENEWED_EVERY_MS)
+        await takeOver()
+        await releaseSurplus()
+        nextAt = now + (surplus.size > 0 ? RETRY_INTERVAL_MS : RENEW_INTERVAL_MS)
       } catch (error) {
-        if (isOfStore(error)) throw error
-        nextAt = now + SOON_MS
-        if (!isTroubleTold) trouble(error, 'taking up buckets')
-        isTroubleTold = true
+        if (isStoreError(error)) throw error
+        nextAt = now + RETRY_INTERVAL_MS
+        if (!isErrorReported) reportError(error, 'taking over buckets')
+        isErrorReported = true
       }
     },
     async retire() {
-      handover.lose(new Set(held.keys()))
-      claimed = NOTHING
-      held = NOTHING
-      working = NOTHING
-      livesUntil = 0
+      bucketHandoff.forget(new Set(takenOver.keys()))
+      claimed = NO_BUCKETS
+      takenOver = NO_BUCKETS
+      working = NO_BUCKETS
+      claimedUntil = 0
       await ownership.retire(name)
     },
   }

@@ -1,40 +1,40 @@
 /**
- * What happens in one process, told in another: events as plain JSON. An error loses what cannot travel, and keeps its words. What
- * comes is checked as far as those who listen would stumble over it.
+ * Events between processes of a fleet, as JSON. An error keeps its message and hint only. Received events are checked as far as listeners
+ * rely on them.
  */
-import { StoreError, type StoreTrouble } from '../../ports/index.ts'
+import { StoreError, type StoreErrorKind } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 
-/** What the processes of a fleet tell each other. */
-export type FleetNews = { kind: 'event'; event: unknown } | { kind: 'news' }
+/** Messages that are broadcast in a fleet. `news`: there is work for the indexer. */
+export type FleetMessage = { kind: 'event'; event: unknown } | { kind: 'news' }
 
 export function eventToJson(event: CrawlEvent): unknown {
-  return 'error' in event ? { ...event, error: wordsOf(event.error) } : event
+  return 'error' in event ? { ...event, error: errorToJson(event.error) } : event
 }
 
-export function eventFromJson(told: unknown): CrawlEvent | undefined {
-  if (typeof told !== 'object' || told === null) return undefined
-  const { kind, at, error } = told as Record<string, unknown>
+export function eventFromJson(value: unknown): CrawlEvent | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { kind, at, error } = value as Record<string, unknown>
   if (typeof kind !== 'string' || typeof at !== 'number') return undefined
-  const event = told as CrawlEvent
-  if (event.kind === 'mistake')
-    return { ...event, doing: String(event.doing), error: new Error(wordsIn(error).message) }
+  const event = value as CrawlEvent
+  if (event.kind === 'internal-error')
+    return { ...event, doing: String(event.doing), error: new Error(errorFromJson(error).message) }
   if (event.kind !== 'store-refuses') return event
-  const { message, hint, trouble } = wordsIn(error)
-  return { ...event, error: new StoreError((trouble ?? 'no-access') as StoreTrouble, message, hint) }
+  const { message, hint, trouble } = errorFromJson(error)
+  return { ...event, error: new StoreError((trouble ?? 'no-access') as StoreErrorKind, message, hint) }
 }
 
-export function isFleetNews(what: unknown): what is FleetNews {
-  if (typeof what !== 'object' || what === null || !('kind' in what)) return false
-  return what.kind === 'news' || (what.kind === 'event' && 'event' in what)
+export function isFleetMessage(message: unknown): message is FleetMessage {
+  if (typeof message !== 'object' || message === null || !('kind' in message)) return false
+  return message.kind === 'news' || (message.kind === 'event' && 'event' in message)
 }
 
-function wordsOf(error: unknown): { message: string; hint?: string; trouble?: string } {
+function errorToJson(error: unknown): { message: string; hint?: string; trouble?: string } {
   const message = error instanceof Error ? error.message : String(error)
-  return error instanceof StoreError ? { message, hint: error.hint, trouble: error.trouble } : { message }
+  return error instanceof StoreError ? { message, hint: error.hint, trouble: error.kind } : { message }
 }
 
-function wordsIn(error: unknown): { message: string; hint: string; trouble?: string } {
+function errorFromJson(error: unknown): { message: string; hint: string; trouble?: string } {
   const { message, hint, trouble } = (typeof error === 'object' && error !== null ? error : {}) as Record<
     string,
     unknown

@@ -1,129 +1,134 @@
 /**
- * What a controller knows of the terminals: who is there, how many hands they have, how they fare. Work goes to whoever pulls it; so
- * all there is to decide is how much may be out at once, and who is not to be believed. A terminal that answers nonsense, or
- * whose network is dead while that of others is well, is set aside: it hears so, takes nothing, and is tried again later.
+ * Fetcher status, as a controller sees it: which fetchers are there, how many slots they have, and how well they work. Fetchers pull their
+ * tasks, so a controller only decides how many tasks may be in flight and which fetchers to quarantine: those that return unreadable
+ * results, or whose network is down while others work. A quarantined fetcher is told so, takes no tasks, and is tried again later.
  */
 import { type Instant, MINUTE, type Millis, type Outcome } from '../../model/index.ts'
-import { isSilence } from '../../politeness/index.ts'
-import { type Clock, type Fleet, type FleetMember, type SeenMember, terminalsAside } from '../../ports/index.ts'
+import { isNoResponse } from '../../politeness/index.ts'
+import { type Clock, type Fleet, type FleetMember, quarantinedFetchers, type SeenMember } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 
-export interface CrewParts {
+export interface FetcherStatusParts {
   fleet: Pick<Fleet, 'members'>
   clock: Pick<Clock, 'now'>
-  /** Of all buckets, ours; in [0, 1]. */
+  /** The share of all buckets that this controller owns, in [0, 1]. */
   share: () => number
   emit: (event: CrawlEvent) => void
 }
 
-export interface Crew {
-  /** How many of our tasks may be out. */
-  hands(): number
-  /** Of a terminal of this name something came that is no outcome. */
-  nonsense(name: string, what: string): void
-  note(outcomes: Outcome[]): void
-  /** Those who are not to be given anything. */
-  aside(): NonNullable<FleetMember['aside']>
-  /** Says who came and who went; now and then. */
-  look(): void
+export interface FetcherStatus {
+  /** How many tasks of this controller may be in flight. */
+  slots(): number
+  /** Notes that this fetcher returned something that is not an outcome. */
+  noteUnreadable(name: string, what: string): void
+  noteOutcomes(outcomes: Outcome[]): void
+  /** Fetchers that must not get tasks. */
+  quarantined(): NonNullable<FleetMember['quarantined']>
+  /** Announces fetchers that joined or left. Called at each heartbeat. */
+  update(): void
 }
 
-/** A little more than they have hands, so that nobody waits for the next task while it travels. */
-const AHEAD = 1.25
-const NONSENSE_ENOUGH = 5
-const ASIDE_MS: Millis = 10 * MINUTE
-/** Of the last so many polls of a terminal all failed in silence, and of those of others less than half: it is not the web. */
-const LAST = 40
+/** Slightly more tasks than slots, so that fetchers need not wait while tasks travel. */
+const OVERCOMMIT = 1.25
+const MAX_UNREADABLE = 5
+const QUARANTINE_MS: Millis = 10 * MINUTE
+/** A fetcher whose last 40 polls all got no response is quarantined, if less than half of the polls of other fetchers did. */
+const RECENT_POLLS = 40
 
-interface Standing {
-  nonsense: number[]
-  /** Of the last ones, true where nobody answered. */
+interface FetcherHistory {
+  /** When unreadable results arrived. */
+  unreadableAt: number[]
+  /** For each recent poll, whether it got no response. */
   silences: boolean[]
 }
 
-export function createCrew({ fleet, clock, share, emit }: CrewParts): Crew {
-  const standings = new Map<string, Standing>()
-  const asides = new Map<string, { why: string; until: Instant }>()
-  let known = new Set<string>()
+export function createFetcherStatus({ fleet, clock, share, emit }: FetcherStatusParts): FetcherStatus {
+  const histories = new Map<string, FetcherHistory>()
+  const quarantines = new Map<string, { reason: string; until: Instant }>()
+  let knownFetchers = new Set<string>()
 
-  const terminals = (): SeenMember[] => fleet.members().filter(({ role }) => role === 'fetcher')
+  const fetchers = (): SeenMember[] => fleet.members().filter(({ role }) => role === 'fetcher')
 
-  function standingOf(name: string): Standing {
-    const standing = standings.get(name) ?? { nonsense: [], silences: [] }
-    standings.set(name, standing)
-    return standing
+  function historyOf(name: string): FetcherHistory {
+    const history = histories.get(name) ?? { unreadableAt: [], silences: [] }
+    histories.set(name, history)
+    return history
   }
 
-  function setAside(name: string, why: string): void {
-    if (isAside(name) || !canBeSpared(name)) return
-    asides.set(name, { why, until: clock.now() + ASIDE_MS })
-    standings.delete(name)
-    emit({ kind: 'terminal', at: clock.now(), name, what: 'aside', why })
+  function quarantine(name: string, reason: string): void {
+    if (isQuarantined(name) || !mayQuarantine(name)) return
+    quarantines.set(name, { reason, until: clock.now() + QUARANTINE_MS })
+    histories.delete(name)
+    emit({ kind: 'fetcher', at: clock.now(), name, what: 'quarantined', reason })
   }
 
-  /** Where most of them seem to be broken, it is not they; and somebody has to go. What other controllers have said counts, too. */
-  function canBeSpared(name: string): boolean {
-    const all = terminals().map((one) => one.name)
-    const gone = new Set(fleet.members().flatMap(({ aside = [] }) => aside.map((one) => one.name)))
-    for (const one of asides.keys()) gone.add(one)
-    gone.add(name)
-    return all.filter((one) => gone.has(one)).length <= all.length / 2
+  /** At most half of all fetchers may be quarantined, including by other controllers: if most seem broken, the cause is elsewhere. */
+  function mayQuarantine(name: string): boolean {
+    const names = fetchers().map((fetcher) => fetcher.name)
+    const excluded = new Set(
+      fleet.members().flatMap(({ quarantined = [] }) => quarantined.map((fetcher) => fetcher.name)),
+    )
+    for (const other of quarantines.keys()) excluded.add(other)
+    excluded.add(name)
+    return names.filter((other) => excluded.has(other)).length <= names.length / 2
   }
 
-  function isAside(name: string): boolean {
-    const held = asides.get(name)
-    if (!held) return false
-    if (held.until > clock.now()) return true
-    asides.delete(name)
-    emit({ kind: 'terminal', at: clock.now(), name, what: 'trusted' })
+  function isQuarantined(name: string): boolean {
+    const entry = quarantines.get(name)
+    if (!entry) return false
+    if (entry.until > clock.now()) return true
+    quarantines.delete(name)
+    emit({ kind: 'fetcher', at: clock.now(), name, what: 'trusted' })
     return false
   }
 
-  function aside(): NonNullable<FleetMember['aside']> {
-    return [...asides].flatMap(([name, held]) => (isAside(name) ? [{ name, ...held }] : []))
+  function quarantined(): NonNullable<FleetMember['quarantined']> {
+    return [...quarantines].flatMap(([name, entry]) => (isQuarantined(name) ? [{ name, ...entry }] : []))
   }
 
-  function othersAreWell(name: string): boolean {
+  function othersWork(name: string): boolean {
     let [silent, all] = [0, 0]
-    for (const [other, { silences }] of standings) {
+    for (const [other, { silences }] of histories) {
       if (other === name) continue
       all += silences.length
       silent += silences.filter(Boolean).length
     }
-    return all >= LAST && silent < all / 2
+    return all >= RECENT_POLLS && silent < all / 2
   }
 
   return {
-    hands() {
-      const ours = { role: 'controller', name: '', aside: aside() } as const
-      const gone = terminalsAside([...fleet.members(), ours])
-      const all = terminals().reduce((sum, { name, hands = 0 }) => sum + (gone.has(name) ? 0 : hands), 0)
-      return all === 0 ? 0 : Math.max(1, Math.floor(all * share() * AHEAD))
+    slots() {
+      const ownView = { role: 'controller', name: '', quarantined: quarantined() } as const
+      const excluded = quarantinedFetchers([...fleet.members(), ownView])
+      const all = fetchers().reduce((sum, { name, slots = 0 }) => sum + (excluded.has(name) ? 0 : slots), 0)
+      return all === 0 ? 0 : Math.max(1, Math.floor(all * share() * OVERCOMMIT))
     },
-    nonsense(name, what) {
-      const { nonsense } = standingOf(name)
+    noteUnreadable(name, what) {
+      const { unreadableAt } = historyOf(name)
       const now = clock.now()
-      nonsense.push(now)
-      while ((nonsense[0] ?? now) < now - ASIDE_MS) nonsense.shift()
-      if (nonsense.length >= NONSENSE_ENOUGH) setAside(name, `what it answers cannot be read (${what})`)
+      unreadableAt.push(now)
+      while ((unreadableAt[0] ?? now) < now - QUARANTINE_MS) unreadableAt.shift()
+      if (unreadableAt.length >= MAX_UNREADABLE) quarantine(name, `its results are unreadable (${what})`)
     },
-    note(outcomes) {
+    noteOutcomes(outcomes) {
       for (const { by, task, result } of outcomes) {
         if (by === undefined || task.kind !== 'poll' || result.kind === 'unsent') continue
-        const { silences } = standingOf(by)
-        silences.push(result.kind === 'failed' && isSilence(result.failure))
-        if (silences.length > LAST) silences.shift()
-        if (silences.length === LAST && silences.every(Boolean) && othersAreWell(by))
-          setAside(by, 'nobody answers it, while others are answered: its network is not well')
+        const { silences } = historyOf(by)
+        silences.push(result.kind === 'failed' && isNoResponse(result.failure))
+        if (silences.length > RECENT_POLLS) silences.shift()
+        if (silences.length === RECENT_POLLS && silences.every(Boolean) && othersWork(by))
+          quarantine(by, 'all its polls get no response while those of other fetchers do; check its network')
       }
     },
-    aside,
-    look() {
-      const now = new Set(terminals().map(({ name }) => name))
-      for (const name of now) if (!known.has(name)) emit({ kind: 'terminal', at: clock.now(), name, what: 'came' })
-      for (const name of known) if (!now.has(name)) emit({ kind: 'terminal', at: clock.now(), name, what: 'gone' })
-      for (const name of known) if (!now.has(name)) standings.delete(name)
-      known = now
+    quarantined,
+    update() {
+      const now = new Set(fetchers().map(({ name }) => name))
+      for (const name of now)
+        if (!knownFetchers.has(name)) emit({ kind: 'fetcher', at: clock.now(), name, what: 'joined' })
+      for (const name of knownFetchers)
+        if (!now.has(name)) emit({ kind: 'fetcher', at: clock.now(), name, what: 'left' })
+      for (const name of knownFetchers) if (!now.has(name)) histories.delete(name)
+      knownFetchers = now
     },
   }
 }

@@ -1,101 +1,108 @@
 /**
- * A controller among others: it says that it lives, hears who is there, is woken up by commands that other processes have taken, and
- * answers for the buckets that it owns.
+ * Fleet membership of a controller: sends heartbeats, tracks the other members, wakes up for commands that other processes received, and
+ * answers questions about the buckets it owns.
  */
 import { BUCKETS, type FeedId, type Owned, SECOND } from '../../model/index.ts'
 import type { Clock, Fleet, FleetMember } from '../../ports/index.ts'
 import type { Activity, CrawlEvent } from '../crawler.ts'
 import type { Controller } from '../scheduler/controller.ts'
-import { eventToJson, type FleetNews } from './event-messages.ts'
-import { type Crew, createCrew } from './fetcher-status.ts'
-import { beatUntil } from './heartbeat.ts'
+import { eventToJson, type FleetMessage } from './event-messages.ts'
+import { createFetcherStatus, type FetcherStatus } from './fetcher-status.ts'
+import { sendHeartbeats } from './heartbeat.ts'
 
-export interface FleetMembership {
+export interface FleetConnection {
   fleet: Fleet
-  /** Of this process. */
+  /** Describes this process. */
   member: Pick<FleetMember, 'name' | 'version' | 'region'>
 }
 
-export interface InFleetParts extends FleetMembership {
+export interface FleetMembershipParts extends FleetConnection {
   clock: Clock
   owned: () => Owned
   emit: (event: CrawlEvent) => void
 }
 
-export interface InFleet {
-  crew: Crew
-  /** Of all buckets, ours. */
+export interface FleetMembership {
+  fetcherStatus: FetcherStatus
+  /** The share of all buckets that this controller owns, in [0, 1]. */
   share(): number
-  /** Others may want to know. */
-  tell(event: CrawlEvent): void
-  /** From now on; until the signal aborts. */
+  /** Publishes an event to the servers, and new entries to the indexers. */
+  publish(event: CrawlEvent): void
+  /** Takes part in the fleet until the signal aborts. */
   run(
     signal: AbortSignal,
-    controller: Pick<Controller, 'askedFor' | 'freeAt' | 'pushReceiver' | 'underWay'>,
+    controller: Pick<Controller, 'noteUserRequest' | 'freeAt' | 'pushReceiver' | 'inFlightTasks'>,
     activity: () => Activity,
   ): Promise<void>
   onWake(listener: () => void): void
 }
 
-/** What may be asked of who owns a bucket. */
+/** Questions to the owner of a bucket. */
 export type FleetQuestion =
   | { kind: 'awaited'; lease: string }
   | { kind: 'free-at'; url: string }
   | { kind: 'confirm'; token: string; query: Record<string, string> }
 
-const UNDER_WAY_TOLD = 50
-const NEWS_EVERY_MS = SECOND
+const MAX_REPORTED_TASKS = 50
+const NEWS_INTERVAL_MS = SECOND
 
-export function createInFleet({ fleet, member, clock, owned, emit }: InFleetParts): InFleet {
+export function createFleetMembership({ fleet, member, clock, owned, emit }: FleetMembershipParts): FleetMembership {
   const share = () => owned().size / BUCKETS
-  const crew = createCrew({ fleet, clock, share, emit })
+  const fetcherStatus = createFetcherStatus({ fleet, clock, share, emit })
   const wakers: (() => void)[] = []
   const startedAt = clock.now()
-  let newsAt = 0
+  let nextNewsAt = 0
 
   function answerTo(
     question: FleetQuestion,
-    { freeAt, pushReceiver, underWay }: Pick<Controller, 'freeAt' | 'pushReceiver' | 'underWay'>,
+    { freeAt, pushReceiver, inFlightTasks }: Pick<Controller, 'freeAt' | 'pushReceiver' | 'inFlightTasks'>,
   ): Promise<unknown> {
     if (question.kind === 'awaited')
-      return Promise.resolve(underWay().some(({ task }) => task.lease === question.lease))
+      return Promise.resolve(inFlightTasks().some(({ task }) => task.lease === question.lease))
     if (question.kind === 'confirm') {
-      if (!pushReceiver) return Promise.reject(new Error('hubs are not expected here'))
+      if (!pushReceiver) return Promise.reject(new Error('this controller has no hub subscriptions'))
       return pushReceiver.confirm(question.token, question.query)
     }
     return Promise.resolve(freeAt(question.url as Parameters<typeof freeAt>[0], clock.now()))
   }
 
   return {
-    crew,
+    fetcherStatus,
     share,
     onWake: (listener) => void wakers.push(listener),
-    tell(event) {
-      const say = (what: FleetNews) => fleet.tell(what)
-      if (fleet.members().some(({ role }) => role === 'server')) say({ kind: 'event', event: eventToJson(event) })
-      if (!bringsNews(event) || clock.now() < newsAt) return
-      newsAt = clock.now() + NEWS_EVERY_MS
-      say({ kind: 'news' })
+    publish(event) {
+      const send = (message: FleetMessage) => fleet.broadcast(message)
+      if (fleet.members().some(({ role }) => role === 'server')) send({ kind: 'event', event: eventToJson(event) })
+      if (!hasNewEntries(event) || clock.now() < nextNewsAt) return
+      nextNewsAt = clock.now() + NEWS_INTERVAL_MS
+      send({ kind: 'news' })
     },
     async run(signal, controller, activity) {
-      fleet.onWake((bucket, asked) => {
+      fleet.onWake((bucket, feedId) => {
         if (signal.aborted || (bucket !== undefined && !owned().has(bucket))) return
-        if (asked !== undefined) controller.askedFor(asked as FeedId)
+        if (feedId !== undefined) controller.noteUserRequest(feedId as FeedId)
         for (const waker of wakers) waker()
       })
       fleet.answer((bucket, question) =>
         !signal.aborted && owned().has(bucket) ? answerTo(question as FleetQuestion, controller) : undefined,
       )
-      await beatUntil(signal, { fleet, clock }, () => {
-        crew.look()
-        const { underWay, ...rest } = activity()
-        const more = { ...rest, underWay: underWay.slice(0, UNDER_WAY_TOLD) }
-        return { role: 'controller', ...member, startedAt, buckets: owned().size, aside: crew.aside(), more }
+      await sendHeartbeats(signal, { fleet, clock }, () => {
+        fetcherStatus.update()
+        const { inFlight, ...rest } = activity()
+        const details = { ...rest, inFlight: inFlight.slice(0, MAX_REPORTED_TASKS) }
+        return {
+          role: 'controller',
+          ...member,
+          startedAt,
+          buckets: owned().size,
+          quarantined: fetcherStatus.quarantined(),
+          details,
+        }
       })
     },
   }
 }
 
-function bringsNews(event: CrawlEvent): boolean {
+function hasNewEntries(event: CrawlEvent): boolean {
   return event.kind === 'polled' ? event.result.kind === 'read' : ['pushed', 'found', 'article'].includes(event.kind)
 }

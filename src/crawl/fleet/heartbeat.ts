@@ -1,16 +1,16 @@
-/** Says every two seconds that a process of a fleet lives, and how it stands. */
+/** Heartbeats: a process of a fleet reports its status every two seconds. */
 import { type Millis, SECOND } from '../../model/index.ts'
 import type { Clock, Fleet, FleetMember } from '../../ports/index.ts'
 
-const BEATS_EVERY_MS: Millis = 2 * SECOND
+const HEARTBEAT_INTERVAL_MS: Millis = 2 * SECOND
 
-export async function beatUntil(
+export async function sendHeartbeats(
   signal: AbortSignal,
-  { fleet, clock }: { fleet: Pick<Fleet, 'beat'>; clock: Clock },
+  { fleet, clock }: { fleet: Pick<Fleet, 'heartbeat'>; clock: Clock },
   member: () => FleetMember,
 ): Promise<void> {
   while (!signal.aborted) {
-    fleet.beat(member())
-    await clock.sleepUntil(clock.now() + BEATS_EVERY_MS, signal)
+    fleet.heartbeat(member())
+    await clock.sleepUntil(clock.now() + HEARTBEAT_INTERVAL_MS, signal)
   }
 }

@@ -1,31 +1,31 @@
-/** Two keepers on one store: one does what there is to do, the other when that one cannot say any more that it lives. */
+/** Two indexers on one store: one runs the tasks, the other takes finished when the leadership of the first expires. */
 import { expect, it } from 'vitest'
 import { createSteppedClock } from '../../clocks/index.ts'
 import { SECOND } from '../../model/index.ts'
 import type { Leadership } from '../../ports/index.ts'
 import { createMemoryStore } from '../../stores/index.ts'
-import { createDuties } from './leader-tasks.ts'
+import { createLeaderTasks } from './leader-tasks.ts'
 
-function town() {
+function setup() {
   const clock = createSteppedClock(1_000_000)
   const store = createMemoryStore()
   const working = new Set<string>()
   const log: string[] = []
-  function keeper(name: string, leadership: Leadership = store) {
+  function join(name: string, leadership: Leadership = store) {
     const end = new AbortController()
-    const duties = createDuties({
+    const leaderTasks = createLeaderTasks({
       leadership,
       clock,
       name,
       emit: () => {},
-      trouble: (error) => log.push(`${name}: ${error}`),
-      duties: {
-        async index(signal, isSure) {
+      reportError: (error) => log.push(`${name}: ${error}`),
+      tasks: {
+        async index(signal, isLeader) {
           log.push(`${name} begins`)
           while (!signal.aborted) {
-            if (isSure()) working.add(name)
+            if (isLeader()) working.add(name)
             else working.delete(name)
-            if (working.size > 1) log.push('two at once')
+            if (working.size > 1) log.push('concurrent callers')
             await clock.sleepUntil(clock.now() + SECOND, signal)
           }
           working.delete(name)
@@ -33,82 +33,82 @@ function town() {
         },
       },
     })
-    const over = duties.run(end.signal)
-    return { duties, stop: () => end.abort(), over }
+    const finished = leaderTasks.run(end.signal)
+    return { leaderTasks, stop: () => end.abort(), finished }
   }
-  return { clock, store, keeper, log, working }
+  return { clock, store, join, log, working }
 }
 
-it('one at a time, and another as soon as that one leaves', async () => {
-  const { clock, keeper, log } = town()
-  const ada = keeper('ada')
+it('runs a task in one process at a time, and in another as soon as the leader leaves', async () => {
+  const { clock, join, log } = setup()
+  const ada = join('ada')
   await clock.advance(SECOND)
-  const bob = keeper('bob')
+  const bob = join('bob')
   await clock.advance(60 * SECOND)
-  expect([ada.duties.led(), bob.duties.led(), log]).toEqual([['index'], [], ['ada begins']])
+  expect([ada.leaderTasks.active(), bob.leaderTasks.active(), log]).toEqual([['index'], [], ['ada begins']])
   ada.stop()
   await clock.advance(5 * SECOND)
-  await ada.over
-  expect([bob.duties.led(), log]).toEqual([['index'], ['ada begins', 'ada ends', 'bob begins']])
+  await ada.finished
+  expect([bob.leaderTasks.active(), log]).toEqual([['index'], ['ada begins', 'ada ends', 'bob begins']])
   bob.stop()
   await clock.advance(SECOND)
-  await bob.over
+  await bob.finished
 })
 
-it('who cannot reach the store stops before another may begin', async () => {
-  const { clock, store, keeper, log } = town()
-  let isCut = false
-  const cut: Leadership = {
+it('stops the task of a leader that cannot reach the store before another one starts', async () => {
+  const { clock, store, join, log } = setup()
+  let isDisconnected = false
+  const disconnectable: Leadership = {
     ...store,
-    lead: (...asked) => (isCut ? Promise.reject(new Error('cut off')) : store.lead(...asked)),
+    lead: (...args) => (isDisconnected ? Promise.reject(new Error('cut off')) : store.lead(...args)),
   }
-  const ada = keeper('ada', cut)
+  const ada = join('ada', disconnectable)
   await clock.advance(SECOND)
-  const bob = keeper('bob')
+  const bob = join('bob')
   await clock.advance(10 * SECOND)
-  isCut = true
+  isDisconnected = true
   await clock.advance(30 * SECOND)
-  expect(log).not.toContain('two at once')
+  expect(log).not.toContain('concurrent callers')
   expect(log.filter((line) => /begins|ends/.test(line))).toEqual(['ada begins', 'ada ends', 'bob begins'])
-  for (const one of [ada, bob]) one.stop()
+  for (const process of [ada, bob]) process.stop()
   await clock.advance(SECOND)
-  await Promise.all([ada.over, bob.over])
+  await Promise.all([ada.finished, bob.finished])
 })
 
-it('a task that fails is begun again, and while it fails its leadership is free for others', async () => {
-  const { clock, store } = town()
-  const begun: string[] = []
+it('restarts a task that fails, and lets other processes lead meanwhile', async () => {
+  const { clock, store } = setup()
+  const started: string[] = []
   const broken = new Set(['ada', 'bob'])
   const join = (name: string) => {
     const end = new AbortController()
-    const duties = createDuties({
+    const leaderTasks = createLeaderTasks({
       leadership: store,
       clock,
       name,
       emit: () => {},
-      trouble: () => {},
-      duties: {
+      reportError: () => {},
+      tasks: {
         async market(signal) {
-          begun.push(name)
+          started.push(name)
           if (broken.has(name)) throw new Error('connection lost')
           while (!signal.aborted) await clock.sleepUntil(clock.now() + SECOND, signal)
         },
       },
     })
-    const over = duties.run(end.signal)
-    return { duties, stop: () => end.abort(), over }
+    const finished = leaderTasks.run(end.signal)
+    return { leaderTasks, stop: () => end.abort(), finished }
   }
   const ada = join('ada')
   await clock.advance(120 * SECOND)
-  expect(begun.length).toBeGreaterThan(3)
-  expect(begun.length).toBeLessThan(10) // with a backoff
+  expect(started.length).toBeGreaterThan(3)
+  expect(started.length).toBeLessThan(10) // with a backoff
   const bob = join('bob')
   await clock.advance(120 * SECOND)
-  expect(begun).toContain('bob')
+  expect(started).toContain('bob')
   broken.clear()
   await clock.advance(400 * SECOND)
-  expect([...ada.duties.led(), ...bob.duties.led()]).toEqual(['market'])
-  for (const one of [ada, bob]) one.stop()
+  expect([...ada.leaderTasks.active(), ...bob.leaderTasks.active()]).toEqual(['market'])
+  for (const process of [ada, bob]) process.stop()
   await clock.advance(SECOND)
-  await Promise.all([ada.over, bob.over])
+  await Promise.all([ada.finished, bob.finished])
 })

@@ -1,104 +1,111 @@
 /**
- * Leader tasks: what one process does for all, and others stand by to do. Whoever leads does it until it cannot say any more that it
- * lives. Then it stops before anybody else may begin, and whoever follows begins from what the store knows. A task that fails gives
- * the leadership up, for another process may fare better, and stands again after a backoff.
+ * Leader tasks: tasks that one process runs for the whole fleet, with other processes on standby. The leader runs a task until it can no
+ * longer renew its leadership; it stops before another process may start, and that one begins from the state in the store. If a task
+ * fails, the leader resigns, because another process may succeed, and stands again after a backoff.
  */
 import { type Instant, MINUTE, type Millis, SECOND } from '../../model/index.ts'
 import type { Clock, Leadership } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 
-/** Works until the signal aborts; before each piece of it, `isSure` says whether nobody else can have begun. */
-export type Duty = (signal: AbortSignal, isSure: () => boolean) => Promise<void>
+/** Runs until the signal aborts. It has to check `isLeader` before each step: false if another process may have started. */
+export type LeaderTask = (signal: AbortSignal, isLeader: () => boolean) => Promise<void>
 
-export interface DutiesParts {
+export interface LeaderTasksParts {
   leadership: Leadership
   clock: Clock
-  /** Nobody else has this name. */
+  /** Unique. */
   name: string
-  duties: Readonly<Record<string, Duty>>
+  tasks: Readonly<Record<string, LeaderTask>>
   emit: (event: CrawlEvent) => void
-  /** Told what goes wrong; the task is begun anew, here or elsewhere. */
-  trouble: (error: unknown, doing: string) => void
+  /** Called with errors; the task is restarted, here or in another process. */
+  reportError: (error: unknown, doing: string) => void
 }
 
-export interface Duties {
-  /** Until the signal aborts; then everything is given up. */
+export interface LeaderTasks {
+  /** Runs until the signal aborts, then resigns from all tasks. */
   run(signal: AbortSignal): Promise<void>
-  /** What is done here at the moment. */
-  led(): string[]
+  /** The tasks that run in this process now. */
+  active(): string[]
 }
 
-const LIVES_MS: Millis = 10 * SECOND
-const RENEWED_EVERY_MS: Millis = 3 * SECOND
-/** So long before others may begin we have stopped. */
+const LEADERSHIP_MS: Millis = 10 * SECOND
+const RENEW_INTERVAL_MS: Millis = 3 * SECOND
+/** How long before another process may start this one stops. */
 const MARGIN_MS: Millis = 2 * SECOND
 
-/** After a task has failed. */
+/** After the first failure of a task. */
 const FIRST_BACKOFF_MS: Millis = 5 * SECOND
-const LONGEST_BACKOFF_MS: Millis = 5 * MINUTE
+const MAX_BACKOFF_MS: Millis = 5 * MINUTE
 
-export function createDuties({ leadership, clock, name, duties, emit, trouble }: DutiesParts): Duties {
-  const led = new Set<string>()
+export function createLeaderTasks({
+  leadership,
+  clock,
+  name,
+  tasks,
+  emit,
+  reportError,
+}: LeaderTasksParts): LeaderTasks {
+  const running = new Set<string>()
 
-  async function runOne(role: string, duty: Duty, signal: AbortSignal): Promise<void> {
-    let work: { over: Promise<void>; stop: AbortController; failed: boolean } | undefined
-    let livesUntil: Instant = 0
+  async function runTask(role: string, task: LeaderTask, signal: AbortSignal): Promise<void> {
+    let work: { done: Promise<void>; stop: AbortController; failed: boolean } | undefined
+    let leadsUntil: Instant = 0
     let failures = 0
-    let standsAt: Instant = 0
+    let retryAt: Instant = 0
 
     async function end(): Promise<void> {
       work?.stop.abort()
-      await work?.over
+      await work?.done
       work = undefined
     }
 
     function begin(): void {
-      emit({ kind: 'duty', at: clock.now(), role, what: 'begun' })
-      led.add(role)
-      const begun = { over: Promise.resolve(), stop: new AbortController(), failed: false }
-      begun.over = duty(begun.stop.signal, () => clock.now() < livesUntil - MARGIN_MS)
-        .catch((error: unknown) => trouble(error, role))
+      emit({ kind: 'leader-task', at: clock.now(), role, what: 'started' })
+      running.add(role)
+      const started = { done: Promise.resolve(), stop: new AbortController(), failed: false }
+      started.done = task(started.stop.signal, () => clock.now() < leadsUntil - MARGIN_MS)
+        .catch((error: unknown) => reportError(error, role))
         .finally(() => {
-          begun.failed = !begun.stop.signal.aborted // it works until it is told to stop
-          led.delete(role)
+          started.failed = !started.stop.signal.aborted // a task only ends by itself if it fails
+          running.delete(role)
         })
-      work = begun
+      work = started
     }
 
     while (!signal.aborted) {
       const now = clock.now()
       if (work?.failed) {
         await end()
-        standsAt = now + Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures++)
-        emit({ kind: 'duty', at: now, role, what: 'lost' })
-        await leadership.resign(role, name).catch(() => {}) // it ends by itself
+        retryAt = now + Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** failures++)
+        emit({ kind: 'leader-task', at: now, role, what: 'ended' })
+        await leadership.resign(role, name).catch(() => {}) // the leadership expires by itself
       }
-      const epoch = now < standsAt ? undefined : await lead(role, now, livesUntil)
-      if (epoch) livesUntil = now + LIVES_MS
+      const epoch = now < retryAt ? undefined : await lead(role, now, leadsUntil)
+      if (epoch) leadsUntil = now + LEADERSHIP_MS
       if (epoch === undefined && work) {
         await end()
-        emit({ kind: 'duty', at: clock.now(), role, what: 'lost' })
+        emit({ kind: 'leader-task', at: clock.now(), role, what: 'ended' })
       }
       if (epoch && !work) begin()
-      else if (epoch && now - standsAt > LONGEST_BACKOFF_MS) failures = 0
-      await clock.sleepUntil(now + RENEWED_EVERY_MS, signal)
+      else if (epoch && now - retryAt > MAX_BACKOFF_MS) failures = 0
+      await clock.sleepUntil(now + RENEW_INTERVAL_MS, signal)
     }
     await end()
-    await leadership.resign(role, name).catch(() => {}) // it ends by itself
+    await leadership.resign(role, name).catch(() => {}) // the leadership expires by itself
   }
 
-  /** The epoch of our leadership; 0: nobody could be asked, but it lasts. */
-  function lead(role: string, now: Instant, livesUntil: Instant): Promise<number | undefined> {
-    return leadership.lead(role, name, now, now + LIVES_MS).catch((error: unknown) => {
-      trouble(error, `asking who sees to ${role}`)
-      return clock.now() < livesUntil - MARGIN_MS ? 0 : undefined
+  /** The epoch of this leadership; 0 if the store failed but the leadership has not expired. */
+  function lead(role: string, now: Instant, leadsUntil: Instant): Promise<number | undefined> {
+    return leadership.lead(role, name, now, now + LEADERSHIP_MS).catch((error: unknown) => {
+      reportError(error, `renewing the leadership of ${role}`)
+      return clock.now() < leadsUntil - MARGIN_MS ? 0 : undefined
     })
   }
 
   return {
-    led: () => [...led].sort(),
+    active: () => [...running].sort(),
     async run(signal) {
-      await Promise.all(Object.entries(duties).map(([role, duty]) => runOne(role, duty, signal)))
+      await Promise.all(Object.entries(tasks).map(([role, task]) => runTask(role, task, signal)))
     },
   }
 }

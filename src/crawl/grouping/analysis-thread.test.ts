@@ -5,10 +5,10 @@ import { DAY, type EntryDraft, type EntryId } from '../../model/index.ts'
 import { asked } from '../../ports/search-query.fixture.ts'
 import { createMemorySearch } from '../../search/index.ts'
 import { createMemoryStore } from '../../stores/index.ts'
-import { type CrawlEvent, createPlacer, createWall, feedToAdd, GROUPING } from '../index.ts'
+import { type CrawlEvent, createErrorBoundary, createGrouper, DEFAULT_GROUPING, feedToAdd } from '../index.ts'
 import { type AnalysisThread, createAnalysisThread } from './analysis-thread.ts'
 import { CRASH, END } from './crashing-analysis.fixture.ts'
-import { createIndexer } from './index-entries.ts'
+import { createSearchIndexer } from './index-entries.ts'
 
 const START = Date.UTC(2026, 2, 1, 8)
 const LEAD =
@@ -17,9 +17,9 @@ const LEAD =
 let thread: AnalysisThread | undefined
 afterEach(() => thread?.close())
 
-async function town() {
+async function createScene() {
   const started = createAnalysisThread({
-    groupMemoryBytes: GROUPING.groupMemoryBytes,
+    groupMemoryBytes: DEFAULT_GROUPING.groupMemoryBytes,
     threadModule: new URL('./crashing-analysis.fixture.ts', import.meta.url).href,
   })
   thread = started
@@ -27,9 +27,17 @@ async function town() {
   const search = createMemorySearch()
   const clock = createSteppedClock(START)
   const mistakes: string[] = []
-  const emit = (event: CrawlEvent) => event.kind === 'mistake' && mistakes.push(`${event.doing}: ${event.error}`)
+  const emit = (event: CrawlEvent) => event.kind === 'internal-error' && mistakes.push(`${event.doing}: ${event.error}`)
   const { analysis } = started
-  const parts = { lines: store, search, analysis, clock, emit, wall: createWall({ clock, emit }), ...GROUPING }
+  const parts = {
+    pendingWork: store,
+    search,
+    analysis,
+    clock,
+    emit,
+    errorBoundary: createErrorBoundary({ clock, emit }),
+    ...DEFAULT_GROUPING,
+  }
   const feed = feedToAdd({ url: address('http://post.example/feed'), title: 'Post' }, 'fixed:1h', START)
   const [{ id: feedId } = { id: 0 as never }] = await store.addFeeds([feed])
   let at = START
@@ -52,52 +60,52 @@ async function all(chunk: () => Promise<boolean>): Promise<void> {
 }
 
 it('finds copies and prepares index rows in the thread', async () => {
-  const { parts, say, copies, found, status, mistakes } = await town()
+  const { parts, say, copies, found, status, mistakes } = await createScene()
   await say('Council approves tram line', 'Council approves the tram line')
-  await all(createPlacer(parts).placeChunk)
-  const index = createIndexer(parts)
+  await all(createGrouper(parts).groupChunk)
+  const index = createSearchIndexer(parts)
   await all(() => index(9))
   expect([await copies(), await found(), mistakes]).toEqual([[2], 2, []])
   expect(status()).toMatchObject({ name: 'analysis', isRunning: true, queued: 0, crashes: 0 })
 })
 
-it('builds its index again from the store after a crash, and loses nothing', async () => {
-  const { store, parts, say, copies, status, analysis } = await town()
-  const placer = createPlacer(parts)
+it('rebuilds its indexes from the store after a crash, and loses nothing', async () => {
+  const { store, parts, say, copies, status, analysis } = await createScene()
+  const grouper = createGrouper(parts)
   await say('Council approves tram line')
-  await all(placer.placeChunk)
-  const crash = analysis.place(END, { changes: [], habits: new Map(), now: START })
+  await all(grouper.groupChunk)
+  const crash = analysis.group(END, { changes: [], boilerplate: new Map(), now: START })
   await expect(crash).rejects.toThrow('ended with code 1')
   await say('Council approves the tram line')
-  await all(placer.placeChunk)
-  expect([await copies(), (await store.unplaced(9)).changes, status().crashes]).toEqual([[2], [], 1])
+  await all(grouper.groupChunk)
+  expect([await copies(), (await store.ungrouped(9)).changes, status().crashes]).toEqual([[2], [], 1])
 })
 
-it('leaves alone the one entry that crashes it, and deals with the others', async () => {
-  const { store, parts, say, copies, found, mistakes } = await town()
+it('skips the one entry that crashes it, and processes the others', async () => {
+  const { store, parts, say, copies, found, mistakes } = await createScene()
   await say('Council approves tram line', CRASH, 'Council approves the tram line')
-  await all(createPlacer(parts).placeChunk)
-  expect([await copies(), (await store.unplaced(9)).changes]).toEqual([[2], []])
-  const index = createIndexer(parts)
+  await all(createGrouper(parts).groupChunk)
+  expect([await copies(), (await store.ungrouped(9)).changes]).toEqual([[2], []])
+  const index = createSearchIndexer(parts)
   await all(() => index(9))
   expect([await found(), (await store.unindexed(9)).changes]).toEqual([2, []])
   expect(mistakes.map((words) => words.replace(/:.*/, ''))).toEqual([
-    'placing 3 entries',
-    'placing 1 entries',
+    'grouping 3 entries',
+    'grouping 1 entries',
     'reading 3 entries for the index',
     'reading 1 entries for the index',
   ])
 })
 
-it('lets entries wait while the thread crashes whatever it is given', async () => {
-  const { store, parts, say, copies, analysis } = await town()
-  const crash = () => analysis.place(END, { changes: [], habits: new Map(), now: START }).catch(() => {})
+it('keeps entries waiting while the thread crashes on every call', async () => {
+  const { store, parts, say, copies, analysis } = await createScene()
+  const crash = () => analysis.group(END, { changes: [], boilerplate: new Map(), now: START }).catch(() => {})
   for (let i = 0; i < 5; i++) await crash()
   await say('Council approves tram line', 'Council approves the tram line')
-  const placer = createPlacer({ ...parts, groupWindowMs: DAY })
-  await expect(placer.placeChunk()).rejects.toThrow('crashed 5 times')
-  await expect(createIndexer(parts)(9)).rejects.toThrow('crashed 5 times')
-  expect((await store.unplaced(9)).changes.map(({ id }) => id)).toEqual([1, 2] as EntryId[])
+  const grouper = createGrouper({ ...parts, groupWindowMs: DAY })
+  await expect(grouper.groupChunk()).rejects.toThrow('crashed 5 times')
+  await expect(createSearchIndexer(parts)(9)).rejects.toThrow('crashed 5 times')
+  expect((await store.ungrouped(9)).changes.map(({ id }) => id)).toEqual([1, 2] as EntryId[])
   expect((await store.unindexed(9)).changes).toHaveLength(2)
   expect(await copies()).toEqual([])
 })

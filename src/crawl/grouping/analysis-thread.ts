@@ -1,6 +1,6 @@
 /**
- * The analysis in a thread of its own, so that comparing texts keeps no poll and no page waiting. The thread starts with the first
- * call. When it crashes, its similarity index is lost, and is built again from the store by whoever uses it (group-entries.ts).
+ * Runs the analysis in a thread, so that comparing texts does not delay polls and page views. The thread starts with the first call. A
+ * crash loses its similarity indexes; the caller builds them again from the store (group-entries.ts).
  */
 import { HintedError, MINUTE, type ThreadStatus } from '../../model/index.ts'
 import { createThreadClient, PRIORITY, remoteObject, type ThreadFailure } from '../../runtime/index.ts'
@@ -14,14 +14,14 @@ export interface AnalysisThread {
 }
 
 export interface AnalysisThreadOptions extends Pick<Grouping, 'groupMemoryBytes'> {
-  /** For tests of crashes; else this one. */
+  /** Replaced in tests of crashes; defaults to this module. */
   threadModule?: string
 }
 
-/** For texts and what is made of them, beside the index. */
+/** For texts and temporary data, in addition to the indexes. */
 const MEMORY_MB = 256
-/** Each waits for the one before: more than this are a mistake of ours. */
-const MOST_QUEUED = 100
+/** Callers await each call, so more queued calls are a bug. */
+const MAX_QUEUED = 100
 
 export function createAnalysisThread({
   groupMemoryBytes,
@@ -33,7 +33,7 @@ export function createAnalysisThread({
     open: 'openAnalysis',
     data: undefined,
     memoryMb: MEMORY_MB + Math.ceil(groupMemoryBytes / 1_000_000),
-    maxQueued: MOST_QUEUED,
+    maxQueued: MAX_QUEUED,
     callTimeoutMs: MINUTE,
     failed: (failure) => new AnalysisError(failure),
   })
@@ -45,7 +45,7 @@ export function createAnalysisThread({
   }
 }
 
-/** In the thread. */
+/** Runs in the thread. */
 export function openAnalysis(): Record<string, object> {
   return { analysis: createAnalysis() }
 }
@@ -54,12 +54,12 @@ class AnalysisError extends HintedError {
   readonly kind: ThreadFailure['kind']
 
   constructor({ kind, detail }: ThreadFailure) {
-    super(detail, 'Nothing is lost: what waits for it is compared and indexed later.')
+    super(detail, 'Nothing is lost: waiting entries are grouped and indexed later.')
     this.kind = kind
   }
 }
 
-/** The thread takes no calls at the moment, whatever they are: entries go on waiting. */
+/** Whether the thread rejects all calls at the moment, so entries have to wait. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AnalysisError && error.kind !== 'crashed' && error.kind !== 'timed-out'
 }

@@ -1,86 +1,92 @@
 /**
- * What is computed from texts beside the crawl: documents for the search index, and which entries are copies of each other or tell one
- * story. It has no store: batches of entries come in, and what is to be written goes out, in plain values. So it runs in a thread of
- * its own (analysis-thread.ts), or in process for short commands and tests.
+ * Computations on texts: documents for the search index, and groups of entries that are copies or tell one story. It has no store: it gets
+ * batches of entries and returns what to write, as plain values. So it runs in a thread (analysis-thread.ts), or in process for short
+ * commands and tests.
  *
- * The similarity index is in memory only. It is built from the signatures in the store, under an id: after a crash the id is
- * unknown, and the caller builds it again.
+ * The similarity indexes are in memory only. They are built from stored signatures and have an id; after a crash of the thread the id is
+ * unknown, and the caller builds them again.
  */
 import { randomUUID } from 'node:crypto'
 import { packSignature, plainSignature, signature } from '../../dedup/index.ts'
 import { plainText } from '../../html/index.ts'
 import { type ComparedBy, DAY, type Entry, type EntryId, type GroupLevel, type Instant } from '../../model/index.ts'
 import type {
-  KeptHabits,
-  PlacedEntry,
+  FeedBoilerplate,
+  GroupedEntry,
   SearchDocument,
   StoredSignature,
-  Unindexed,
-  Unplaced,
+  UngroupedEntry,
+  UnindexedEntry,
 } from '../../ports/index.ts'
-import { type BatchHabits, type OwnWords, ownWords, type SaidEntry } from './boilerplate-removal.ts'
-import { documentOf } from './search-document.ts'
-import { createPlaceIndex, type Grouping, type PlaceIndex, type PlaceItem, WINDOWS_KEPT } from './similarity-indexes.ts'
+import { type BatchBoilerplate, type EntryText, type OwnTexts, removeBoilerplate } from './boilerplate-removal.ts'
+import { searchDocumentOf } from './search-document.ts'
+import {
+  createSimilarityIndexes,
+  type Grouping,
+  MAX_WINDOWS,
+  type SimilarityIndexes,
+  type SimilarityItem,
+} from './similarity-indexes.ts'
 
 export interface Analysis {
-  documents(changes: Unindexed[]): Promise<DocumentsMade>
-  /** Begins an empty index, in the place of any other, and answers its id. */
+  documents(changes: UnindexedEntry[]): Promise<DocumentsResult>
+  /** Replaces the indexes by empty ones and returns their id. */
   createIndex(grouping: Grouping): Promise<string>
-  /** Adds what the store has kept, in the order in which it was placed; answers which of them an earlier version of ours signed. */
+  /** Adds stored signatures, in their original order. Returns the entries that an earlier version signed. */
   restore(indexId: string, level: GroupLevel, signatures: StoredSignature[], now: Instant): Promise<EntryId[]>
-  /** Finds places, and remembers them; undefined if it has no index with that id. */
-  place(indexId: string, batch: PlaceBatch): Promise<PlacedBatch | undefined>
+  /** Groups entries and adds them to the indexes; undefined if there are no indexes with that id. */
+  group(indexId: string, batch: GroupBatch): Promise<GroupedBatch | undefined>
 }
 
-/** A mistake that was made with one entry, which does not harm the others. */
-export interface EntryMistake {
+/** An internal error on one entry; it does not affect the others. */
+export interface EntryError {
   doing: string
   error: unknown
 }
 
-export interface DocumentsMade {
+export interface DocumentsResult {
   documents: SearchDocument[]
-  mistakes: EntryMistake[]
+  errors: EntryError[]
 }
 
-export interface PlaceBatch {
-  changes: Unplaced[]
-  habits: BatchHabits
+export interface GroupBatch {
+  changes: UngroupedEntry[]
+  boilerplate: BatchBoilerplate
   now: Instant
 }
 
-export interface PlacedBatch {
-  /** In the order of time, which is the order in which the store is to be told. */
-  placed: PlacedEntry[]
-  habits: KeptHabits[]
-  mistakes: EntryMistake[]
+export interface GroupedBatch {
+  /** In order of time, in which the store has to apply them. */
+  grouped: GroupedEntry[]
+  boilerplate: FeedBoilerplate[]
+  errors: EntryError[]
 }
 
-/** The methods that a thread answers. */
+/** The methods that can be called in a thread. */
 export const ANALYSIS_METHODS = [
   'documents',
   'createIndex',
   'restore',
-  'place',
+  'group',
 ] as const satisfies readonly (keyof Analysis)[]
 
-const LONGEST_COMPARED = 20_000 // characters of an entry's HTML; its first words are compared
+const MAX_COMPARED = 20_000 // characters of an entry's HTML; its first words are compared
 
 export function createAnalysis(): Analysis {
-  let current: { id: string; index: PlaceIndex; grouping: Grouping } | undefined
+  let current: { id: string; index: SimilarityIndexes; grouping: Grouping } | undefined
 
   return {
     async documents(changes) {
-      const { made, mistakes } = each(
+      const { results, errors } = mapEach(
         changes,
         ({ id }) => `reading entry ${id} for the index`,
-        ({ entry, ...read }) => entry && documentOf(entry, read),
+        ({ entry, ...article }) => entry && searchDocumentOf(entry, article),
       )
-      return { documents: made, mistakes }
+      return { documents: results, errors }
     },
 
     async createIndex(grouping) {
-      current = { id: randomUUID(), index: createPlaceIndex(grouping), grouping }
+      current = { id: randomUUID(), index: createSimilarityIndexes(grouping), grouping }
       return current.id
     },
 
@@ -88,80 +94,84 @@ export function createAnalysis(): Analysis {
       return current?.id === indexId ? current.index.restore(level, signatures, now) : []
     },
 
-    async place(indexId, { changes, habits: kept, now }) {
+    async group(indexId, { changes, boilerplate: stored, now }) {
       if (current?.id !== indexId) return undefined
       const { index, grouping } = current
-      const read = each(
+      const compared = mapEach(
         changes,
         ({ id }) => `reading entry ${id}`,
-        ({ entry, text }) => entry && saidBy(entry, text),
+        ({ entry, text }) => entry && comparedTextOf(entry, text),
       )
-      const learnt = each([read.made], habitsDoing, (said) => ownWordsOf(said, kept, grouping))
-      const { own, habits } = learnt.made[0] ?? { own: new Map(), habits: [] }
-      const oldest = now - WINDOWS_KEPT * grouping.groupWindowMs
-      // Said so long ago that nothing is known any more that could be compared with it: most of what a new feed shows.
-      const signed = each(
-        read.made.filter(({ at }) => at >= oldest),
+      const cleaned = mapEach([compared.results], learningBoilerplate, (texts) => ownTextsOf(texts, stored, grouping))
+      const { own, boilerplate } = cleaned.results[0] ?? { own: new Map(), boilerplate: [] }
+      const minTime = now - MAX_WINDOWS * grouping.groupWindowMs
+      // Older entries are not compared: the indexes have no entries of their time. Most entries of a new feed are older.
+      const signed = mapEach(
+        compared.results.filter(({ at }) => at >= minTime),
         ({ id }) => `signing entry ${id}`,
-        (said) => itemOf(said, own.get(said.id), grouping),
+        (text) => itemOf(text, own.get(text.id), grouping),
       )
-      index.forget(changes.filter(({ wasPlaced }) => wasPlaced).map(({ id }) => id))
-      const mistakes = [read, learnt, signed].flatMap((step) => step.mistakes)
-      return { placed: index.place(signed.made), habits, mistakes }
+      index.forget(changes.filter(({ wasGrouped }) => wasGrouped).map(({ id }) => id))
+      const errors = [compared, cleaned, signed].flatMap((step) => step.errors)
+      return { grouped: index.group(signed.results), boilerplate, errors }
     },
   }
 }
 
-const habitsDoing = (said: readonly Said[]) => `learning what ${said.length} entries share`
+const learningBoilerplate = (texts: readonly ComparedText[]) => `learning the boilerplate of ${texts.length} entries`
 
-/** What `work` makes of each; who makes a mistake is left out. */
-function each<One, Made>(
+/** Applies `work` to each item. Items on which it throws are left out and reported. */
+function mapEach<One, Result>(
   all: readonly One[],
   doing: (one: One) => string,
-  work: (one: One) => Made | undefined,
-): { made: Made[]; mistakes: EntryMistake[] } {
-  const made: Made[] = []
-  const mistakes: EntryMistake[] = []
+  work: (one: One) => Result | undefined,
+): { results: Result[]; errors: EntryError[] } {
+  const results: Result[] = []
+  const errors: EntryError[] = []
   for (const one of all)
     try {
       const result = work(one)
-      if (result !== undefined) made.push(result)
+      if (result !== undefined) results.push(result)
     } catch (error) {
-      mistakes.push({ doing: doing(one), error })
+      errors.push({ doing: doing(one), error })
     }
-  return { made, mistakes }
+  return { results, errors }
 }
 
-/** By plain SimHash texts are compared as they came. Where we cannot tell what is an entry's own, all of it is. */
-function ownWordsOf(said: readonly Said[], kept: BatchHabits, { copies }: Grouping): OwnWords | undefined {
-  return copies === 'simhash' ? undefined : ownWords(kept, said)
+/** Texts without boilerplate. Undefined with plain SimHashes, which compare texts as they are. */
+function ownTextsOf(
+  texts: readonly ComparedText[],
+  stored: BatchBoilerplate,
+  { copies }: Grouping,
+): OwnTexts | undefined {
+  return copies === 'simhash' ? undefined : removeBoilerplate(stored, texts)
 }
 
 function itemOf(
-  { id, at, title, brief, text, comparedBy }: Said,
+  { id, at, title, description, text, comparedBy }: ComparedText,
   own = { title, text },
   { copies }: Grouping,
-): PlaceItem {
-  const signed = copies === 'simhash' ? plainSignature({ title, summary: brief }) : signature(own)
+): SimilarityItem {
+  const signed = copies === 'simhash' ? plainSignature({ title, summary: description }) : signature(own)
   return { ...own, id, at, comparedBy, signature: signed, packed: packSignature(signed) }
 }
 
-interface Said extends SaidEntry {
-  /** Its description as it came, with its markup: what the founding paper compares. */
-  brief: string
+interface ComparedText extends EntryText {
+  /** The description with its markup: what the original paper compares. */
+  description: string
   comparedBy: ComparedBy
 }
 
-/** What the feed shows, until the article has been read; then that, if it says anything. */
-function saidBy(entry: Entry, article = ''): Said {
+/** The text of the feed until the article has been read; then the article's text, unless it is empty. */
+function comparedTextOf(entry: Entry, article = ''): ComparedText {
   const { id, feedId, title } = entry
-  const brief = entry.summary ?? entry.content ?? ''
-  const text = article || plainText((entry.content ?? brief).slice(0, LONGEST_COMPARED))
-  return { id, feedId, title, at: saidAt(entry), brief, text, comparedBy: article ? 'article' : 'entry' }
+  const description = entry.summary ?? entry.content ?? ''
+  const text = article || plainText((entry.content ?? description).slice(0, MAX_COMPARED))
+  return { id, feedId, title, at: publicationTime(entry), description, text, comparedBy: article ? 'article' : 'entry' }
 }
 
-/** Who names a day and no time of day said it before that day was over; he is not taken for the first because of midnight. */
-export function saidAt({ publishedAt, seenAt, dateOnly }: Entry): Instant {
+/** Publication time of an entry. A date without a time counts as the end of that day, so that midnight does not make it the first. */
+export function publicationTime({ publishedAt, seenAt, dateOnly }: Entry): Instant {
   if (publishedAt === undefined) return seenAt
   return Math.min(seenAt, dateOnly ? publishedAt + DAY - 1 : publishedAt)
 }

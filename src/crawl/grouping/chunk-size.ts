@@ -1,17 +1,17 @@
-/** After a chunk on which the analysis failed, its entries are taken one by one: one that it cannot bear harms no other. */
+/** Chunk sizes for the analysis. After a failed chunk, its entries are processed one by one, so that one bad entry does not block others. */
 export interface ChunkSize {
-  /** How many are to be taken now, of at most so many. */
+  /** The size of the next chunk, at most `size`. */
   of(size: number): number
-  /** The next so many are taken one by one. */
+  /** The next `count` entries are processed one by one. */
   oneByOne(count: number): void
 }
 
 export function createChunkSize(): ChunkSize {
-  let alone = 0
+  let remaining = 0
   return {
-    of: (size) => (alone-- > 0 ? 1 : size),
+    of: (size) => (remaining-- > 0 ? 1 : size),
     oneByOne(count) {
-      alone = count
+      remaining = count
     },
   }
 }

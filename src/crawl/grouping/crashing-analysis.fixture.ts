@@ -1,4 +1,4 @@
-/** The inside of an analysis thread that ends when it is given an entry with a certain headline, or with another, once. */
+/** An analysis thread that exits when it gets an entry with the title CRASH, or the index id END. */
 import { type Analysis, createAnalysis } from './analysis.ts'
 
 export const CRASH = 'This crashes'
@@ -15,10 +15,10 @@ export function openAnalysis(): Record<string, object> {
       crashOn(changes)
       return analysis.documents(changes)
     },
-    place: (id, batch) => {
+    group: (id, batch) => {
       if (id === END) process.exit(1)
       crashOn(batch.changes)
-      return analysis.place(id, batch)
+      return analysis.group(id, batch)
     },
   }
   return { analysis: crashing }

@@ -14,8 +14,15 @@ import {
 } from '../../model/index.ts'
 import { articleOf, readArticle, want } from '../../ports/article-samples.contract.ts'
 import { type PollRecord, type Store, StoreError } from '../../ports/index.ts'
-import { type CrawlEvent, createPlacer, feedToAdd, GROUPING, type Placer, type PlacerParts } from '../index.ts'
-import { saidAt } from './analysis.ts'
+import {
+  type CrawlEvent,
+  createGrouper,
+  DEFAULT_GROUPING,
+  feedToAdd,
+  type Grouper,
+  type GrouperParts,
+} from '../index.ts'
+import { publicationTime } from './analysis.ts'
 
 const START = Date.UTC(2026, 2, 1, 8)
 const LEAD =
@@ -23,31 +30,31 @@ const LEAD =
 const GOOSE =
   'A goose that nobody had ordered was found among the loaves of a bakery in Varnby, and has been given the name of Rye.'
 
-/** A store with two feeds, and somebody who places what they say. */
-async function town({ store = memoryStore(), ...more }: Partial<PlacerParts> & { store?: Store } = {}) {
+/** A store with two feeds, and a grouper for their entries. */
+async function createScene({ store = memoryStore(), ...more }: Partial<GrouperParts> & { store?: Store } = {}) {
   const clock = createSteppedClock(START)
   const events: CrawlEvent[] = []
-  const parts: PlacerParts = {
-    lines: store,
+  const parts: GrouperParts = {
+    pendingWork: store,
     clock,
     emit: (event) => events.push(event),
-    ...GROUPING,
+    ...DEFAULT_GROUPING,
     ...more,
   }
   const feeds = ['http://post.example/feed', 'http://mirror.example/feed'].map((url) =>
     feedToAdd({ url: address(url), title: url }, 'fixed:1h', START),
   )
   const [post, mirror] = (await store.addFeeds(feeds)).map(({ id }) => id) as [FeedId, FeedId]
-  return { store, clock, events, parts, placer: createPlacer(parts), post, mirror, ...sayings(store) }
+  return { store, clock, events, parts, grouper: createGrouper(parts), post, mirror, ...createWriters(store) }
 }
 
-function sayings(store: Store) {
+function createWriters(store: Store) {
   let at = START
   const record = async (feedId: FeedId, more: Pick<PollRecord, 'fresh' | 'changed'>) => {
-    const [held] = await store.feedsById([feedId])
+    const [stored] = await store.feedsById([feedId])
     const result = { kind: 'not-modified', by: 'server' } as const
     const poll = { feedId, at: ++at, tookMs: 1, bytes: 1, conditional: true, result }
-    await store.recordPolls([{ poll, schedule: held!.schedule, ...more }])
+    await store.recordPolls([{ poll, schedule: stored!.schedule, ...more }])
   }
   return {
     say: (feedId: FeedId, ...fresh: EntryDraft[]) => record(feedId, { fresh, changed: [] }),
@@ -59,8 +66,8 @@ const draft = (key: string, title: string, summary = '', publishedAt = START - H
   return { key, title, summary, publishedAt }
 }
 
-async function all(placer: Placer): Promise<void> {
-  while (await placer.placeChunk());
+async function drain(grouper: Grouper): Promise<void> {
+  while (await grouper.groupChunk());
 }
 
 /** Groups by the keys of their members, the primary first, the others in order. */
@@ -80,26 +87,26 @@ const entryIds = async (store: Store, ...keys: string[]): Promise<EntryId[]> => 
   return keys.map((key) => entries.find((entry) => entry.key === key)!.id)
 }
 
-it('what was said long before it came is left alone', async () => {
-  const { store, placer, post, mirror, say } = await town()
+it('does not group entries that were published long before they arrived', async () => {
+  const { store, grouper, post, mirror, say } = await createScene()
   const [lately, long] = [START - 13 * DAY, START - 15 * DAY]
   await say(post, draft('a', 'Tram line voted', LEAD, lately), draft('b', 'Goose found', GOOSE, long))
   await say(mirror, draft('A', 'Tram line voted', LEAD, lately), draft('B', 'Goose found', GOOSE, long))
-  await all(placer)
+  await drain(grouper)
   expect(await groupsIn(store)).toEqual([['a', 'A']])
-  expect((await store.unplaced(9)).changes).toEqual([])
+  expect((await store.ungrouped(9)).changes).toEqual([])
 })
 
-describe('placing', () => {
-  it('joins what says the same, across feeds, and says why', async () => {
-    const { store, placer, post, mirror, say } = await town()
+describe('grouping', () => {
+  it('groups copies across feeds, and states the reason', async () => {
+    const { store, grouper, post, mirror, say } = await createScene()
     await say(
       post,
       draft('a', 'Council approves tram line', LEAD, START - 3 * HOUR),
       draft('g', 'Goose in bakery', GOOSE),
     )
     await say(mirror, draft('b', 'Council approves tram line - Mirror', LEAD.replace('nine', 'ten'), START - HOUR))
-    await all(placer)
+    await drain(grouper)
     expect(await groupsIn(store)).toEqual([['a', 'b']])
     const [a, b] = await entryIds(store, 'a', 'b')
     const [group] = await store.groupsOfEntries([b!], 'copy')
@@ -110,65 +117,65 @@ describe('placing', () => {
       likeId: a,
       reason: 'same text but for 1 word',
     })
-    expect((await store.unplaced(9)).changes).toEqual([])
+    expect((await store.ungrouped(9)).changes).toEqual([])
   })
 
   it('keeps copies and stories apart', async () => {
-    const { store, placer, post, mirror, say } = await town()
+    const { store, grouper, post, mirror, say } = await createScene()
     await say(post, draft('a', 'Flood in Varnby leaves hundreds homeless'))
     await say(mirror, draft('b', 'Hundreds homeless after flood hits Varnby', '', START))
-    await all(placer)
+    await drain(grouper)
     expect(await groupsIn(store, 'copy')).toEqual([])
     expect(await groupsIn(store, 'story')).toEqual([['a', 'b']])
   })
 
-  it('does nothing where it is switched off, and lets nobody wait', async () => {
-    const { store, placer, post, say } = await town({ copies: 'off', stories: 'off' })
+  it('groups nothing when switched off, but empties the queue', async () => {
+    const { store, grouper, post, say } = await createScene({ copies: 'off', stories: 'off' })
     await say(post, draft('a', 'Council approves tram line', LEAD), draft('b', 'Council approves tram line', LEAD))
-    await all(placer)
-    expect([await groupsIn(store), (await store.unplaced(9)).changes]).toEqual([[], []])
-    const storiesOnly = await town({ copies: 'off' })
+    await drain(grouper)
+    expect([await groupsIn(store), (await store.ungrouped(9)).changes]).toEqual([[], []])
+    const storiesOnly = await createScene({ copies: 'off' })
     await storiesOnly.say(
       storiesOnly.post,
       draft('a', 'Flood hits Varnby valley'),
       draft('b', 'Flood hits Varnby valley'),
     )
-    await all(storiesOnly.placer)
+    await drain(storiesOnly.grouper)
     expect([await groupsIn(storiesOnly.store), await groupsIn(storiesOnly.store, 'story')]).toEqual([[], [['a', 'b']]])
   })
 
-  it('goes by plain SimHash where that is wished, and leaves signatures of another kind alone', async () => {
-    const { store, parts, placer, post, mirror, say } = await town({ copies: 'simhash', copyThreshold: 12 })
+  it('uses plain SimHashes if configured, and ignores signatures of the other kind', async () => {
+    const { store, parts, grouper, post, mirror, say } = await createScene({ copies: 'simhash', copyThreshold: 12 })
     const daily = (key: string, day: number) => draft(key, `10 things to know: November ${day}, 2012`, LEAD)
     await say(post, daily('a', 16), daily('b', 17))
-    await all(placer)
+    await drain(grouper)
     expect(await groupsIn(store)).toEqual([['a', 'b']])
     await say(mirror, daily('c', 16))
-    await all(createPlacer({ ...parts, copies: 'verified', copyThreshold: 0.66 }))
+    await drain(createGrouper({ ...parts, copies: 'verified', copyThreshold: 0.66 }))
     expect(await groupsIn(store)).toEqual([['a', 'b']])
   })
 
-  it('joins a digest neither as a copy nor as a story with the first report in it', async () => {
-    const { store, placer, post, mirror, say } = await town()
+  it('groups a digest with the first report in it neither as a copy nor as a story', async () => {
+    const { store, grouper, post, mirror, say } = await createScene()
     await say(post, draft('a', 'Council approves tram line to the harbour', LEAD))
     await say(mirror, draft('b', 'Morning news in brief', `${LEAD} ${GOOSE}`))
-    await all(placer)
+    await drain(grouper)
     expect([await groupsIn(store), await groupsIn(store, 'story')]).toEqual([[], []])
   })
 
-  it('compares anew what an earlier version has signed', async () => {
-    const { store, parts, placer, post, mirror, say } = await town()
+  it('groups entries again that an earlier version signed', async () => {
+    const { store, parts, grouper, post, mirror, say } = await createScene()
     await say(post, draft('a', 'Tram line approved in Port Else', LEAD))
-    await all(placer)
+    await drain(grouper)
     for await (const { id, at, signature } of store.signatures({ since: 0 })) {
       const older = Uint8Array.from(signature, (byte, i) => (i === 0 ? byte - 1 : byte))
-      await store.place([{ id, at, comparedBy: 'entry', signature: older, simhash: 0n, joins: {} }], [], START)
+      await store.recordGroups([{ id, at, comparedBy: 'entry', signature: older, simhash: 0n, joins: {} }], [], START)
     }
     await say(mirror, draft('b', 'Tram line approved in Port Else', LEAD))
     const events: CrawlEvent[] = []
-    await all(createPlacer({ ...parts, emit: (event) => events.push(event) }))
+    await drain(createGrouper({ ...parts, emit: (event) => events.push(event) }))
     expect(await groupsIn(store)).toEqual([['a', 'b']])
-    expect(events.filter(({ kind }) => kind === 'signed-otherwise')).toMatchObject([{ entries: 2 }])
+    expect(events.filter(({ kind }) => kind === 'signatures-outdated')).toMatchObject([{ entries: 2 }])
   })
 
   const LETTER =
@@ -184,76 +191,76 @@ describe('placing', () => {
   const withLetter = (headlines: string[], mark: string) =>
     headlines.map((title, i) => draft(`${mark}${i}`, `${title} | The ${mark} Messenger`, LETTER))
 
-  it('does not take what a feed always says for what its entries say, from the first poll on and after a restart', async () => {
-    const { store, parts, placer, post, mirror, say } = await town()
+  it('ignores the boilerplate of a feed, from the first poll on and after a restart', async () => {
+    const { store, parts, grouper, post, mirror, say } = await createScene()
     await say(post, ...withLetter(HEADLINES, 'Post'))
-    await all(placer)
+    await drain(grouper)
     expect(await groupsIn(store)).toEqual([])
-    expect((await store.habits([post]))[0]!.length).toBeLessThan(2048)
+    expect((await store.feedBoilerplate([post]))[0]!.length).toBeLessThan(2048)
     await say(
       mirror,
       ...withLetter(['Charges against baker dropped', HEADLINES[1]!, 'Orchard sold to the town'], 'Mirror'),
     )
-    await all(createPlacer(parts))
+    await drain(createGrouper(parts))
     expect(await groupsIn(store)).toEqual([['Post1', 'Mirror1']])
   })
 
-  it('names an entry by its whole headline, whatever of it is compared', async () => {
-    const { placer, events, post, mirror, say, change } = await town()
+  it('reports an entry with its full title, whatever part is compared', async () => {
+    const { grouper, events, post, mirror, say, change } = await createScene()
     await say(post, ...withLetter(HEADLINES, 'Post'))
     await say(mirror, draft('m', 'Something else happened in the harbour', GOOSE))
-    await all(placer)
+    await drain(grouper)
     await change(mirror, draft('m', `${HEADLINES[3]} | The Post Messenger`, LETTER))
-    await all(placer)
-    const told = events.filter(({ kind }) => kind === 'regrouped') as Extract<CrawlEvent, { kind: 'regrouped' }>[]
-    expect(new Set(told.map(({ title }) => title))).toEqual(new Set([`${HEADLINES[3]} | The Post Messenger`]))
+    await drain(grouper)
+    const regrouped = events.filter(({ kind }) => kind === 'regrouped') as Extract<CrawlEvent, { kind: 'regrouped' }>[]
+    expect(new Set(regrouped.map(({ title }) => title))).toEqual(new Set([`${HEADLINES[3]} | The Post Messenger`]))
   })
 
-  it('takes the whole text of an entry where there is one, else its summary', async () => {
-    const { store, placer, post, mirror, say } = await town()
+  it('compares the full text of an entry if there is one, else its summary', async () => {
+    const { store, grouper, post, mirror, say } = await createScene()
     await say(post, {
       ...draft('a', 'Council approves tram line', 'A long quarrel has ended.'),
       content: `<p>${LEAD}</p>`,
     })
     await say(mirror, draft('b', 'Trams at last for Port Else council', LEAD, START))
-    await all(placer)
+    await drain(grouper)
     expect(await groupsIn(store)).toEqual([['a', 'b']])
   })
 
-  it('places an entry anew that says something else now, and says that it has moved', async () => {
-    const { store, placer, events, post, mirror, say, change } = await town()
+  it('groups a changed entry again, and reports the move', async () => {
+    const { store, grouper, events, post, mirror, say, change } = await createScene()
     await say(post, draft('a', 'Council approves tram line', LEAD), draft('g', 'Goose in bakery', GOOSE))
     await say(mirror, draft('b', 'Council approves tram line', LEAD))
-    await all(placer)
+    await drain(grouper)
     const [group] = await store.groups({ level: 'copy', order: 'recent', limit: 9 })
     await change(mirror, draft('b', 'Goose in bakery', GOOSE))
-    await all(placer)
+    await drain(grouper)
     expect(await groupsIn(store)).toEqual([['g', 'b']])
     const [b] = await entryIds(store, 'b')
     const moved = events.find((event) => event.kind === 'regrouped' && event.level === 'copy')
     expect(moved).toMatchObject({ entryId: b, title: 'Goose in bakery', from: group?.id, comparedBy: 'entry' })
     await say(mirror, draft('c', 'Council approves tram line', LEAD))
-    await all(placer)
+    await drain(grouper)
     expect(await groupsIn(store)).toEqual([
       ['a', 'c'],
       ['g', 'b'],
     ])
   })
 
-  it('goes by the article once it has been read; the group can change then, and that is told', async () => {
-    const { store, placer, events, post, mirror, say } = await town()
+  it('compares the article once it has been read, and reports a change of the group', async () => {
+    const { store, grouper, events, post, mirror, say } = await createScene()
     await say(post, draft('a', 'Council approves tram line', LEAD))
     await say(
       mirror,
       draft('b', 'A quarrel has ended: trams', 'Read all about it in our weekend edition, at the kiosk.'),
     )
-    await all(placer)
+    await drain(grouper)
     expect(await groupsIn(store)).toEqual([])
     const [b] = await entryIds(store, 'b')
-    await store.enlistArticles([want(b!, 'mirror')], START)
+    await store.queueArticles([want(b!, 'mirror')], START)
     const { id } = await articleOf(store, b!)
     await store.recordArticles([readArticle(id, START + 1, { text: `${LEAD} ${GOOSE.repeat(50)}` })])
-    await all(placer)
+    await drain(grouper)
     expect(await groupsIn(store)).toEqual([['a', 'b']])
     const [group] = await store.groupsOfEntries([b!], 'copy')
     const moved = { entryId: b, level: 'copy', to: group?.id, comparedBy: 'article' }
@@ -268,68 +275,68 @@ describe('placing', () => {
     })
   })
 
-  it('forgets what was removed: nothing is joined with what is gone', async () => {
-    const { store, placer, post, mirror, say } = await town()
+  it('groups no entry with a removed one', async () => {
+    const { store, grouper, post, mirror, say } = await createScene()
     await say(post, draft('a', 'Council approves tram line', LEAD))
-    await all(placer)
+    await drain(grouper)
     await store.removeFeed(post)
     await say(mirror, draft('b', 'Council approves tram line', LEAD))
     await say(mirror, draft('c', 'Council approves tram line', LEAD))
-    await all(placer)
+    await drain(grouper)
     expect(await groupsIn(store)).toEqual([['b', 'c']])
   })
 
-  it('leaves alone an entry that cannot be placed, and places the others', async () => {
+  it('skips an entry that cannot be grouped, and groups the others', async () => {
     const store = memoryStore()
-    const { placer, events, post, mirror, say } = await town({
+    const { grouper, events, post, mirror, say } = await createScene({
       store: {
         ...store,
-        place: async (entries, ...given) => {
+        recordGroups: async (entries, ...given) => {
           if (entries.some(({ id }) => id === 2)) throw new Error('not this one')
-          return store.place(entries, ...given)
+          return store.recordGroups(entries, ...given)
         },
       },
     })
     await say(post, draft('a', 'Council approves tram line', LEAD))
     await say(post, draft('bad', 'Council approves tram line', LEAD))
     await say(mirror, draft('b', 'Council approves tram line', LEAD))
-    await all(placer)
+    await drain(grouper)
     expect(await groupsIn(store)).toEqual([['a', 'b']])
-    expect(await store.unplaced(9)).toMatchObject({ changes: [] })
-    expect(events.filter(({ kind }) => kind === 'mistake')).not.toEqual([])
+    expect(await store.ungrouped(9)).toMatchObject({ changes: [] })
+    expect(events.filter(({ kind }) => kind === 'internal-error')).not.toEqual([])
   })
 
-  it('does what it did again when the store has refused it', async () => {
+  it('repeats a chunk that the store rejected', async () => {
     const store = memoryStore()
     let refusals = 1
-    const { placer, post, mirror, say } = await town({
+    const { grouper, post, mirror, say } = await createScene({
       store: {
         ...store,
-        place: async (...given) => {
+        recordGroups: async (...given) => {
           if (refusals-- > 0) throw new StoreError('no-access', 'the disk is full', 'make room')
-          return store.place(...given)
+          return store.recordGroups(...given)
         },
       },
     })
     await say(post, draft('a', 'Council approves tram line', LEAD))
     await say(mirror, draft('b', 'Council approves tram line', LEAD))
-    await expect(placer.placeChunk()).rejects.toThrow('the disk is full')
-    await all(placer)
+    await expect(grouper.groupChunk()).rejects.toThrow('the disk is full')
+    await drain(grouper)
     expect(await groupsIn(store)).toEqual([['a', 'b']])
     expect(await store.moves((await entryIds(store, 'b'))[0]!)).toEqual([])
   })
 
-  it('believes a date without a time of day to be the end of that day', () => {
+  it('treats a date without a time as the end of that day', () => {
     const entry = { id: 1 as EntryId, feedId: 1 as FeedId, key: 'a', title: '', seenAt: START }
     const midnight = Date.UTC(2026, 1, 27)
-    expect(saidAt(entry)).toBe(START)
-    expect(saidAt({ ...entry, publishedAt: midnight })).toBe(midnight)
-    expect(saidAt({ ...entry, publishedAt: midnight, dateOnly: true })).toBe(midnight + DAY - 1)
-    expect(saidAt({ ...entry, publishedAt: START + DAY })).toBe(START)
+    expect(publicationTime(entry)).toBe(START)
+    expect(publicationTime({ ...entry, publishedAt: midnight })).toBe(midnight)
+    expect(publicationTime({ ...entry, publishedAt: midnight, dateOnly: true })).toBe(midnight + DAY - 1)
+    expect(publicationTime({ ...entry, publishedAt: START + DAY })).toBe(START)
   })
 })
 
-/** A few texts in many versions, each said at another moment. */
+/** A few texts in many versions, each published at another time. */
 const news = fc
   .uniqueArray(fc.record({ text: fc.nat(4), drop: fc.nat(9), at: fc.nat(999) }), {
     minLength: 1,
@@ -356,14 +363,14 @@ const TEXTS = [
 const everything = async (store: Store) => [await groupsIn(store, 'copy'), await groupsIn(store, 'story')]
 
 describe('the result', () => {
-  it('is the same in whatever order a batch comes', async () => {
+  it('does not depend on the order within a batch', async () => {
     await fc.assert(
       fc.asyncProperty(news, fc.infiniteStream(fc.nat()), async (drafts, order) => {
         const shuffled = drafts.map((one) => ({ one, key: order.next().value! })).sort((a, b) => a.key - b.key)
         const results = [drafts, shuffled.map(({ one }) => one)].map(async (some) => {
-          const { store, placer, post, say } = await town()
+          const { store, grouper, post, say } = await createScene()
           await say(post, ...some)
-          await all(placer)
+          await drain(grouper)
           return everything(store)
         })
         const [straight, crooked] = await Promise.all(results)
@@ -373,22 +380,22 @@ describe('the result', () => {
     )
   })
 
-  it('is the same after a restart, whenever it comes, and whatever was removed or changed before', async () => {
+  it('does not depend on restarts, after any removals and changes', async () => {
     let groups = 0
     await fc.assert(
       fc.asyncProperty(news, news, news, fc.boolean(), async (first, second, third, removes) => {
         const lives = [false, true].map(async (restarts) => {
-          const { store, parts, placer, post, mirror, say, change } = await town()
+          const { store, parts, grouper, post, mirror, say, change } = await createScene()
           await say(post, ...first)
-          await all(placer)
+          await drain(grouper)
           await say(mirror, ...second)
-          await all(placer)
+          await drain(grouper)
           if (removes) await store.removeFeed(post)
           else await change(post, ...first.map((one) => ({ ...one, ...third[0]!, key: one.key })).slice(0, 3))
-          await all(placer)
+          await drain(grouper)
           await say(mirror, ...third.map((one) => ({ ...one, key: `third ${one.key}` })))
-          await all(restarts ? createPlacer(parts) : placer)
-          for (const level of GROUP_LEVELS) groups += await soundGroups(store, level)
+          await drain(restarts ? createGrouper(parts) : grouper)
+          for (const level of GROUP_LEVELS) groups += await checkGroups(store, level)
           return everything(store)
         })
         const [lived, restarted] = await Promise.all(lives)
@@ -400,8 +407,8 @@ describe('the result', () => {
   })
 })
 
-/** No group is alone, none has a member that is gone, and the numbers are those of the members. How many groups there are. */
-async function soundGroups(store: Store, level: GroupLevel): Promise<number> {
+/** Checks that groups have at least two members, no removed ones, and the right size. Returns the number of groups. */
+async function checkGroups(store: Store, level: GroupLevel): Promise<number> {
   const groups = await store.groups({ level, order: 'large', limit: 999 })
   for (const group of groups) {
     const members = await store.members(group.id, 999)

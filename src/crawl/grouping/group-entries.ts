@@ -1,92 +1,92 @@
 /**
- * Where entries belong among copies and stories. Entries wait in the store's line until they are placed here, in chunks; so
- * a crash loses nothing, and what changed, has got an article or is gone comes by the same way and is placed again, or
- * taken out. Texts are compared by the analysis (analysis.ts), which may be a thread; what is read and written goes through here.
+ * Groups entries into copies and stories. Entries wait in a queue of the store and are grouped in chunks, so a crash loses nothing.
+ * Entries that changed, got an article or were removed pass through the same queue and are grouped again or taken out. Texts are
+ * compared by the analysis (analysis.ts), which may run in a thread; the store is read and written here.
  *
- * Its similarity index is never the only place where something is known: it is filled from the store's signatures when the first entry
- * comes, and again when the store refuses what it found, or when the thread was restarted.
+ * The similarity indexes are only a cache. They are built from stored signatures when the first entry is grouped, and again after the store
+ * rejected a result or the thread restarted.
  */
 import { type EntryId, GROUP_LEVELS } from '../../model/index.ts'
-import { ALL_FEEDS, type Clock, type Lines, type PlacedEntry, type StoredSignature } from '../../ports/index.ts'
+import { ALL_FEEDS, type Clock, type GroupedEntry, type PendingWork, type StoredSignature } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import { createWall, isOfStore } from '../error-boundary.ts'
-import { type Analysis, createAnalysis, type PlaceBatch, type PlacedBatch } from './analysis.ts'
+import { createErrorBoundary, isStoreError } from '../error-boundary.ts'
+import { type Analysis, createAnalysis, type GroupBatch, type GroupedBatch } from './analysis.ts'
 import { isUnavailable } from './analysis-thread.ts'
 import { createChunkSize } from './chunk-size.ts'
-import { type Grouping, levelsOf, WINDOWS_KEPT } from './similarity-indexes.ts'
+import { type Grouping, levelsOf, MAX_WINDOWS } from './similarity-indexes.ts'
 
-export interface PlacerParts extends Grouping {
-  lines: Lines
-  /** In process, where nothing is said. */
+export interface GrouperParts extends Grouping {
+  pendingWork: PendingWork
+  /** In process by default. */
   analysis?: Analysis
   clock: Clock
   emit: (event: CrawlEvent) => void
 }
 
-export interface Placer {
-  /** Places what waits longest, of so many entries; then makes one group of what turned out to be one. True if there may be more. */
-  placeChunk(size?: number): Promise<boolean>
+export interface Grouper {
+  /** Groups at most `size` entries of the queue; when it is empty, merges groups that belong together. True if there may be more. */
+  groupChunk(size?: number): Promise<boolean>
 }
 
 const CHUNK = 40
-const RESTORED_AT_ONCE = 1000
+const RESTORE_CHUNK = 1000
 
-export function createPlacer(parts: PlacerParts): Placer {
-  const { lines, analysis = createAnalysis(), clock, emit } = parts
-  const wall = createWall(parts)
+export function createGrouper(parts: GrouperParts): Grouper {
+  const { pendingWork, analysis = createAnalysis(), clock, emit } = parts
+  const errorBoundary = createErrorBoundary(parts)
   const levels = levelsOf(parts)
   const chunkSize = createChunkSize()
   let indexId: string | undefined
-  let askedAgain = false
+  let hasRequeued = false
 
-  async function placeChunk(size = CHUNK): Promise<boolean> {
-    const { marks, changes } = await lines.unplaced(chunkSize.of(size))
-    if (changes.length === 0) return (await lines.goOver(size)) > 0
-    if (levels.length === 0) await lines.place([], marks, clock.now())
+  async function groupChunk(size = CHUNK): Promise<boolean> {
+    const { positions, changes } = await pendingWork.ungrouped(chunkSize.of(size))
+    if (changes.length === 0) return (await pendingWork.settleGroups(size)) > 0
+    if (levels.length === 0) await pendingWork.recordGroups([], positions, clock.now())
     else
       try {
-        const batch = { changes, habits: await habitsOf(changes), now: clock.now() }
-        await write(await placesOf(batch), batch, marks)
+        const batch = { changes, boilerplate: await boilerplateOf(changes), now: clock.now() }
+        await write(await groupBatch(batch), batch, positions)
       } catch (error) {
-        indexId = undefined // it may know more than the store does
-        if (isOfStore(error) || isUnavailable(error)) throw error
-        wall.report(`placing ${changes.length} entries`, error)
+        indexId = undefined // the indexes may be ahead of the store
+        if (isStoreError(error) || isUnavailable(error)) throw error
+        errorBoundary.report(`grouping ${changes.length} entries`, error)
         if (changes.length > 1) chunkSize.oneByOne(changes.length)
-        else await lines.place([], marks, clock.now()) // one that cannot be placed stays alone
+        else await pendingWork.recordGroups([], positions, clock.now()) // an entry that cannot be grouped stays alone
       }
     return true
   }
 
-  async function habitsOf(changes: PlaceBatch['changes']): Promise<PlaceBatch['habits']> {
+  async function boilerplateOf(changes: GroupBatch['changes']): Promise<GroupBatch['boilerplate']> {
     if (parts.copies === 'simhash') return new Map()
     const ids = [ALL_FEEDS, ...new Set(changes.flatMap(({ entry }) => entry?.feedId ?? []))]
-    const memories = await lines.habits(ids)
+    const memories = await pendingWork.feedBoilerplate(ids)
     return new Map(ids.flatMap((id, i) => (memories[i] ? [[id, memories[i]]] : [])))
   }
 
-  async function placesOf(batch: PlaceBatch): Promise<PlacedBatch> {
+  async function groupBatch(batch: GroupBatch): Promise<GroupedBatch> {
     for (;;) {
       indexId ??= await buildIndex()
-      const found = await analysis.place(indexId, batch)
+      const found = await analysis.group(indexId, batch)
       if (found) return found
       indexId = undefined // the thread was restarted
     }
   }
 
   async function write(
-    { placed, habits, mistakes }: PlacedBatch,
-    { changes }: PlaceBatch,
+    { grouped, boilerplate, errors }: GroupedBatch,
+    { changes }: GroupBatch,
     marks: Marks,
   ): Promise<void> {
-    for (const { doing, error } of mistakes) wall.report(doing, error)
+    for (const { doing, error } of errors) errorBoundary.report(doing, error)
     const titles = new Map(changes.map(({ id, entry }) => [id, entry?.title ?? '']))
-    const moves = await lines.place(placed, marks, clock.now(), habits)
+    const moves = await pendingWork.recordGroups(grouped, marks, clock.now(), boilerplate)
     for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
-    const before = new Set(changes.flatMap(({ id, wasPlaced }) => (wasPlaced ? [id] : [])))
-    for (const { id, joins } of placed) if (!before.has(id)) tellJoins(id, titles.get(id) ?? '', joins)
+    const before = new Set(changes.flatMap(({ id, wasGrouped }) => (wasGrouped ? [id] : [])))
+    for (const { id, joins } of grouped) if (!before.has(id)) emitJoins(id, titles.get(id) ?? '', joins)
   }
 
-  function tellJoins(entryId: EntryId, title: string, joins: PlacedEntry['joins']): void {
+  function emitJoins(entryId: EntryId, title: string, joins: GroupedEntry['joins']): void {
     for (const level of GROUP_LEVELS) {
       const { likeId, likeness, reason } = joins[level] ?? {}
       if (likeness === undefined || reason === undefined) continue
@@ -95,7 +95,7 @@ export function createPlacer(parts: PlacerParts): Placer {
     }
   }
 
-  /** What an earlier version of ours signed waits for its place once more, behind what waits now; once is enough. */
+  /** Entries that an earlier version signed are queued for grouping again, once per process. */
   async function buildIndex(): Promise<string> {
     const now = clock.now()
     const { copies, stories, copyThreshold, storyThreshold, groupWindowMs, groupMemoryBytes } = parts
@@ -103,27 +103,27 @@ export function createPlacer(parts: PlacerParts): Placer {
     const id = await analysis.createIndex({ copies, stories, ...thresholds, groupWindowMs, groupMemoryBytes })
     const outdated = new Set<EntryId>()
     for (const { level, capacity } of levels) {
-      const kept = lines.signatures({ since: now - WINDOWS_KEPT * groupWindowMs, newest: capacity })
-      for await (const some of inBatches(kept))
-        for (const one of await analysis.restore(id, level, some, now)) outdated.add(one)
+      const stored = pendingWork.signatures({ since: now - MAX_WINDOWS * groupWindowMs, newest: capacity })
+      for await (const chunk of chunksOf(stored))
+        for (const entryId of await analysis.restore(id, level, chunk, now)) outdated.add(entryId)
     }
-    if (outdated.size > 0 && !askedAgain) {
-      askedAgain = true
-      emit({ kind: 'signed-otherwise', at: now, entries: await lines.placeAgain(now - groupWindowMs) })
+    if (outdated.size > 0 && !hasRequeued) {
+      hasRequeued = true
+      emit({ kind: 'signatures-outdated', at: now, entries: await pendingWork.regroupSince(now - groupWindowMs) })
     }
     return id
   }
 
-  return { placeChunk }
+  return { groupChunk }
 }
 
-type Marks = Parameters<Lines['place']>[1]
+type Marks = Parameters<PendingWork['recordGroups']>[1]
 
-async function* inBatches(signatures: AsyncIterable<StoredSignature>): AsyncGenerator<StoredSignature[]> {
+async function* chunksOf(signatures: AsyncIterable<StoredSignature>): AsyncGenerator<StoredSignature[]> {
   let batch: StoredSignature[] = []
-  for await (const one of signatures) {
-    batch.push(one)
-    if (batch.length < RESTORED_AT_ONCE) continue
+  for await (const signature of signatures) {
+    batch.push(signature)
+    if (batch.length < RESTORE_CHUNK) continue
     yield batch
     batch = []
   }

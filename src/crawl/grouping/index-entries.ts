@@ -1,74 +1,75 @@
-/** Makes what has come searchable: entries wait in a line of the store, and are put into the index, or dropped from it, in chunks. */
-import type { Lines, Search, SearchDocument, Unindexed } from '../../ports/index.ts'
-import { isOfStore, type Wall } from '../error-boundary.ts'
+/** Keeps the search index up to date: adds and removes the entries that wait in a queue of the store, in chunks. */
+import type { PendingWork, Search, SearchDocument, UnindexedEntry } from '../../ports/index.ts'
+import { type ErrorBoundary, isStoreError } from '../error-boundary.ts'
 import type { Analysis } from './analysis.ts'
 import { isUnavailable } from './analysis-thread.ts'
 import { createChunkSize } from './chunk-size.ts'
 
-const PUT_CHARACTERS = 500_000 // are put into the index in one transaction
+const MAX_CHARACTERS = 500_000 // per transaction of the index
 
-export interface IndexerParts {
-  lines: Lines
+export interface SearchIndexerParts {
+  pendingWork: PendingWork
   search: Search
   analysis: Pick<Analysis, 'documents'>
-  wall: Wall
+  errorBoundary: ErrorBoundary
 }
 
-/** Puts what changed into the search index, of so many entries. True if there may be more. An entry that cannot be put there is not found. */
+/** Indexes the changes of at most `size` entries. True if there may be more. An entry that cannot be indexed is skipped. */
 export type IndexChunk = (size: number) => Promise<boolean>
 
-export function createIndexer({ lines, search, analysis, wall }: IndexerParts): IndexChunk {
+export function createSearchIndexer({ pendingWork, search, analysis, errorBoundary }: SearchIndexerParts): IndexChunk {
   const chunkSize = createChunkSize()
 
-  /** Undefined if the analysis could not make any, because of one of them. */
-  async function documentsOf(changes: Unindexed[]): Promise<SearchDocument[] | undefined> {
+  /** Undefined if the analysis failed on one of the entries. */
+  async function documentsOf(changes: UnindexedEntry[]): Promise<SearchDocument[] | undefined> {
     try {
-      const { documents, mistakes } = await analysis.documents(changes)
-      for (const { doing, error } of mistakes) wall.report(doing, error)
+      const { documents, errors } = await analysis.documents(changes)
+      for (const { doing, error } of errors) errorBoundary.report(doing, error)
       return documents
     } catch (error) {
       if (isUnavailable(error)) throw error
-      wall.report(`reading ${changes.length} entries for the index`, error)
+      errorBoundary.report(`reading ${changes.length} entries for the index`, error)
       return undefined
     }
   }
 
   return async (size) => {
-    const { marks, changes } = await lines.unindexed(chunkSize.of(size))
+    const { positions, changes } = await pendingWork.unindexed(chunkSize.of(size))
     if (changes.length === 0) return false
     const documents = await documentsOf(changes)
     if (!documents && changes.length > 1) chunkSize.oneByOne(changes.length)
     else {
-      for (const some of portions(documents ?? [])) await put(some, search, wall)
-      const gone = changes.flatMap(({ id, entry }) => (entry ? [] : [id]))
-      if (gone.length > 0) await search.drop(gone)
-      await lines.indexed(marks)
+      for (const chunk of chunksOf(documents ?? [])) await put(chunk, search, errorBoundary)
+      const removed = changes.flatMap(({ id, entry }) => (entry ? [] : [id]))
+      if (removed.length > 0) await search.drop(removed)
+      await pendingWork.markIndexed(positions)
     }
     return true
   }
 }
 
-/** Together; if the index refuses that, one by one. */
-async function put(documents: SearchDocument[], search: Search, wall: Wall): Promise<void> {
+/** Adds documents together; if that fails, one by one. */
+async function put(documents: SearchDocument[], search: Search, errorBoundary: ErrorBoundary): Promise<void> {
   try {
     await search.put(documents)
   } catch (error) {
-    if (isOfStore(error)) throw error
-    for (const one of documents) await wall.guarded(`putting entry ${one.id} into the index`, () => search.put([one]))
+    if (isStoreError(error)) throw error
+    for (const document of documents)
+      await errorBoundary.guard(`indexing entry ${document.id}`, () => search.put([document]))
   }
 }
 
-/** Long texts take long. */
-function portions(documents: SearchDocument[]): SearchDocument[][] {
-  const all: SearchDocument[][] = []
-  let left = 0
+/** Limits the characters per transaction, since long texts take long. */
+function chunksOf(documents: SearchDocument[]): SearchDocument[][] {
+  const chunks: SearchDocument[][] = []
+  let capacity = 0
   for (const document of documents) {
-    if (left <= 0) {
-      all.push([])
-      left = PUT_CHARACTERS
+    if (capacity <= 0) {
+      chunks.push([])
+      capacity = MAX_CHARACTERS
     }
-    all.at(-1)!.push(document)
-    left -= document.text.length
+    chunks.at(-1)!.push(document)
+    capacity -= document.text.length
   }
-  return all
+  return chunks
 }

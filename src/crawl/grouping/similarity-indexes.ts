@@ -1,7 +1,6 @@
 /**
- * The indexes of copies and of stories side by side, as a crawl uses them: signed entries in, and for each with whom it
- * belongs at either level. Items of a batch are placed in the order of time, so the order in which they came decides
- * nothing.
+ * The similarity indexes of copies and of stories. They take signed entries and return for each the entries to group it with at either
+ * level. Items of a batch are grouped in order of time, so their order of arrival has no effect.
  */
 import {
   BYTES_AN_ITEM,
@@ -23,49 +22,48 @@ import {
   type Instant,
   type Millis,
 } from '../../model/index.ts'
-import type { Join, PlacedEntry, StoredSignature } from '../../ports/index.ts'
+import type { GroupedEntry, GroupJoin, StoredSignature } from '../../ports/index.ts'
 
-/** How copies and stories are recognised. */
+/** How copies and stories are detected. */
 export interface Grouping {
-  /** verified: word by word. simhash: by the distance of plain SimHashes alone, as in the founding paper. */
+  /** verified: compared word by word. simhash: by the distance of plain SimHashes alone, as in the original paper. */
   copies: 'verified' | 'simhash' | 'off'
   stories: 'on' | 'off'
-  /** Of copies: the least likeness (verified), or the largest distance (simhash). Where it is absent, the index has its own. */
+  /** Minimum similarity of copies (verified), or maximum distance (simhash). Defaults to the index's own. */
   copyThreshold?: number
   storyThreshold?: number
   /** Entries further apart are never grouped. */
   groupWindowMs: Millis
-  /** What both indexes together may take; the oldest entries leave them first. */
+  /** Memory limit of both indexes together. The oldest entries are evicted first. */
   groupMemoryBytes: number
 }
 
-/** Where nobody says otherwise. */
-export const GROUPING = {
+export const DEFAULT_GROUPING = {
   copies: 'verified',
   stories: 'on',
   groupWindowMs: 7 * DAY,
   groupMemoryBytes: 256_000_000,
 } as const satisfies Grouping
 
-export interface PlaceItem extends Item {
+export interface SimilarityItem extends Item {
   id: EntryId
   comparedBy: ComparedBy
   signature: Signature
   packed: Uint8Array
 }
 
-export interface PlaceIndex {
-  /** Adds what a store has kept; answers those of the window that an earlier version of ours signed: they have to be placed again. */
+export interface SimilarityIndexes {
+  /** Adds stored signatures. Returns the entries of the window that an earlier version signed: they have to be grouped again. */
   restore(level: GroupLevel, signatures: readonly StoredSignature[], now: Instant): EntryId[]
-  /** Answers in the order of time, which is the order in which the store is to be told. */
-  place(items: PlaceItem[]): PlacedEntry[]
+  /** Returns the entries in order of time, in which the store has to apply them. */
+  group(items: SimilarityItem[]): GroupedEntry[]
   forget(ids: EntryId[]): void
 }
 
-/** Entries may come as late as a window after they were said, and are compared with what is older by another. */
-export const WINDOWS_KEPT = 2
+/** Entries may arrive one window after their publication, and are compared with entries of the window before. */
+export const MAX_WINDOWS = 2
 
-const FEWEST_ITEMS = 1000
+const MIN_ITEMS = 1000
 
 /** The levels at which entries are grouped, each with the number of entries that its index can hold. */
 export function levelsOf(grouping: Grouping): { level: GroupLevel; capacity: number }[] {
@@ -75,11 +73,11 @@ export function levelsOf(grouping: Grouping): { level: GroupLevel; capacity: num
   }))
 }
 
-/** Empty. */
-export function createPlaceIndex(grouping: Grouping): PlaceIndex {
+/** Creates empty indexes. */
+export function createSimilarityIndexes(grouping: Grouping): SimilarityIndexes {
   const indexes: Partial<Record<GroupLevel, CopyIndex>> = {}
   for (const { level, capacity } of levelsOf(grouping))
-    indexes[level] = createCopyIndex(optionsFor(level, grouping, capacity))
+    indexes[level] = createCopyIndex(indexOptionsFor(level, grouping, capacity))
   return {
     restore(level, signatures, now) {
       const outdated: EntryId[] = []
@@ -96,11 +94,11 @@ export function createPlaceIndex(grouping: Grouping): PlaceIndex {
     forget(ids) {
       for (const index of Object.values(indexes)) index.forget(ids)
     },
-    place(items) {
-      const inTime = items.toSorted((a, b) => a.at - b.at || a.id - b.id)
-      const copies = indexes.copy?.addAll(inTime)
-      const stories = indexes.story?.addAll(inTime.map((item, i) => ({ ...item, ...asCopy(copies?.[i]) })))
-      return inTime.map(({ id, at, comparedBy, signature, packed }, i) => ({
+    group(items) {
+      const byTime = items.toSorted((a, b) => a.at - b.at || a.id - b.id)
+      const copies = indexes.copy?.addAll(byTime)
+      const stories = indexes.story?.addAll(byTime.map((item, i) => ({ ...item, ...copyInfo(copies?.[i]) })))
+      return byTime.map(({ id, at, comparedBy, signature, packed }, i) => ({
         id,
         at,
         comparedBy,
@@ -112,20 +110,20 @@ export function createPlaceIndex(grouping: Grouping): PlaceIndex {
   }
 }
 
-/** What an index of stories is told of an item's place among copies. */
-function asCopy(placement: Placement | undefined): Pick<Item, 'copyOf' | 'digestOf'> {
+/** What the index of stories needs to know about the copies of an item. */
+function copyInfo(placement: Placement | undefined): Pick<Item, 'copyOf' | 'digestOf'> {
   const { joined = [], evidence } = placement ?? {}
   return { copyOf: joined, ...(evidence?.contains && { digestOf: evidence.like! }) }
 }
 
-function join(level: GroupLevel, placement: Placement | undefined): { [L in GroupLevel]?: Join } {
+function join(level: GroupLevel, placement: Placement | undefined): { [L in GroupLevel]?: GroupJoin } {
   if (!placement || placement.joined.length === 0) return {}
   const { like, likeness, reason } = placement.evidence
   const why = { likeness, reason, ...(like !== undefined && { likeId: like as EntryId }) }
   return { [level]: { with: placement.joined as EntryId[], ...why } }
 }
 
-/** Undefined if it was signed in another way than entries are now: it cannot be compared with them. */
+/** Undefined if it has the other kind of signature, and cannot be compared. */
 function knownItem(
   { id, at, groups }: StoredSignature,
   signature: Signature,
@@ -137,7 +135,11 @@ function knownItem(
   return { id, at, signature, group: group === undefined ? id : -group }
 }
 
-function optionsFor(level: GroupLevel, grouping: Grouping, capacity: number): Parameters<typeof createCopyIndex>[0] {
+function indexOptionsFor(
+  level: GroupLevel,
+  grouping: Grouping,
+  capacity: number,
+): Parameters<typeof createCopyIndex>[0] {
   const threshold = level === 'copy' ? grouping.copyThreshold : grouping.storyThreshold
   return {
     level,
@@ -149,6 +151,6 @@ function optionsFor(level: GroupLevel, grouping: Grouping, capacity: number): Pa
 }
 
 function capacityFor(level: GroupLevel, bytes: number): number {
-  const room = Math.floor(bytes / GROUP_LEVELS.length / BYTES_AN_ITEM[level])
-  return Math.min(LARGEST_CAPACITY, Math.max(FEWEST_ITEMS, room))
+  const capacity = Math.floor(bytes / GROUP_LEVELS.length / BYTES_AN_ITEM[level])
+  return Math.min(LARGEST_CAPACITY, Math.max(MIN_ITEMS, capacity))
 }

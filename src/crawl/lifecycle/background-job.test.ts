@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runInChunks } from './background-job.ts'
 
-/** A clock that chunks move: each takes so long. */
+/** A clock that chunks advance by their duration. */
 function world(chunkMs: number, isBusy: boolean) {
   let [now, slept, done] = [0, 0, 0]
   const clock = {
@@ -19,7 +19,7 @@ function world(chunkMs: number, isBusy: boolean) {
   return { run, done: () => done, times: () => ({ worked: now - slept, slept }) }
 }
 
-it('does chunks until nothing is left, without a pause while nobody waits', async () => {
+it('runs chunks until nothing is left, without pauses while no polls wait', async () => {
   const { run, done, times } = world(10, false)
   await run(5)
   expect(done()).toBe(5)
@@ -39,7 +39,7 @@ it('pauses for a second at most, as when the machine slept during a chunk', asyn
   expect(times().slept).toBe(1000)
 })
 
-it('gives others a turn of the event loop between two chunks', async () => {
+it('yields to the event loop between two chunks', async () => {
   let turns = 0
   const turn = () => {
     turns++

@@ -1,30 +1,30 @@
 /**
- * Work that is done for the store beside the polls, chunk by chunk. Each chunk is a call or two with a limit. Polls go on between two
- * chunks, and while any are under way this work takes half of the time at most.
+ * Runs background work on the store chunk by chunk. Each chunk is one or two limited calls. Polls go on between chunks, and while any are in
+ * flight this work takes at most half of the time.
  */
 import { SECOND } from '../../model/index.ts'
 import type { Clock } from '../../ports/index.ts'
 import { yieldToEventLoop } from '../../runtime/index.ts'
 
-/** What seems to have taken longer slept with its machine. */
-const LONGEST_PAUSE_MS = SECOND
+/** A chunk that seems to take longer was interrupted by the machine sleeping. */
+const MAX_PAUSE_MS = SECOND
 
 export interface JobParts {
   clock: Clock
-  /** Whether somebody would have to wait. */
+  /** Whether polls would have to wait. */
   isBusy: () => boolean
 }
 
-/** Does chunk after chunk until one answers that nothing is left. */
+/** Runs chunks until one returns false: nothing is left. */
 export async function runInChunks(
   { clock, isBusy }: JobParts,
   chunk: () => Promise<boolean>,
   signal?: AbortSignal,
 ): Promise<void> {
   for (let more = true; more && !signal?.aborted; ) {
-    const beganAt = clock.now()
+    const startedAt = clock.now()
     more = await chunk()
     await yieldToEventLoop()
-    if (isBusy()) await clock.sleepUntil(clock.now() + Math.min(LONGEST_PAUSE_MS, clock.now() - beganAt), signal)
+    if (isBusy()) await clock.sleepUntil(clock.now() + Math.min(MAX_PAUSE_MS, clock.now() - startedAt), signal)
   }
 }

@@ -1,76 +1,77 @@
 /**
- * The quiet loop beside the polls: puts what has come where people look for it, sweeps out what removed feeds have left, and
- * now and then forgets what is too old. All of it in chunks (background-job.ts), between which polls go on.
+ * The background loop: indexes and groups new entries, deletes what removed feeds left behind, and applies retention. It works in chunks
+ * (background-job.ts), between which polls go on.
  */
 import { DAY, HOUR, type Instant, MINUTE, type Millis, SECOND } from '../../model/index.ts'
-import type { Clock, Lines, Readership, Retention, Search, Subscriptions } from '../../ports/index.ts'
+import type { Clock, FeedRegistry, PendingWork, ReaderState, Retention, Search } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import type { Wall } from '../error-boundary.ts'
+import type { ErrorBoundary } from '../error-boundary.ts'
 import { type Analysis, createAnalysis } from '../grouping/analysis.ts'
-import { createPlacer } from '../grouping/group-entries.ts'
-import { createIndexer } from '../grouping/index-entries.ts'
+import { createGrouper } from '../grouping/group-entries.ts'
+import { createSearchIndexer } from '../grouping/index-entries.ts'
 import type { Grouping } from '../grouping/similarity-indexes.ts'
-import { isTransient, type StorePatience } from '../retry-transient.ts'
+import { isTransient, type StoreRetry } from '../retry-transient.ts'
 import type { ReadingActivity } from '../scheduler/reading-activity.ts'
 import { runInChunks } from './background-job.ts'
-import { forgetChunk, type RetentionLimits, removeUnwantedChunk, sweepChunk } from './retention-chunks.ts'
+import { applyRetentionChunk, type RetentionLimits, removeUnwantedChunk, sweepChunk } from './retention-chunks.ts'
 
-/** index: what came and what removed feeds have left. places: among copies and stories. retention: what is too old. */
-export type KeeperDuty = 'index' | 'places' | 'retention'
+/** index: indexes entries and cleans up after removed feeds. places: groups copies and stories. retention: deletes what is too old. */
+export type BackgroundTask = 'index' | 'places' | 'retention'
 
-export interface KeeperParts extends RetentionLimits, Grouping {
-  lines: Lines
+export interface BackgroundLoopParts extends RetentionLimits, Grouping {
+  pendingWork: PendingWork
   retention: Retention
-  readership: Readership
-  subscriptions: Subscriptions
+  readerState: ReaderState
+  feedRegistry: FeedRegistry
   search: Search
-  /** Compares texts and prepares index rows; in process, where nothing is said. */
+  /** Compares texts and prepares index rows. Default: in this thread. */
   analysis?: Analysis
   clock: Clock
-  wall: Wall
-  patience: Pick<StorePatience, 'retryTransient'>
-  /** Absent where controllers are other processes, which count nobody's reading yet. */
-  activity?: Pick<ReadingActivity, 'countAnew'>
-  /** Whether polls are under way, who go first. */
+  errorBoundary: ErrorBoundary
+  storeRetry: Pick<StoreRetry, 'retryTransient'>
+  /** Absent in an indexer: each controller counts reading activity itself. */
+  activity?: Pick<ReadingActivity, 'recount'>
+  /** Whether polls are in flight, which have priority. */
   isBusy: () => boolean
-  /** What of it is done here: all, where nothing is said. */
-  duties?: ReadonlySet<KeeperDuty>
-  /** Entries that are dealt with at once; CHUNK, where nothing is said. */
+  /** Which tasks run here. Default: all. */
+  tasks?: ReadonlySet<BackgroundTask>
+  /** Entries per chunk. Default: CHUNK. */
   chunkSize?: number
-  /** Whether nobody else can have begun to do it. */
-  isSure?: () => boolean
-  /** Told what goes wrong and is not the keeper's to bear. */
-  trouble: (error: unknown, doing: string) => void
+  /** Whether no other process can have started these tasks. */
+  isLeader?: () => boolean
+  /** Called with errors that the loop cannot handle. */
+  reportError: (error: unknown, doing: string) => void
   emit: (event: CrawlEvent) => void
 }
 
-export interface Keeper {
-  /** Puts what has come where people look for it. False if some of it has to wait because of a mistake. */
-  dealWithNews(signal?: AbortSignal): Promise<boolean>
-  /** Does so a moment after there was news; now and then forgets what is too old. Until the signal aborts. */
-  keepHouse(signal: AbortSignal): Promise<void>
-  newsCame(): void
-  /** The clock was set far ahead: nothing is thrown away for being old, until somebody may have noticed. */
-  forgetNothingYet(): void
+export interface BackgroundLoop {
+  /** Indexes and groups new entries. Returns false if an internal error left some of them. */
+  processPending(signal?: AbortSignal): Promise<boolean>
+  /** Processes new entries shortly after each `notify`, and applies retention hourly, until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>
+  /** There are new entries. */
+  notify(): void
+  /** Suspends retention for a day, because the clock was set far ahead: a user may notice and correct it. */
+  suspendRetention(): void
 }
 
-/** What one does on the main thread between two calls of the store is some milliseconds of work. */
+/** A chunk takes some milliseconds on the main thread between two calls to the store. */
 const CHUNK = 100
-const QUIET_MS = SECOND // what arrives within a second is indexed together
-const RETENTION_EVERY_MS = HOUR
-const AFTER_MISTAKE_MS = MINUTE
-const NOTHING_IS_OLD_MS: Millis = DAY
-const NEWS = 'news' // without a reason, an error is made for each
+const DEBOUNCE_MS = SECOND // what arrives within a second is indexed together
+const RETENTION_INTERVAL_MS = HOUR
+const RETRY_AFTER_ERROR_MS = MINUTE
+const RETENTION_PAUSE_MS: Millis = DAY
+const NEW_ENTRIES = 'new entries' // an abort without a reason creates an error each time
 
-export function createKeeper({ analysis = createAnalysis(), ...others }: KeeperParts): Keeper {
-  const parts = { ...others, analysis }
-  const { search, clock, wall, patience, trouble, isSure = () => true } = parts
-  const does = (duty: KeeperDuty) => parts.duties?.has(duty) ?? true
-  const placer = does('places') ? createPlacer(parts) : undefined
-  const indexChunk = createIndexer(parts)
+export function createBackgroundLoop({ analysis = createAnalysis(), ...rest }: BackgroundLoopParts): BackgroundLoop {
+  const parts = { ...rest, analysis }
+  const { search, clock, errorBoundary, storeRetry, reportError, isLeader = () => true } = parts
+  const runsTask = (task: BackgroundTask) => parts.tasks?.has(task) ?? true
+  const placer = runsTask('places') ? createGrouper(parts) : undefined
+  const indexChunk = createSearchIndexer(parts)
   const size = parts.chunkSize ?? CHUNK
-  let news = new AbortController()
-  let nothingIsOldUntil: Instant = 0
+  let newEntries = new AbortController()
+  let retentionPausedUntil: Instant = 0
 
   async function index(): Promise<boolean> {
     const more = await indexChunk(size)
@@ -78,54 +79,54 @@ export function createKeeper({ analysis = createAnalysis(), ...others }: KeeperP
     return more
   }
 
-  async function dealWithNews(signal?: AbortSignal): Promise<boolean> {
+  async function processPending(signal?: AbortSignal): Promise<boolean> {
     let isDone = true
-    const run = async (doing: string, chunk: () => Promise<boolean>) => {
-      if (!(await wall.guarded(doing, () => runInChunks(parts, async () => isSure() && chunk(), signal))))
+    const runStep = async (doing: string, chunk: () => Promise<boolean>) => {
+      if (!(await errorBoundary.guard(doing, () => runInChunks(parts, async () => isLeader() && chunk(), signal))))
         isDone = false
     }
-    if (does('index')) {
-      await run('removing feeds that nobody follows', () => removeUnwantedChunk(parts, size))
-      await run('sweeping out what removed feeds have left', () => sweepChunk(parts, size))
-      await run('putting entries into the index', index)
+    if (runsTask('index')) {
+      await runStep('removing feeds that nobody follows', () => removeUnwantedChunk(parts, size))
+      await runStep('deleting what removed feeds left behind', () => sweepChunk(parts, size))
+      await runStep('indexing entries', index)
     }
-    if (placer) await run('placing entries among copies and stories', () => placer.placeChunk(size))
+    if (placer) await runStep('grouping entries', () => placer.groupChunk(size))
     return isDone
   }
 
-  async function keepHouse(signal: AbortSignal): Promise<void> {
-    let retentionAt = clock.now() + RETENTION_EVERY_MS // by then a clock that was wrong at the start has been set
-    let countAt = clock.now() // how much is read
+  async function run(signal: AbortSignal): Promise<void> {
+    let retentionAt = clock.now() + RETENTION_INTERVAL_MS // by then a clock that was wrong at the start has been set
+    let countAt = clock.now() // reading activity
     while (!signal.aborted) {
-      news = new AbortController()
+      newEntries = new AbortController()
       let isDone = true
       try {
-        isDone = await patience.retryTransient('index, group and sweep', () => dealWithNews(signal), signal)
-        if (does('retention') && isSure() && clock.now() >= retentionAt && clock.now() >= nothingIsOldUntil) {
-          retentionAt = clock.now() + RETENTION_EVERY_MS
-          const forget = () => runInChunks(parts, () => forgetChunk(parts, parts, size), signal)
-          await patience.retryTransient('apply retention', forget, signal)
+        isDone = await storeRetry.retryTransient('index, group and clean up', () => processPending(signal), signal)
+        if (runsTask('retention') && isLeader() && clock.now() >= retentionAt && clock.now() >= retentionPausedUntil) {
+          retentionAt = clock.now() + RETENTION_INTERVAL_MS
+          const applyRetention = () => runInChunks(parts, () => applyRetentionChunk(parts, parts, size), signal)
+          await storeRetry.retryTransient('apply retention', applyRetention, signal)
         }
         if (clock.now() >= countAt) {
-          countAt = clock.now() + RETENTION_EVERY_MS
-          const count = async () => parts.activity?.countAnew(clock.now())
-          await patience.retryTransient('read counts of readers', count, signal)
+          countAt = clock.now() + RETENTION_INTERVAL_MS
+          const count = async () => parts.activity?.recount(clock.now())
+          await storeRetry.retryTransient('count reads', count, signal)
         }
       } catch (error) {
-        if (!(signal.aborted && isTransient(error))) trouble(error, 'keeping house') // else it ends while the store is away
+        if (!(signal.aborted && isTransient(error))) reportError(error, 'running background tasks') // a store that fails during shutdown was reported before
       }
-      const nextAt = isDone ? retentionAt : Math.min(retentionAt, clock.now() + AFTER_MISTAKE_MS)
-      await clock.sleepUntil(nextAt, AbortSignal.any([news.signal, signal]))
-      await clock.sleepUntil(clock.now() + QUIET_MS, signal)
+      const nextAt = isDone ? retentionAt : Math.min(retentionAt, clock.now() + RETRY_AFTER_ERROR_MS)
+      await clock.sleepUntil(nextAt, AbortSignal.any([newEntries.signal, signal]))
+      await clock.sleepUntil(clock.now() + DEBOUNCE_MS, signal)
     }
   }
 
   return {
-    dealWithNews,
-    keepHouse,
-    newsCame: () => news.abort(NEWS),
-    forgetNothingYet() {
-      nothingIsOldUntil = clock.now() + NOTHING_IS_OLD_MS
+    processPending,
+    run,
+    notify: () => newEntries.abort(NEW_ENTRIES),
+    suspendRetention() {
+      retentionPausedUntil = clock.now() + RETENTION_PAUSE_MS
     },
   }
 }

@@ -1,69 +1,80 @@
-/** What people ask of a crawl, also while it runs: each changes the store, and wakes whoever has something to do then. */
+/** Commands of users, also while the crawl runs: each changes the store and wakes the controller that has work to do then. */
 import type { Feed, FeedId, Instant, ValidatorTrust, WebAddress } from '../../model/index.ts'
-import type { Catalogue, Clock, Lines, People, Readership, Subscriptions } from '../../ports/index.ts'
+import type { Catalogue, Clock, FeedRegistry, PendingWork, ReaderState, Users } from '../../ports/index.ts'
 import type { Crawler } from '../crawler.ts'
 import type { Grouping } from '../grouping/similarity-indexes.ts'
 import type { ArticlePolicy } from '../recorder/articles-to-fetch.ts'
-import { afterPreference } from '../recorder/full-text-setting.ts'
-import { endsOf, movedTo } from '../recorder/redirected-feed.ts'
-import { hurry, hurryOne, underStrategy } from '../recorder/reschedule.ts'
+import { applyFullTextSetting } from '../recorder/full-text-setting.ts'
+import { movedTo, redirectTargetsChange } from '../recorder/redirected-feed.ts'
+import { rescheduleFeedSooner, rescheduleSooner, withStrategy } from '../recorder/reschedule.ts'
 import type { Budget } from '../scheduler/budget.ts'
-import { earliestPollAt, HAND_POLL_GAP_MS } from '../scheduler/earliest-poll.ts'
-import { createReaderCommands } from './followers.ts'
+import { earliestPollAt, USER_POLL_GAP_MS } from '../scheduler/earliest-poll.ts'
+import { createFollowerCommands } from './followers.ts'
 import { subscribe } from './subscribe.ts'
 
 export type CrawlCommands = Omit<Crawler, 'activity' | 'onEvent' | 'pushReceiver'>
 
 export interface CommandsParts extends Pick<Grouping, 'groupWindowMs'> {
   catalogue: Catalogue
-  subscriptions: Subscriptions
-  lines: Lines
-  readership: Readership
-  people: People
+  feedRegistry: FeedRegistry
+  pendingWork: PendingWork
+  readerState: ReaderState
+  users: Users
   clock: Clock
   strategy: string
   articles?: ArticlePolicy
   budget: Budget
-  /** Whoever looks after a feed: here, or in another process. */
+  /** The controller that owns a feed, here or in another process. */
   controller: {
-    askedFor(id: FeedId, feed?: Feed): void
+    noteUserRequest(id: FeedId, feed?: Feed): void
     freeAt(url: WebAddress, now: Instant): Instant | Promise<Instant>
   }
-  /** There may be something to do at once; for this feed, or for any. */
+  /** Wakes the controller of this feed, or all controllers. */
   wake: (feed?: Feed) => void
-  /** There is something to index, to place or to sweep out. */
-  newsCame: () => void
+  /** There is something to index, group or clean up. */
+  notifyBackgroundLoop: () => void
 }
 
-/** Any feed pays the same price. */
-const NOBODY = { subscribers: 1 }
-const MUCH_CHEAPER = 1.5
+/** For reading the price, which is the same for every feed. */
+const ANY_FEED = { subscribers: 1 }
+const LARGE_PRICE_DROP = 1.5
 
 export function createCommands(parts: CommandsParts): CrawlCommands {
-  const { catalogue, subscriptions, readership, people, lines, clock, budget, controller, wake, newsCame } = parts
+  const {
+    catalogue,
+    feedRegistry,
+    readerState,
+    users,
+    pendingWork,
+    clock,
+    budget,
+    controller,
+    wake,
+    notifyBackgroundLoop,
+  } = parts
 
-  async function hurryById(id: FeedId): Promise<void> {
-    const [held] = await catalogue.feedsById([id])
-    if (held?.feed.state === 'active') await hurryOne(subscriptions, held, budget.terms(held.feed))
+  async function rescheduleFeed(id: FeedId): Promise<void> {
+    const [stored] = await catalogue.feedsById([id])
+    if (stored?.feed.state === 'active') await rescheduleFeedSooner(feedRegistry, stored, budget.terms(stored.feed))
   }
 
   const edit: Crawler['edit'] = async (id, edit) => {
     const { title, folder, titlePrefix, name, category, strategy, url, credentials, wants, subscribers, articles } =
       edit
-    const [namesake] = name ? await catalogue.feeds({ name, order: 'id', limit: 1 }) : []
-    if (name && namesake && namesake.feed.id !== id) return { by: namesake.feed, name }
-    const takenBy = url === undefined ? undefined : await catalogue.feedAt(url)
-    const [other] = takenBy === undefined || takenBy === id ? [] : await catalogue.feedsById([takenBy])
+    const [sameName] = name ? await catalogue.feeds({ name, order: 'id', limit: 1 }) : []
+    if (name && sameName && sameName.feed.id !== id) return { by: sameName.feed, name }
+    const existingId = url === undefined ? undefined : await catalogue.feedAt(url)
+    const [other] = existingId === undefined || existingId === id ? [] : await catalogue.feedsById([existingId])
     if (other) return { by: other.feed }
-    const isElsewhere = url !== undefined || credentials !== undefined // to its server, who asks is somebody else
-    if (isElsewhere) controller.askedFor(id)
+    const changesServer = url !== undefined || credentials !== undefined // its server sees a different client
+    if (changesServer) controller.noteUserRequest(id)
     await budget.begin()
-    const [held] = await catalogue.feedsById([id])
-    const under =
-      held && strategy !== undefined && (await underStrategy(parts, held, strategy, budget.terms(held.feed)))
-    // Of several users each calls it as they like; what freshet.toml lists is called so for all.
-    const isForAll = held?.feed.listed === true || (await people.people()).length <= 1
-    const found = await subscriptions.changeFeed(
+    const [stored] = await catalogue.feedsById([id])
+    const newSchedule =
+      stored && strategy !== undefined && (await withStrategy(parts, stored, strategy, budget.terms(stored.feed)))
+    // Several users have titles and folders of their own; those of a feed listed in freshet.toml apply to all.
+    const isForAll = stored?.feed.listed === true || (await users.allUsers()).length <= 1
+    const found = await feedRegistry.changeFeed(
       id,
       {
         ...(isForAll && title !== undefined && { title }),
@@ -74,29 +85,34 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
         ...(category !== undefined && { ownCategory: category || null }),
         ...(articles !== undefined && { articles: articles || null }),
         ...(wants && { wants: Object.keys(wants).length > 0 ? wants : null }),
-        ...(held && url !== undefined && { ...movedTo(held.feed, url), ...endsOf(undefined), successorUrl: null }),
+        ...(stored &&
+          url !== undefined && {
+            ...movedTo(stored.feed, url),
+            ...redirectTargetsChange(undefined),
+            successorUrl: null,
+          }),
         ...(credentials !== undefined && { credentials }),
-        ...(isElsewhere && { validators: {}, bodyHash: null, windowHash: null }),
+        ...(changesServer && { validators: {}, bodyHash: null, windowHash: null }),
       },
       {
-        ...under,
-        ...(isElsewhere && { dueAt: clock.now(), trust: unproven(clock.now()) }),
+        ...newSchedule,
+        ...(changesServer && { dueAt: clock.now(), trust: initialTrust(clock.now()) }),
       },
     )
-    // What the crawl calls it, and where, is what the first person does.
+    // The crawl's title and folder are those of the first user.
     if (found && (title !== undefined || folder !== undefined))
-      await readership.changeReading(await people.firstPerson(), id, {
+      await readerState.changeSubscription(await users.firstUser(), id, {
         ...(title !== undefined && { title: title || null }),
         ...(folder !== undefined && { folder: folder || null }),
       })
-    if (wants) await hurryById(id)
-    if (articles !== undefined) await afterPreference(parts, id, parts.articles, clock.now())
+    if (wants) await rescheduleFeed(id)
+    if (articles !== undefined) await applyFullTextSetting(parts, id, parts.articles, clock.now())
     wake()
     return found
   }
 
-  const removed = () => {
-    newsCame()
+  const afterRemoval = () => {
+    notifyBackgroundLoop()
     wake()
   }
 
@@ -107,16 +123,16 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
       return subscribed
     },
     async pollNow(id) {
-      const [held] = await catalogue.feedsById([id])
-      if (!held) return undefined
-      const { feed, schedule } = held
+      const [stored] = await catalogue.feedsById([id])
+      if (!stored) return undefined
+      const { feed, schedule } = stored
       if (feed.state !== 'active') return { dueAt: schedule.dueAt, why: `the feed is ${feed.state}; resume it first` }
       const now = clock.now()
-      const gapOverAt = (schedule.polledAt ?? Number.NEGATIVE_INFINITY) + HAND_POLL_GAP_MS
-      const earliest = Math.max(earliestPollAt(schedule, HAND_POLL_GAP_MS, now), await controller.freeAt(feed.url, now))
-      controller.askedFor(id, feed) // before it is due: who looks for what is due meanwhile must know
+      const gapOverAt = (schedule.polledAt ?? Number.NEGATIVE_INFINITY) + USER_POLL_GAP_MS
+      const earliest = Math.max(earliestPollAt(schedule, USER_POLL_GAP_MS, now), await controller.freeAt(feed.url, now))
+      controller.noteUserRequest(id, feed) // before it becomes due, because a tick may run in between
       const because = { by: 'asked' as const, price: budget.terms(feed).price }
-      await subscriptions.changeFeed(id, {}, { dueAt: earliest, because })
+      await feedRegistry.changeFeed(id, {}, { dueAt: earliest, because })
       wake(feed)
       if (earliest === now) return { dueAt: now }
       return {
@@ -125,42 +141,42 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
       }
     },
     edit,
-    ...createReaderCommands(parts, edit, removed),
-    async want(folder, wants) {
+    ...createFollowerCommands(parts, edit, afterRemoval),
+    async setFolderPreferences(folder, wants) {
       await budget.begin()
-      await budget.want(folder, wants)
-      await hurry(parts, budget, folder)
+      await budget.setFolderPreferences(folder, wants)
+      await rescheduleSooner(parts, budget, folder)
       wake()
     },
-    async nameBudget(pollsPerDay) {
+    async setBudget(pollsPerDay) {
       await budget.begin()
-      const before = budget.terms(NOBODY).price
-      await budget.name(pollsPerDay, clock.now())
-      // Dates that were set when polls were dearer are too late now.
-      if (budget.terms(NOBODY).price * MUCH_CHEAPER < before) await hurry(parts, budget)
+      const before = budget.terms(ANY_FEED).price
+      await budget.setPollsPerDay(pollsPerDay, clock.now())
+      // Due times that were set at a higher price are too late now.
+      if (budget.terms(ANY_FEED).price * LARGE_PRICE_DROP < before) await rescheduleSooner(parts, budget)
       wake()
     },
-    async placeAgain() {
-      const waiting = await lines.placeAgain(clock.now() - parts.groupWindowMs)
-      newsCame()
+    async regroupEntries() {
+      const waiting = await pendingWork.regroupSince(clock.now() - parts.groupWindowMs)
+      notifyBackgroundLoop()
       return waiting
     },
-    pause: (id) => subscriptions.changeFeed(id, { state: 'paused' }),
+    pause: (id) => feedRegistry.changeFeed(id, { state: 'paused' }),
     async resume(id) {
-      const found = await subscriptions.changeFeed(id, { state: 'active' })
+      const found = await feedRegistry.changeFeed(id, { state: 'active' })
       wake()
       return found
     },
     async remove(id) {
-      const found = await subscriptions.removeFeed(id)
-      removed()
+      const found = await feedRegistry.removeFeed(id)
+      afterRemoval()
       return found
     },
-    removeSource: (id) => subscriptions.removeSource(id),
+    removeSource: (id) => feedRegistry.removeSource(id),
   }
 }
 
-/** Whatever the server at the old address did, the new one begins with our trust. */
-function unproven(at: Instant): ValidatorTrust {
+/** The server at a new address starts trusted, whatever the old one did. */
+function initialTrust(at: Instant): ValidatorTrust {
   return { trust: 'honest', bodyAt: at, quiet: 0, doubts: 0, repeats: 0 }
 }

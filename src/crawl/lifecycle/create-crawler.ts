@@ -1,40 +1,40 @@
 /**
- * The crawl as something that lives: a loop that ticks when something is due, beside a quiet one that keeps house
- * (keeper.ts) and what people ask of it (commands.ts). It starts, it runs, it stops in a bounded time and loses nothing.
+ * Assembles a crawler: the main loop that ticks when something is due (main-loop.ts), the background loop (background-loop.ts), the
+ * commands of users (commands.ts), and its shutdown, which takes a bounded time and loses nothing.
  */
 
-import type { LanguageOf } from '../../articles/index.ts'
+import type { LanguageDetector } from '../../articles/index.ts'
 import { DAY, HOUR, type Millis } from '../../model/index.ts'
-import { createPace } from '../../politeness/index.ts'
+import { createHostQueue } from '../../politeness/index.ts'
 import {
-  type Agenda,
   type Clock,
-  type Dispatch,
-  NotOursNow,
+  CONFIRM_AFTER_MS,
+  type ControllerQueue,
+  type DueQueue,
+  NotOwnerError,
   rolesOf,
   type Search,
   type Store,
   StoreError,
-  UNASKED_MS,
 } from '../../ports/index.ts'
 import type { Activity, CrawlEvent, Crawler } from '../crawler.ts'
-import { createWall, type Wall } from '../error-boundary.ts'
+import { createErrorBoundary, type ErrorBoundary } from '../error-boundary.ts'
 import type { ReadDocument } from '../fetcher/read-document.ts'
-import { createOwner, type Owner } from '../fleet/bucket-owner.ts'
-import type { Crew } from '../fleet/fetcher-status.ts'
-import { createInFleet, type FleetMembership } from '../fleet/fleet-membership.ts'
+import { type BucketOwner, createBucketOwner } from '../fleet/bucket-owner.ts'
+import type { FetcherStatus } from '../fleet/fetcher-status.ts'
+import { createFleetMembership, type FleetConnection } from '../fleet/fleet-membership.ts'
 import type { Analysis } from '../grouping/analysis.ts'
 import type { Grouping } from '../grouping/similarity-indexes.ts'
-import { dropUnwanted } from '../recorder/full-text-setting.ts'
+import { dropUnwantedArticles } from '../recorder/full-text-setting.ts'
 import type { Policy } from '../recorder/policy.ts'
 import { doOnce, type RetryTransient } from '../retried-steps.ts'
-import { createStorePatience, isTransient, type StorePatience } from '../retry-transient.ts'
+import { createStoreRetry, isTransient, type StoreRetry } from '../retry-transient.ts'
 import { type BudgetOptions, createBudget } from '../scheduler/budget.ts'
 import { createController } from '../scheduler/controller.ts'
 import { createReadingActivity, type ReadingActivity } from '../scheduler/reading-activity.ts'
-import { createFollowingBudget } from '../scheduler/shared-budget.ts'
+import { createSharedBudget } from '../scheduler/shared-budget.ts'
 import type { PushOptions } from '../websub/hub-subscriptions.ts'
-import { createKeeper } from './background-loop.ts'
+import { createBackgroundLoop } from './background-loop.ts'
 import { createCommands } from './commands.ts'
 import { createMainLoop } from './main-loop.ts'
 import type { RetentionLimits } from './retention-chunks.ts'
@@ -43,97 +43,124 @@ import { stopCrawler } from './stop-crawler.ts'
 import { createTotals } from './totals.ts'
 
 export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, RetentionLimits, BudgetOptions, Grouping {
-  /** Loads what tells languages apart, when the first text is there; absent: what feeds and pages state is believed. */
-  loadLanguageOf?: () => Promise<LanguageOf>
+  /** Loads language detection when the first text arrives. Absent: the languages that feeds and pages state are used. */
+  loadLanguageOf?: () => Promise<LanguageDetector>
   store: Store
   search: Search
-  /** Compares texts and prepares index rows; in process, where nothing is said. */
+  /** Compares texts and prepares index rows. Default: in this thread. */
   analysis?: Analysis
-  queue: Dispatch
+  queue: ControllerQueue
   clock: Clock
-  /** Our name among those who share the store; absent where it is ours alone. */
+  /** This controller's unique name if several share the store. */
   ownerName?: string
   concurrency: number
-  /** How many tasks may be out at once where that changes, because terminals come and go; else it is `concurrency`. */
-  hands?: () => number
+  /** How many tasks may be in flight at once, if that changes. Default: `concurrency`. */
+  slots?: () => number
   gapMs: Millis
-  /** So much later than the first of them feeds are looked at that are due: those that come meanwhile cost less together. */
+  /** How long to wait after a feed is due, so that feeds due meanwhile are handled together, which costs less. */
   gatherMs?: Millis
-  /** For how long a task is a terminal's; ten minutes, where nothing is said. */
+  /** How long a lease lasts. Default: ten minutes. */
   leaseMs?: Millis
-  /** Roots that need no gaps and no turns, such as one's own machines. */
+  /** Roots without gaps and host slots, such as your own machines. */
   isExempt?: (root: string) => boolean
-  /** Whether terminals ask robots.txt about feeds, too. */
+  /** 'all': polls of feeds obey robots.txt, too. */
   obeyRobots?: 'guesses' | 'all'
-  /** Where hubs reach us; absent if they cannot. */
+  /** Where hubs reach this server; absent if they cannot. */
   push?: PushOptions
-  /** Where documents are read that hubs brought: here, if nothing else is said. */
+  /** Parses pushed documents. Default: in this thread. */
   read?: ReadDocument
-  /**
-   * Where we are one of several: terminals, keepers and servers are other processes. Then the price is set by a keeper, who keeps
-   * house as well.
-   */
-  among?: FleetMembership
+  /** For a controller of a fleet: fetchers, indexers and servers are other processes, and an indexer sets the price and runs the background loop. */
+  fleetConnection?: FleetConnection
 }
 
 export interface RunningCrawler extends Crawler, SingleRuns {
   /**
-   * Crawls until the signal aborts; or until the machine's clock was set back so far that one should begin anew, with
-   * another clock. Throws what is wrong with the store, unless it may pass.
+   * Crawls until the signal aborts, or until the machine's clock was set back so far that the caller has to restart with another clock.
+   * Throws store errors that are not transient.
    */
   run(signal: AbortSignal): Promise<'stopped' | 'clock-set-back'>
-  /** What is known of terminals, where they are other processes. */
-  readonly crew?: Crew
-  /** Lets work under way finish, for so long; what is not done then is handed back. */
+  /** The status of fetchers, in a fleet. */
+  readonly fetcherStatus?: FetcherStatus
+  /** Lets work in flight finish for up to `graceMs`, then releases the rest. */
   stop(graceMs: Millis): Promise<void>
 }
 
-const READS_COUNTED_EVERY_MS: Millis = HOUR
-/** A clock that is so far ahead would take four times as long to be right again. */
-const FAR_BACK_MS: Millis = DAY
-/** Longer than any rest, failure or page is waited for; polls may have a longer interval. */
-const LEAST_FURTHEST_MS: Millis = 32 * DAY
+const RECOUNT_INTERVAL_MS: Millis = HOUR
+/** Gradual correction of a clock this far ahead would take four times as long. */
+const LARGE_JUMP_MS: Millis = DAY
+/** Longer than any backoff; only polls may have a longer interval. */
+const MIN_HORIZON_MS: Millis = 32 * DAY
 
-export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawler {
-  const parts = { ...others, ...rolesOf(store) }
-  const { agenda, queue, clock, gapMs, random, isExempt, gatherMs = 0, among } = parts
+export function createCrawler({ store, ...rest }: CrawlerParts): RunningCrawler {
+  const parts = { ...rest, ...rolesOf(store) }
+  const { dueQueue, queue, clock, gapMs, random, isExempt, gatherMs = 0, fleetConnection } = parts
   const listeners = new Set<(event: CrawlEvent) => void>()
   const totals = createTotals()
   const startedAt = clock.now()
-  const pace = createPace({ gapMs, random, ...(isExempt && { isExempt }) })
-  const readingActivity = createReadingActivity(parts.readership)
-  const wall = createWall({ clock, emit })
+  const hostQueue = createHostQueue({ gapMs, random, ...(isExempt && { isExempt }) })
+  const readingActivity = createReadingActivity(parts.readerState)
+  const errorBoundary = createErrorBoundary({ clock, emit })
   const stopping = new AbortController()
-  const patience = createStorePatience(clock, emit)
-  /** Only who runs on can wait for the store: who does one thing says at once that it cannot be done. */
+  const storeRetry = createStoreRetry(clock, emit)
+  /** Only a running crawl waits for the store; a single run fails at once. */
   let isRunning = false
   const retryTransient: RetryTransient = (step, work) =>
-    isRunning ? patience.retryTransient(step, work, stopping.signal) : work()
+    isRunning ? storeRetry.retryTransient(step, work, stopping.signal) : work()
   const owned = () => owner?.owned()
-  const inFleet = among && createInFleet({ ...among, clock, emit, owned: () => owned() ?? new Map() })
-  const budget = inFleet
-    ? createFollowingBudget(parts, { ...parts, share: inFleet.share, activityOf: readingActivity.of }, startedAt)
+  const membership =
+    fleetConnection && createFleetMembership({ ...fleetConnection, clock, emit, owned: () => owned() ?? new Map() })
+  const budget = membership
+    ? createSharedBudget(parts, { ...parts, share: membership.share, activityOf: readingActivity.of }, startedAt)
     : createBudget(parts, { ...parts, activityOf: readingActivity.of }, startedAt)
-  const isCut = () => queue.isUp?.() === false
-  const hands = inFleet ? () => (isCut() ? 0 : inFleet.crew.hands()) : (parts.hands ?? (() => parts.concurrency))
-  const crew = parts.ownerName !== undefined && queue.outlivesUs ? { crewName: `${parts.ownerName} ${startedAt}` } : {}
-  const isSure = () => owner === undefined || !queue.outlivesUs || owner.isSure(UNASKED_MS)
-  const controller = createController({ ...parts, ...crew, hands, pace, emit, budget, retryTransient, owned, isSure })
-  const owner: Owner | undefined =
+  const isDisconnected = () => queue.isConnected?.() === false
+  const slots = membership
+    ? () => (isDisconnected() ? 0 : membership.fetcherStatus.slots())
+    : (parts.slots ?? (() => parts.concurrency))
+  const identity =
+    parts.ownerName !== undefined && queue.isDurable ? { controllerName: `${parts.ownerName} ${startedAt}` } : {}
+  const isClaimValid = () => owner === undefined || !queue.isDurable || owner.isClaimValid(CONFIRM_AFTER_MS)
+  const controller = createController({
+    ...parts,
+    ...identity,
+    slots,
+    hostQueue,
+    emit,
+    budget,
+    retryTransient,
+    owned,
+    isClaimValid,
+  })
+  const owner: BucketOwner | undefined =
     parts.ownerName === undefined
       ? undefined
-      : createOwner({
+      : createBucketOwner({
           ...parts,
           name: parts.ownerName,
-          handover: controller.handover,
-          collectFrom: queue.own,
-          trouble: (error, doing) => wall.report(doing, error),
+          bucketHandoff: controller.bucketHandoff,
+          collectFrom: queue.assignBuckets,
+          reportError: (error, doing) => errorBoundary.report(doing, error),
         })
-  const isBusy = () => controller.underWay().length > 0
-  const keeper = createKeeper({ ...parts, activity: readingActivity, wall, patience, isBusy, trouble, emit })
-  const loop = createMainLoop({ controller, owner, clock, wall, hands, gatherMs })
-  const dropPages = () => dropUnwanted(parts, parts.articles)
-  const runs = createSingleRuns({ controller, owner, keeper, clock, begin, dropPages, fatal: () => fatal })
+  const isBusy = () => controller.inFlightTasks().length > 0
+  const backgroundLoop = createBackgroundLoop({
+    ...parts,
+    activity: readingActivity,
+    errorBoundary,
+    storeRetry,
+    isBusy,
+    reportError,
+    emit,
+  })
+  const loop = createMainLoop({ controller, owner, clock, errorBoundary, slots, gatherMs })
+  const dropArticles = () => dropUnwantedArticles(parts, parts.articles)
+  const runs = createSingleRuns({
+    controller,
+    owner,
+    backgroundLoop,
+    clock,
+    begin,
+    dropUnwantedArticles: dropArticles,
+    fatal: () => fatal,
+  })
   let ending = new AbortController()
   let fatal: StoreError | undefined
   let isSetBack = false
@@ -141,88 +168,90 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   clock.onJump?.((byMs) => {
     const at = clock.now()
     emit({ kind: 'clock-set', at, byMs })
-    if (byMs > FAR_BACK_MS) keeper.forgetNothingYet()
-    if (byMs > -FAR_BACK_MS) return
+    if (byMs > LARGE_JUMP_MS) backgroundLoop.suspendRetention()
+    if (byMs > -LARGE_JUMP_MS) return
     isSetBack = true
     ending.abort()
   })
 
   queue.collect(
     async (outcomes) => {
-      if (owner && !owner.isSure()) throw new NotOursNow()
-      inFleet?.crew.note(outcomes)
+      if (owner && !owner.isClaimValid()) throw new NotOwnerError()
+      membership?.fetcherStatus.noteOutcomes(outcomes)
       try {
         await controller.apply(outcomes)
       } catch (error) {
-        trouble(error, `applying ${outcomes.length} outcomes`)
+        reportError(error, `applying ${outcomes.length} outcomes`)
       }
       loop.wake()
-      keeper.newsCame()
+      backgroundLoop.notify()
     },
     async (pushed) => {
-      if (owner && !owner.isSure()) throw new NotOursNow()
-      await controller.takePushed?.(pushed)
+      if (owner && !owner.isClaimValid()) throw new NotOwnerError()
+      await controller.applyForwardedPush?.(pushed)
     },
   )
 
-  inFleet?.onWake(loop.wake)
+  membership?.onWake(loop.wake)
 
-  /** A mistake of ours is told; without a store nobody can go on. One that is away when we stop was told already. */
-  function trouble(error: unknown, doing: string): void {
-    if (error instanceof StoreError && !(isRunning && error.isPassing)) {
+  /** Reports internal errors, and ends the crawl if the store failed for good. A transient failure during shutdown was reported before. */
+  function reportError(error: unknown, doing: string): void {
+    if (error instanceof StoreError && !(isRunning && error.isTransient)) {
       fatal ??= error
       ending.abort()
-    } else if (!(stopping.signal.aborted && isTransient(error))) wall.report(doing, error)
+    } else if (!(stopping.signal.aborted && isTransient(error))) errorBoundary.report(doing, error)
   }
 
   function emit(event: CrawlEvent): void {
     totals.note(event)
-    if (event.kind === 'pushed') keeper.newsCame()
+    if (event.kind === 'pushed') backgroundLoop.notify()
     if (event.kind === 'push' || event.kind === 'pushed') loop.wake()
-    inFleet?.tell(event)
+    membership?.publish(event)
     for (const listener of listeners) listener(event)
   }
 
   async function begin(retry: RetryTransient = doOnce): Promise<void> {
-    const dates = await retry('mend dates', () => mendDates(agenda, clock, parts.limits.maxMs))
-    if (dates > 0) emit({ kind: 'dates-mended', at: clock.now(), dates })
-    if (!owner) return retry('begin the controller', controller.begin)
-    await retry('begin the budget', budget.begin)
-    await retry('take up buckets', owner.renew)
+    const dates = await retry('repair dates', () => repairDates(dueQueue, clock, parts.limits.maxMs))
+    if (dates > 0) emit({ kind: 'dates-repaired', at: clock.now(), dates })
+    if (!owner) return retry('start the controller', controller.begin)
+    await retry('load the budget', budget.begin)
+    await retry('take over buckets', owner.renew)
   }
 
   async function run(signal: AbortSignal): Promise<'stopped' | 'clock-set-back'> {
     isRunning = true
     ending = new AbortController()
     const ended = AbortSignal.any([signal, ending.signal])
-    let quiet = Promise.resolve()
+    let background = Promise.resolve()
     try {
-      const retry: RetryTransient = (step, work) => patience.retryTransient(step, work, ended)
+      const retry: RetryTransient = (step, work) => storeRetry.retryTransient(step, work, ended)
       await begin(retry)
-      await retry('drop unwanted pages', dropPages)
-      quiet = inFleet
-        ? beOneOfSeveral(
-            () => inFleet.run(ended, controller, activity),
-            { clock, wall, patience, readingActivity },
+      await retry('drop unwanted articles', dropArticles)
+      background = membership
+        ? runFleetMember(
+            () => membership.run(ended, controller, activity),
+            { clock, errorBoundary, storeRetry, readingActivity },
             ended,
           )
-        : keeper.keepHouse(ended)
+        : backgroundLoop.run(ended)
       await loop.run(ended, retry)
     } catch (error) {
       if (!(isTransient(error) && ended.aborted)) throw error
     } finally {
       ending.abort()
-      await quiet
+      await background
     }
     if (fatal) throw fatal
     return isSetBack ? 'clock-set-back' : 'stopped'
   }
 
   function activity(): Activity {
-    const underWay = controller.underWay().map(({ task, sinceAt }) => ({ kind: task.kind, url: task.url, sinceAt }))
-    const [refusal, queueRefusal] = [patience.refusal(), queue.refusal?.()]
+    const inFlight = controller
+      .inFlightTasks()
+      .map(({ task, sinceAt }) => ({ kind: task.kind, url: task.url, sinceAt }))
+    const [refusal, queueRefusal] = [storeRetry.refusal(), queue.refusal?.()]
     const refusals = { ...(refusal && { refusal }), ...(queueRefusal && { queueRefusal }) }
-    return { startedAt, ...(owner && { buckets: owner.buckets() }), ...refusals, underWay, ...totals.told() }
+    return { startedAt, ...(owner && { buckets: owner.status() }), ...refusals, inFlight, ...totals.current() }
   }
 
   return {
@@ -230,10 +259,10 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
     ...runs,
     stop: (graceMs) => stopCrawler({ controller, owner, queue, clock, stopping, emit }, graceMs),
 
-    ...createCommands({ ...parts, controller, budget, wake: loop.wake, newsCame: keeper.newsCame }),
+    ...createCommands({ ...parts, controller, budget, wake: loop.wake, notifyBackgroundLoop: backgroundLoop.notify }),
     ...(controller.pushReceiver && { pushReceiver: controller.pushReceiver }),
     activity,
-    ...(inFleet && { crew: inFleet.crew }),
+    ...(membership && { fetcherStatus: membership.fetcherStatus }),
     onEvent(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -241,30 +270,30 @@ export function createCrawler({ store, ...others }: CrawlerParts): RunningCrawle
   }
 }
 
-/** House is kept by others; what each needs to know of readers it counts for itself. */
-async function beOneOfSeveral(
+/** Runs a controller of a fleet. An indexer runs the background loop; each controller counts reading activity itself. */
+async function runFleetMember(
   run: () => Promise<void>,
   {
     clock,
-    wall,
-    patience,
+    errorBoundary,
+    storeRetry,
     readingActivity,
-  }: { clock: Clock; wall: Wall; patience: StorePatience; readingActivity: ReadingActivity },
+  }: { clock: Clock; errorBoundary: ErrorBoundary; storeRetry: StoreRetry; readingActivity: ReadingActivity },
   signal: AbortSignal,
 ): Promise<void> {
-  const counting = async () => {
+  const recount = async () => {
     while (!signal.aborted) {
-      await wall.guarded('counting what is read', () =>
-        patience.retryTransient('read counts of readers', () => readingActivity.countAnew(clock.now()), signal),
+      await errorBoundary.guard('counting reading activity', () =>
+        storeRetry.retryTransient('count reads', () => readingActivity.recount(clock.now()), signal),
       )
-      await clock.sleepUntil(clock.now() + READS_COUNTED_EVERY_MS, signal)
+      await clock.sleepUntil(clock.now() + RECOUNT_INTERVAL_MS, signal)
     }
   }
-  await Promise.all([run(), counting()])
+  await Promise.all([run(), recount()])
 }
 
-/** Each try by its own moment: what others did meanwhile is no date of the future. */
-function mendDates(agenda: Agenda, clock: Clock, longestMs: Millis): Promise<number> {
+/** Takes the time of each attempt, because other processes may have set later dates since the last one. */
+function repairDates(dueQueue: DueQueue, clock: Clock, maxIntervalMs: Millis): Promise<number> {
   const now = clock.now()
-  return agenda.mendDates(now, now + Math.max(LEAST_FURTHEST_MS, longestMs))
+  return dueQueue.repairDates(now, now + Math.max(MIN_HORIZON_MS, maxIntervalMs))
 }

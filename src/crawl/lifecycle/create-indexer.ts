@@ -1,50 +1,50 @@
 /**
- * The keeper of a fleet: what one crawl does beside its polls (keeper.ts, dispatch/budget.ts) is done here for all controllers. Of
- * several keepers one at a time has each duty; the others stand by.
+ * The indexer of a fleet: runs the background loop (background-loop.ts) and sets the poll price (fleet/fleet-price.ts) for all controllers. Of
+ * several indexers each task runs in one at a time; the others are on standby.
  */
 
 import { type Clock, type Leadership, rolesOf, type Search, type Store, StoreError } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import { createWall } from '../error-boundary.ts'
-import { createMarketMaker } from '../fleet/fleet-price.ts'
-import { createDuties, type Duty } from '../fleet/leader-tasks.ts'
+import { createErrorBoundary } from '../error-boundary.ts'
+import { createFleetPriceTask } from '../fleet/fleet-price.ts'
+import { createLeaderTasks, type LeaderTask } from '../fleet/leader-tasks.ts'
 import type { Analysis } from '../grouping/analysis.ts'
 import type { Grouping } from '../grouping/similarity-indexes.ts'
-import { createStorePatience } from '../retry-transient.ts'
+import { createStoreRetry } from '../retry-transient.ts'
 import type { BudgetOptions } from '../scheduler/budget.ts'
-import { createKeeper, type Keeper, type KeeperDuty } from './background-loop.ts'
+import { type BackgroundLoop, type BackgroundTask, createBackgroundLoop } from './background-loop.ts'
 import type { RetentionLimits } from './retention-chunks.ts'
 
-export interface KeepingParts extends RetentionLimits, BudgetOptions, Grouping {
+export interface IndexerParts extends RetentionLimits, BudgetOptions, Grouping {
   store: Store & Leadership
   search: Search
-  /** Compares texts and prepares index rows; in process, where nothing is said. */
+  /** Compares texts and prepares index rows. Default: in this thread. */
   analysis?: Analysis
   clock: Clock
-  /** Our name among the keepers of this store. */
+  /** Unique among the indexers of this store. */
   name: string
 }
 
-export interface Keeping {
-  /** Until the signal aborts. Throws what is wrong with the store, unless it may pass. */
+export interface Indexer {
+  /** Runs until the signal aborts. Throws store errors that are not transient. */
   run(signal: AbortSignal): Promise<void>
-  /** There is something to index, to place or to sweep out. */
-  newsCame(): void
-  duties(): string[]
+  /** There is something to index, group or clean up. */
+  notify(): void
+  activeTasks(): string[]
   onEvent(listener: (event: CrawlEvent) => void): () => void
 }
 
-/** Each is a trip to another process, and nothing else is done here. */
+/** Larger than in a single process: each chunk is a round trip to the database, and nothing else runs here. */
 const CHUNK = 500
-const HOUSE: readonly KeeperDuty[] = ['index', 'places', 'retention']
+const BACKGROUND_TASKS: readonly BackgroundTask[] = ['index', 'places', 'retention']
 
-export function createKeeping({ store, ...others }: KeepingParts): Keeping {
-  const parts = { ...others, ...rolesOf(store) }
+export function createIndexer({ store, ...rest }: IndexerParts): Indexer {
+  const parts = { ...rest, ...rolesOf(store) }
   const { clock } = parts
   const listeners = new Set<(event: CrawlEvent) => void>()
-  const wall = createWall({ clock, emit })
-  const patience = createStorePatience(clock, emit)
-  const keepers = new Set<Keeper>()
+  const errorBoundary = createErrorBoundary({ clock, emit })
+  const storeRetry = createStoreRetry(clock, emit)
+  const loops = new Set<BackgroundLoop>()
   let ending = new AbortController()
   let fatal: StoreError | undefined
 
@@ -52,51 +52,50 @@ export function createKeeping({ store, ...others }: KeepingParts): Keeping {
     for (const listener of listeners) listener(event)
   }
 
-  function trouble(error: unknown, doing: string): void {
-    if (error instanceof StoreError && !error.isPassing) {
+  function reportError(error: unknown, doing: string): void {
+    if (error instanceof StoreError && !error.isTransient) {
       fatal ??= error
       ending.abort()
-    } else wall.report(doing, error)
+    } else errorBoundary.report(doing, error)
   }
 
-  /** A new one each time: what it had in memory may be old. */
-  function keeping(duty: KeeperDuty): Duty {
-    return async (signal, isSure) => {
-      const only = new Set([duty])
-      const keeper = createKeeper({
+  /** Creates a new loop each time: the memory of an old one may be outdated. */
+  function backgroundTask(task: BackgroundTask): LeaderTask {
+    return async (signal, isLeader) => {
+      const backgroundLoop = createBackgroundLoop({
         ...parts,
-        wall,
-        patience,
+        errorBoundary,
+        storeRetry,
         isBusy: () => false,
         chunkSize: CHUNK,
-        trouble,
+        reportError,
         emit,
-        duties: only,
-        isSure,
+        tasks: new Set([task]),
+        isLeader,
       })
-      keepers.add(keeper)
+      loops.add(backgroundLoop)
       try {
-        await keeper.keepHouse(signal)
+        await backgroundLoop.run(signal)
       } finally {
-        keepers.delete(keeper)
+        loops.delete(backgroundLoop)
       }
     }
   }
 
-  const market = createMarketMaker({ ...parts, patience })
-  const house = Object.fromEntries(HOUSE.map((duty) => [duty, keeping(duty)]))
-  const duties = createDuties({ ...parts, duties: { ...house, market }, emit, trouble })
+  const market = createFleetPriceTask({ ...parts, storeRetry })
+  const backgroundTasks = Object.fromEntries(BACKGROUND_TASKS.map((task) => [task, backgroundTask(task)]))
+  const leaderTasks = createLeaderTasks({ ...parts, tasks: { ...backgroundTasks, market }, emit, reportError })
 
   return {
     async run(signal) {
       ending = new AbortController()
-      await duties.run(AbortSignal.any([signal, ending.signal]))
+      await leaderTasks.run(AbortSignal.any([signal, ending.signal]))
       if (fatal) throw fatal
     },
-    newsCame() {
-      for (const keeper of keepers) keeper.newsCame()
+    notify() {
+      for (const backgroundLoop of loops) backgroundLoop.notify()
     },
-    duties: duties.led,
+    activeTasks: leaderTasks.active,
     onEvent(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -1,64 +1,77 @@
 /**
- * One crawl serves everybody who reads: who asks for a feed that is there follows it, and a feed leaves the crawl when the last who
- * followed it has gone, unless it is listed. While there is one user, their titles and folders are those of the crawl, too: wants are said of them.
+ * Follows and unfollows feeds. One crawl serves all users: a user who adds an existing feed follows it, and a feed is removed when its last
+ * follower leaves, unless freshet.toml lists it. While there is only one user, the crawl uses their titles and folders, because goals are
+ * set per folder.
  */
-import { type FeedId, type PersonId, withShortLabels } from '../../model/index.ts'
-import type { Catalogue, Clock, Followed, NewReading, People, Readership, Subscriptions } from '../../ports/index.ts'
-import type { Address, Crawler, Subscription } from '../crawler.ts'
+import { type FeedId, truncateLabels, type UserId } from '../../model/index.ts'
+import type {
+  Catalogue,
+  Clock,
+  FeedRegistry,
+  FollowTarget,
+  NewSubscription,
+  ReaderState,
+  Users,
+} from '../../ports/index.ts'
+import type { Address, Crawler, SubscribeResult } from '../crawler.ts'
 
-/** Of a feed that was there already, so many of the newest entries are unread for who comes to it. */
-export const UNREAD_AT_FIRST = 30
+/** How many of the newest entries of an existing feed are unread for a new follower. */
+export const MAX_INITIAL_UNREAD = 30
 
-export interface ReaderParts {
-  readership: Readership
-  people: People
+export interface FollowerParts {
+  readerState: ReaderState
+  users: Users
   catalogue: Catalogue
-  subscriptions: Subscriptions
+  feedRegistry: FeedRegistry
   clock: Clock
 }
 
-export type ReaderCommands = Pick<Crawler, 'follow' | 'unsubscribe' | 'editReading'>
+export type FollowerCommands = Pick<Crawler, 'follow' | 'unsubscribe' | 'editSubscription'>
 
-/** What became of an address is followed by the title and in the folder that came with it. */
-export function readingOf(given: Subscription, { title, folder }: Partial<Address> = {}): NewReading[] {
-  if (given.kind === 'refused') return []
+/** The subscription to follow for an added address, with the title and folder given with it. Empty if the address was refused. */
+export function newSubscriptionsOf(
+  result: SubscribeResult,
+  { title, folder }: Partial<Address> = {},
+): NewSubscription[] {
+  if (result.kind === 'refused') return []
   const about = { ...(title && { title }), ...(folder && { folder }) }
-  return [given.kind === 'feed' ? { feedId: given.feedId, ...about } : { sourceId: given.sourceId, ...about }]
+  return [result.kind === 'feed' ? { feedId: result.feedId, ...about } : { sourceId: result.sourceId, ...about }]
 }
 
-export function createReaderCommands(
-  { readership, people, catalogue, subscriptions, clock }: ReaderParts,
+export function createFollowerCommands(
+  { readerState, users, catalogue, feedRegistry, clock }: FollowerParts,
   edit: Crawler['edit'],
-  removed: () => void,
-): ReaderCommands {
-  /** Whether nobody wants it any more; then it is gone. */
-  async function leave(what: Followed): Promise<void> {
-    if ('feedId' in what) {
-      const [held] = await catalogue.feedsById([what.feedId])
-      if (held && !held.feed.listed) await subscriptions.removeFeed(what.feedId)
+  afterRemoval: () => void,
+): FollowerCommands {
+  /** Removes a feed or source that nobody follows any more. */
+  async function removeUnlessListed(target: FollowTarget): Promise<void> {
+    if ('feedId' in target) {
+      const [stored] = await catalogue.feedsById([target.feedId])
+      if (stored && !stored.feed.listed) await feedRegistry.removeFeed(target.feedId)
       return
     }
-    const [source] = await catalogue.sourcesById([what.sourceId])
-    if (source?.state === 'looking' && !source.listed) await subscriptions.removeSource(what.sourceId)
+    const [source] = await catalogue.sourcesById([target.sourceId])
+    if (source?.state === 'looking' && !source.listed) await feedRegistry.removeSource(target.sourceId)
   }
 
   return {
-    follow(personId, feedIds) {
-      const wanted = feedIds.map((feedId) => ({ feedId }))
-      return readership.follow(personId, wanted, clock.now(), UNREAD_AT_FIRST)
+    follow(userId, feedIds) {
+      const targets = feedIds.map((feedId) => ({ feedId }))
+      return readerState.follow(userId, targets, clock.now(), MAX_INITIAL_UNREAD)
     },
 
-    async unsubscribe(personId, what) {
-      const left = await readership.unfollow(personId, what)
-      for (const [i, { was, others }] of left.entries()) if (was && others === 0) await leave(what[i]!)
-      removed()
-      return left.map(({ was }) => was)
+    async unsubscribe(userId, targets) {
+      const results = await readerState.unfollow(userId, targets)
+      for (const [i, { wasFollowed, otherFollowers }] of results.entries())
+        if (wasFollowed && otherFollowers === 0) await removeUnlessListed(targets[i]!)
+      afterRemoval()
+      return results.map(({ wasFollowed }) => wasFollowed)
     },
 
-    async editReading(personId: PersonId, feedId: FeedId, given) {
-      const change = withShortLabels(given)
-      if (!(await readership.changeReading(personId, feedId, change))) return false
-      if ((await people.people()).length <= 1 && (await people.firstPerson()) === personId) {
+    async editSubscription(userId: UserId, feedId: FeedId, requested) {
+      const change = truncateLabels(requested)
+      if (!(await readerState.changeSubscription(userId, feedId, change))) return false
+      if ((await users.allUsers()).length <= 1 && (await users.firstUser()) === userId) {
         const { title, folder } = change
         await edit(feedId, { ...(title && { title }), ...(folder !== undefined && { folder: folder ?? '' }) })
       }

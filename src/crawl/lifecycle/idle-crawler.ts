@@ -1,25 +1,25 @@
 /** Stands in for a crawl where a store is open without one: nothing runs, and requests that need a crawl are rejected. */
 import type { Instant } from '../../model/index.ts'
 import type { Crawler } from '../crawler.ts'
-import { noTotals } from './totals.ts'
+import { zeroTotals } from './totals.ts'
 
 export function createIdleCrawler(startedAt: Instant): Crawler {
-  const reject = () => Promise.reject(new Error('this needs a crawl, and the store was opened without one'))
+  const reject = () => Promise.reject(new Error('this needs a crawl, but the store was opened without one'))
   return {
     subscribe: reject,
     follow: reject,
     unsubscribe: reject,
-    editReading: reject,
+    editSubscription: reject,
     pollNow: reject,
     edit: reject,
-    want: reject,
-    nameBudget: reject,
-    placeAgain: reject,
+    setFolderPreferences: reject,
+    setBudget: reject,
+    regroupEntries: reject,
     pause: reject,
     resume: reject,
     remove: reject,
     removeSource: reject,
-    activity: () => ({ startedAt, underWay: [], totals: noTotals(), mistakes: [] }),
+    activity: () => ({ startedAt, inFlight: [], totals: zeroTotals(), internalErrors: [] }),
     onEvent: () => () => {},
   }
 }

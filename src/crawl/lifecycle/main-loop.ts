@@ -1,13 +1,13 @@
-/** The loop of a crawl that runs on: does what is due, sleeps until something will be, and is woken by outcomes and by users. */
+/** The main loop of a crawl: does what is due, sleeps until something is due, and is woken by outcomes and users. */
 import { type Instant, MINUTE, type Millis, NEVER } from '../../model/index.ts'
 import type { Clock, NextDue } from '../../ports/index.ts'
-import { isOfStore, type Wall } from '../error-boundary.ts'
-import type { Owner } from '../fleet/bucket-owner.ts'
+import { type ErrorBoundary, isStoreError } from '../error-boundary.ts'
+import type { BucketOwner } from '../fleet/bucket-owner.ts'
 import type { RetryTransient } from '../retried-steps.ts'
 import type { Controller } from '../scheduler/controller.ts'
 
 export interface MainLoop {
-  /** Until the signal aborts. */
+  /** Runs until the signal aborts. */
   run(signal: AbortSignal, retry: RetryTransient): Promise<void>
   /** There may be something to do. */
   wake(): void
@@ -15,38 +15,37 @@ export interface MainLoop {
 
 export interface MainLoopParts {
   controller: Controller
-  owner: Owner | undefined
+  owner: BucketOwner | undefined
   clock: Clock
-  wall: Wall
-  hands: () => number
-  /** So much later than the first of them feeds are looked at that are due. */
+  errorBoundary: ErrorBoundary
+  slots: () => number
+  /** How long to wait after a feed is due, so that feeds due meanwhile are handled together. */
   gatherMs: Millis
 }
 
-const WOKEN = 'woken' // without a reason, an error is made for each
-const AFTER_MISTAKE_MS = MINUTE // ours: what was due stays due, and the mistake may have been of the moment
+const WOKEN = 'woken' // an abort without a reason creates an error each time
+const RETRY_AFTER_ERROR_MS = MINUTE // after an internal error: the work stays due, and the error may not recur
 
-export function createMainLoop({ controller, owner, clock, wall, hands, gatherMs }: MainLoopParts): MainLoop {
+export function createMainLoop({ controller, owner, clock, errorBoundary, slots, gatherMs }: MainLoopParts): MainLoop {
   let woken = new AbortController()
-  /** As the store said last; undefined where it was not asked. */
+  /** The latest answer of the store; undefined if it was not asked. */
   let due: NextDue | undefined
 
-  /** When somebody has something to do, if there are slots for it. */
+  /** When there is work that free slots allow. */
   async function nextWorkAt(): Promise<Instant> {
     due = undefined
-    if (controller.owesReleases()) return clock.now()
-    const full = controller.underWay().length >= hands()
+    if (controller.hasPendingReleases()) return clock.now()
+    const isFull = controller.inFlightTasks().length >= slots()
     const renewAt = owner?.renewAt() ?? NEVER
-    if (full) return Math.min(renewAt, controller.nextLossAt() ?? NEVER)
+    if (isFull) return Math.min(renewAt, controller.nextExpiryAt() ?? NEVER)
     due = await controller.nextDue()
-    const { pollAt = NEVER, hubAt = NEVER, pageAt = NEVER } = due
-    return Math.min(pollAt, hubAt, pageAt, renewAt, controller.nextRoundAt() ?? NEVER)
+    const { pollAt = NEVER, hubAt = NEVER, articleAt = NEVER } = due
+    return Math.min(pollAt, hubAt, articleAt, renewAt, controller.nextSelectionAt() ?? NEVER)
   }
 
   /**
-   * Does what is due, and says when something will be. Woken before its time, by an outcome or a person, it mostly finds
-   * nothing to do, and to ask is cheaper than to look. A round in which we make a mistake is not the last one, unless there
-   * is no store any more.
+   * Does what is due. Returns when the next work is due. When an outcome or a user wakes it early, it mostly finds nothing to do, and asking
+   * the store for the next due time is cheaper than a tick. An internal error does not end the loop; a store error does.
    */
   async function round(workAt: Instant, signal: AbortSignal): Promise<Instant> {
     try {
@@ -54,12 +53,12 @@ export function createMainLoop({ controller, owner, clock, wall, hands, gatherMs
       if (at > clock.now()) return at
       await owner?.renew()
       await controller.tick(signal, due)
-      if (!due || (due.hubAt ?? NEVER) <= clock.now()) await controller.askHubs()
+      if (!due || (due.hubAt ?? NEVER) <= clock.now()) await controller.subscribeToHubs()
       return Math.max(clock.now() + 1, await nextWorkAt())
     } catch (error) {
-      if (isOfStore(error)) throw error
-      wall.report('looking for what is due', error)
-      return clock.now() + AFTER_MISTAKE_MS
+      if (isStoreError(error)) throw error
+      errorBoundary.report('running a tick', error)
+      return clock.now() + RETRY_AFTER_ERROR_MS
     }
   }
 
@@ -70,7 +69,7 @@ export function createMainLoop({ controller, owner, clock, wall, hands, gatherMs
       signal.addEventListener('abort', () => woken.abort(WOKEN), { once: true })
       for (let workAt = clock.now(); !signal.aborted; ) {
         woken = new AbortController()
-        workAt = await retry('work a round', () => round(workAt, signal))
+        workAt = await retry('run a tick', () => round(workAt, signal))
         await clock.sleepUntil(workAt + gatherMs, woken.signal)
       }
     },

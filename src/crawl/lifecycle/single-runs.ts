@@ -1,38 +1,38 @@
-/** A crawl that does not run on: everything that is due, or just some feeds, once. */
+/** Single runs of a crawl: polls everything that is due, or only some feeds, once. */
 import { type FeedId, MINUTE, type Millis, NEVER, type SourceId } from '../../model/index.ts'
 import type { Clock } from '../../ports/index.ts'
-import type { Owner } from '../fleet/bucket-owner.ts'
+import type { BucketOwner } from '../fleet/bucket-owner.ts'
 import type { Controller } from '../scheduler/controller.ts'
-import type { Keeper } from './background-loop.ts'
+import type { BackgroundLoop } from './background-loop.ts'
 
 export interface SingleRuns {
-  /** Does everything that is due by now, once, and what that leads to; hosts that rest are not waited for. */
+  /** Does everything that is due now and what follows from it, once. Does not wait for hosts that are backing off. */
   runOnce(signal: AbortSignal): Promise<void>
-  /** Does just these, each as soon as politeness allows; for an owner of the store that runs no loop. */
-  perform(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
+  /** Polls only these feeds and sources, each as soon as its host slot is free. For a process that does not call `run`. */
+  pollSelected(selection: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
 }
 
 export interface SingleRunsParts {
   controller: Controller
-  owner: Owner | undefined
-  keeper: Pick<Keeper, 'dealWithNews'>
+  owner: BucketOwner | undefined
+  backgroundLoop: Pick<BackgroundLoop, 'processPending'>
   clock: Clock
   begin: () => Promise<void>
-  /** Pages that are wanted no longer. */
-  dropPages: () => Promise<unknown>
-  /** What is wrong with the store for good. */
+  /** Drops articles that are no longer wanted. */
+  dropUnwantedArticles: () => Promise<unknown>
+  /** The store error that ends the crawl, if there was one. */
   fatal: () => Error | undefined
 }
 
-const BUCKETS_WAITED_FOR_MS = MINUTE / 4
-const NOT_WAITED_FOR_MS: Millis = MINUTE // how long `runOnce` waits for a turn at a root
+const MAX_BUCKET_WAIT_MS = MINUTE / 4
+const MAX_HOST_WAIT_MS: Millis = MINUTE // how long `runOnce` waits for a host slot
 
 export function createSingleRuns(parts: SingleRunsParts): SingleRuns {
-  const { controller, owner, keeper, clock, begin, dropPages, fatal } = parts
+  const { controller, owner, backgroundLoop, clock, begin, dropUnwantedArticles, fatal } = parts
 
-  /** Those of somebody who died a moment ago are to be had in some seconds. */
+  /** Buckets of a controller that just died become available after some seconds. */
   async function waitForBuckets(signal: AbortSignal): Promise<void> {
-    const until = clock.now() + BUCKETS_WAITED_FOR_MS
+    const until = clock.now() + MAX_BUCKET_WAIT_MS
     while (owner && owner.owned().size === 0 && clock.now() < until && !signal.aborted) {
       await clock.sleepUntil(owner.renewAt(), signal)
       await owner.renew()
@@ -42,30 +42,33 @@ export function createSingleRuns(parts: SingleRunsParts): SingleRuns {
   async function end(signal: AbortSignal): Promise<void> {
     const error = fatal()
     if (error) throw error
-    await keeper.dealWithNews(signal)
+    await backgroundLoop.processPending(signal)
   }
 
   return {
     async runOnce(signal) {
       await begin()
       await waitForBuckets(signal)
-      await dropPages()
-      await controller.chooseNow()
+      await dropUnwantedArticles()
+      await controller.selectNow()
       while (!signal.aborted && !fatal()) {
         const sent = await controller.tick(signal)
-        await controller.landed(signal) // who interrupts leaves the rest to stop()
+        await controller.waitUntilIdle(signal) // after an abort, stop() handles the rest
         if (sent > 0) continue
-        const turnAt = Math.min(controller.nextTurnAt() ?? NEVER, (await controller.nextDue()).pageAt ?? NEVER)
-        if (turnAt > clock.now() + NOT_WAITED_FOR_MS) break
-        await clock.sleepUntil(turnAt, signal)
+        const hostSlotAt = Math.min(
+          controller.nextHostSlotAt() ?? NEVER,
+          (await controller.nextDue()).articleAt ?? NEVER,
+        )
+        if (hostSlotAt > clock.now() + MAX_HOST_WAIT_MS) break
+        await clock.sleepUntil(hostSlotAt, signal)
       }
       await end(signal)
     },
 
-    async perform(what, signal) {
+    async pollSelected(selection, signal) {
       await begin()
-      await controller.sendNow(what, signal)
-      await controller.landed()
+      await controller.sendNow(selection, signal)
+      await controller.waitUntilIdle()
       await end(signal)
     },
   }

@@ -1,16 +1,16 @@
-/** The end of a crawl: work under way finishes, for so long; what is not done then is released. */
+/** Stops a crawl: work in flight may finish within a grace period; the rest is released. */
 import type { Millis } from '../../model/index.ts'
-import { type Clock, type Dispatch, StoreError } from '../../ports/index.ts'
+import { type Clock, type ControllerQueue, StoreError } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import type { Owner } from '../fleet/bucket-owner.ts'
+import type { BucketOwner } from '../fleet/bucket-owner.ts'
 import type { Controller } from '../scheduler/controller.ts'
 
 export interface StoppingParts {
-  controller: Pick<Controller, 'landed' | 'settled' | 'handBackAll'>
-  owner: Owner | undefined
-  queue: Dispatch
+  controller: Pick<Controller, 'waitUntilIdle' | 'waitForPushes' | 'releaseAll'>
+  owner: BucketOwner | undefined
+  queue: ControllerQueue
   clock: Clock
-  /** Aborted when the time is over. */
+  /** Aborted when the grace period is over. */
   stopping: AbortController
   emit: (event: CrawlEvent) => void
 }
@@ -19,22 +19,22 @@ export async function stopCrawler(
   { controller, owner, queue, clock, stopping, emit }: StoppingParts,
   graceMs: Millis,
 ): Promise<void> {
-  const late = new AbortController()
-  const closed = (queue.outlivesUs ? controller.landed(late.signal) : Promise.resolve()).then(() =>
-    queue.close(late.signal),
+  const graceOver = new AbortController()
+  const closed = (queue.isDurable ? controller.waitUntilIdle(graceOver.signal) : Promise.resolve()).then(() =>
+    queue.close(graceOver.signal),
   )
-  const enough = new AbortController()
-  const grace = clock.sleepUntil(clock.now() + graceMs, enough.signal).then(() => {
-    late.abort()
+  const closedInTime = new AbortController()
+  const grace = clock.sleepUntil(clock.now() + graceMs, closedInTime.signal).then(() => {
+    graceOver.abort()
     stopping.abort()
   })
   await closed
-  enough.abort()
+  closedInTime.abort()
   await grace
-  await controller.settled()
+  await controller.waitForPushes()
   try {
-    // What is still out stays out: whoever has our buckets next waits for it.
-    if (!queue.outlivesUs) await controller.handBackAll()
+    // In a durable queue, tasks stay in flight: the next owner of these buckets waits for them.
+    if (!queue.isDurable) await controller.releaseAll()
     await owner?.retire()
   } catch (error) {
     if (!(error instanceof StoreError)) throw error

@@ -6,7 +6,7 @@ import { subscribe } from './subscribe.ts'
 
 const clock = { now: () => 0, sleepUntil: async () => {} }
 
-it('hands a long list to the store in portions, and answers in its order', async () => {
+it('adds a long list in chunks, and returns results in its order', async () => {
   const store = createMemoryStore()
   const portions: number[] = []
   const counting: Store = {
@@ -27,32 +27,34 @@ it('hands a long list to the store in portions, and answers in its order', async
   const answers = await subscribe(list, { ...rolesOf(counting), clock, strategy: 'fixed:1h' })
   expect(Math.max(...portions)).toBeLessThanOrEqual(500)
   expect(answers.map(({ url }) => url)).toEqual(list.map(({ url }) => url))
-  const held = await store.feedsById(answers.flatMap((one) => (one.kind === 'feed' ? [one.feedId] : [])))
-  expect(held.map((one) => one?.feed.url)).toEqual(answers.flatMap((one) => (one.kind === 'feed' ? [one.url] : [])))
+  const scheduled = await store.feedsById(answers.flatMap((one) => (one.kind === 'feed' ? [one.feedId] : [])))
+  expect(scheduled.map((one) => one?.feed.url)).toEqual(
+    answers.flatMap((one) => (one.kind === 'feed' ? [one.url] : [])),
+  )
 })
 
-it('asks once for what is known of a root, however many of its feeds are in the list', async () => {
+it('reads the memories of a root once, however many of its feeds are in the list', async () => {
   const store = createMemoryStore()
-  let asked = 0
+  let requests = 0
   const counting: Store = {
     ...store,
-    memoriesAt(...what) {
-      asked++
-      return store.memoriesAt(...what)
+    memoriesOfRoots(...what) {
+      requests++
+      return store.memoriesOfRoots(...what)
     },
   }
   const list = Array.from({ length: 1200 }, (_, i): Address => ({ url: `https://a.example/${i}`, kind: 'feed' }))
   await subscribe(list, { ...rolesOf(counting), clock, strategy: 'fixed:1h' })
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
 })
 
-it('keeps what a list calls a feed and its folder to a length that the API can name', async () => {
+it('limits titles and folders to the length that the API accepts', async () => {
   const store = createMemoryStore()
   const long = '\u{1f426}'.repeat(3_000)
   const list: Address[] = [{ url: 'https://a.example/feed', kind: 'feed', title: `a${long}`, folder: long }]
   const [added] = await subscribe(list, { ...rolesOf(store), clock, strategy: 'fixed:1h' })
-  const [held] = added?.kind === 'feed' ? await store.feedsById([added.feedId]) : []
-  expect(held!.feed).toMatchObject({ folder: long.slice(0, 1_000) })
-  expect(held!.feed.title).toHaveLength(1_000)
-  expect(held!.feed.title.isWellFormed()).toBe(true)
+  const [scheduled] = added?.kind === 'feed' ? await store.feedsById([added.feedId]) : []
+  expect(scheduled!.feed).toMatchObject({ folder: long.slice(0, 1_000) })
+  expect(scheduled!.feed.title).toHaveLength(1_000)
+  expect(scheduled!.feed.title.isWellFormed()).toBe(true)
 })

@@ -1,161 +1,167 @@
-/** What happens to the addresses that people give us, a hundred thousand at once included: in portions, with a turn for others between. */
-import { givenAddress, normaliseAddress } from '../../feeds/index.ts'
+/** Adds addresses as feeds or sources, up to a hundred thousand at once, in chunks, so that other work runs in between. */
+import { normalizeUserAddress, parseUserAddress } from '../../feeds/index.ts'
 import {
   isSameLogin,
   type Memory,
-  type PersonId,
   type SourceId,
+  truncateLabels,
+  type UserId,
   type WebAddress,
   withoutCredentials,
-  withShortLabels,
 } from '../../model/index.ts'
 import { rootOf } from '../../politeness/index.ts'
-import type { Catalogue, Clock, NewFeed, People, Readership, Subscriptions } from '../../ports/index.ts'
-import type { Address, Subscription } from '../crawler.ts'
-import { feedToAdd, saidOf } from '../recorder/record-discovery.ts'
-import { SIBLINGS } from '../recorder/reschedule.ts'
-import { readingOf, UNREAD_AT_FIRST } from './followers.ts'
+import type { Catalogue, Clock, FeedRegistry, NewFeed, ReaderState, Users } from '../../ports/index.ts'
+import type { Address, SubscribeResult } from '../crawler.ts'
+import { feedToAdd, userSettingsOf } from '../recorder/record-discovery.ts'
+import { MAX_SIBLINGS } from '../recorder/reschedule.ts'
+import { MAX_INITIAL_UNREAD, newSubscriptionsOf } from './followers.ts'
 
-/** Addresses that are written in one transaction. */
-const PORTION = 250
+/** Addresses per transaction. */
+const CHUNK_SIZE = 250
 
 interface SubscribeParts {
   catalogue: Pick<Catalogue, 'feedAt' | 'feedsById' | 'sourceAt' | 'sourcesById'>
-  subscriptions: Subscriptions
-  readership: Readership
-  people: People
+  feedRegistry: FeedRegistry
+  readerState: ReaderState
+  users: Users
   clock: Clock
   strategy: string
 }
 
 /**
- * An address that is promised to be a feed's becomes a feed at once, due now; any other becomes a source, whose feed has
- * to be found. Answers in the order of the addresses; one that is no address is refused, and harms no other. Name and
- * password leave the address here. One address is one feed: one that is there keeps the login that it has. A portion is
- * there or is not; who is interrupted asks again.
+ * Adds addresses. An address with kind `feed` becomes a feed that is due at once; any other becomes a source, whose feed is discovered.
+ * Results are in the order of the addresses; an invalid address is refused without affecting others. Credentials in an address are
+ * moved out of it. One address is one feed, and an existing feed keeps its credentials. A chunk is added completely or not at all;
+ * after an interruption the caller can add all addresses again.
  */
 export async function subscribe(
   addresses: Address[],
   parts: SubscribeParts,
-  { personId, listed }: { personId?: PersonId; listed?: true } = {},
-): Promise<Subscription[]> {
+  { userId, listed }: { userId?: UserId; listed?: true } = {},
+): Promise<SubscribeResult[]> {
   const siblings = createSiblings(parts)
-  const first = await parts.people.firstPerson()
-  const isAlone = (await parts.people.people()).length <= 1
-  const who = {
-    id: personId ?? first,
-    isForAll: listed === true || (isAlone && (personId === undefined || personId === first)),
+  const first = await parts.users.firstUser()
+  const isAlone = (await parts.users.allUsers()).length <= 1
+  const subscriber = {
+    id: userId ?? first,
+    isForAll: listed === true || (isAlone && (userId === undefined || userId === first)),
     isAlone,
     ...(listed && { listed }),
   }
-  const answered: Subscription[] = []
-  for (let from = 0; from < addresses.length; from += PORTION) {
-    const portion = addresses.slice(from, from + PORTION).map(withShortLabels)
-    const refusals = await Promise.all(portion.map((address) => refusalOf(address, parts, who)))
-    const taken = portion.filter((_, i) => refusals[i] === undefined)
-    const given = await follow(taken, await subscribePortion(taken, parts, siblings, who), parts, who)
-    const answers = given.values()
-    for (const refusal of refusals) answered.push(refusal ?? answers.next().value!)
+  const results: SubscribeResult[] = []
+  for (let from = 0; from < addresses.length; from += CHUNK_SIZE) {
+    const chunk = addresses.slice(from, from + CHUNK_SIZE).map(truncateLabels)
+    const refusals = await Promise.all(chunk.map((address) => refusalOf(address, parts, subscriber)))
+    const accepted = chunk.filter((_, i) => refusals[i] === undefined)
+    const added = await follow(accepted, await addChunk(accepted, parts, siblings, subscriber), parts, subscriber)
+    const addedResults = added.values()
+    for (const refusal of refusals) results.push(refusal ?? addedResults.next().value!)
   }
-  return answered
+  return results
 }
 
-/** What is listed is followed when it is new: who has left it since, has. */
+/** Lets the subscriber follow the added feeds. A listed feed is followed only when it is new, so that a user can unfollow it. */
 async function follow(
   addresses: Address[],
-  given: Subscription[],
-  { readership, clock }: SubscribeParts,
-  { id, listed }: Who,
-): Promise<Subscription[]> {
-  const isMeant = (one: Subscription) => one.kind !== 'refused' && (one.added || !listed)
-  const readings = given.flatMap((one, i) => (isMeant(one) ? [readingOf(one, addresses[i])] : [])).flat()
-  const followed = (await readership.follow(id, readings, clock.now(), UNREAD_AT_FIRST)).values()
-  return given.map((one) => (isMeant(one) ? { ...one, followed: followed.next().value ?? false } : one))
+  results: SubscribeResult[],
+  { readerState, clock }: SubscribeParts,
+  { id, listed }: Subscriber,
+): Promise<SubscribeResult[]> {
+  const isFollowed = (result: SubscribeResult) => result.kind !== 'refused' && (result.added || !listed)
+  const subscriptions = results
+    .flatMap((result, i) => (isFollowed(result) ? [newSubscriptionsOf(result, addresses[i])] : []))
+    .flat()
+  const followed = (await readerState.follow(id, subscriptions, clock.now(), MAX_INITIAL_UNREAD)).values()
+  return results.map((result) =>
+    isFollowed(result) ? { ...result, followed: followed.next().value ?? false } : result,
+  )
 }
 
-/** Who asks. */
-interface Who {
-  id: PersonId
-  /** Titles and folders are the crawl's, too: of the only user, and of what freshet.toml lists. */
+/** The user for whom addresses are added. */
+interface Subscriber {
+  id: UserId
+  /** Titles and folders also apply to the crawl: for the only user, and for feeds listed in freshet.toml. */
   isForAll: boolean
+  /** There are no other users. */
   isAlone: boolean
   listed?: true
 }
 
 /**
- * One address is one feed, with one login. Whoever follows it reads what came with that login: so, where there are several users, it takes
- * the same login, and nobody gives a login to an address for which others wait.
+ * Why a user may not add an address; undefined if they may. One address is one feed with one set of credentials, and its followers read
+ * what was fetched with them. So with several users, a new follower has to give the same credentials, and nobody can set credentials for
+ * an address that others wait for.
  */
 async function refusalOf(
   address: Address,
-  { catalogue, readership }: SubscribeParts,
-  { id, isAlone, listed }: Who,
-): Promise<Subscription | undefined> {
-  const given = isAlone || listed ? undefined : givenAddress(address.url)
-  if (!given) return undefined
-  const { url, credentials = address.credentials } = given
-  const refused = (reason: string): Subscription => ({ kind: 'refused', url, reason })
+  { catalogue, readerState }: SubscribeParts,
+  { id, isAlone, listed }: Subscriber,
+): Promise<SubscribeResult | undefined> {
+  const parsed = isAlone || listed ? undefined : parseUserAddress(address.url)
+  if (!parsed) return undefined
+  const { url, credentials = address.credentials } = parsed
+  const refuse = (reason: string): SubscribeResult => ({ kind: 'refused', url, reason })
   const sourceId = address.kind === 'any' ? await catalogue.sourceAt(url) : undefined
   const [source] = sourceId === undefined ? [] : await catalogue.sourcesById([sourceId])
   const feedId = source?.feedId ?? (await catalogue.feedAt(url))
-  const [held] = feedId === undefined ? [] : await catalogue.feedsById([feedId])
-  if (held) {
-    const { listed: isCommon, credentials: needed } = held.feed
-    const [own] = await readership.readingsOf(id, [held.feed.id])
-    return !needed || own || isCommon || isSameLogin(needed, credentials) ? undefined : refused(NEEDS_LOGIN)
+  const [stored] = feedId === undefined ? [] : await catalogue.feedsById([feedId])
+  if (stored) {
+    const { listed: isCommon, credentials: required } = stored.feed
+    const [existing] = await readerState.subscriptionsTo(id, [stored.feed.id])
+    return !required || existing || isCommon || isSameLogin(required, credentials) ? undefined : refuse(NEEDS_LOGIN)
   }
   if (!source || isSameLogin(source.credentials, credentials) || (source.listed && !credentials)) return undefined
-  const [first] = await readership.waitingReadings(id, { after: (source.id - 1) as SourceId, limit: 1 })
-  const isMine = first?.sourceId === source.id
-  const [waiting = 0] = await readership.readersOf([{ sourceId: source.id }])
-  const isNobodys = waiting === (isMine ? 1 : 0) && !source.listed
-  if (isNobodys && (isMine || !source.credentials)) return undefined
-  return refused(source.credentials ? NEEDS_LOGIN : OTHERS_WAIT)
+  const [first] = await readerState.pendingSubscriptions(id, { after: (source.id - 1) as SourceId, limit: 1 })
+  const isWaiting = first?.sourceId === source.id
+  const [waiting = 0] = await readerState.followerCounts([{ sourceId: source.id }])
+  const isOnlyFollower = waiting === (isWaiting ? 1 : 0) && !source.listed
+  if (isOnlyFollower && (isWaiting || !source.credentials)) return undefined
+  return refuse(source.credentials ? NEEDS_LOGIN : NO_LOGIN_ALLOWED)
 }
 
-const NEEDS_LOGIN = 'another user follows this address with a login; give the same name and password'
-const OTHERS_WAIT = 'others wait for this address without a login'
+const NEEDS_LOGIN = 'another user follows this address with credentials; add it with the same user name and password'
+const NO_LOGIN_ALLOWED = 'other users have added this address without credentials; add it without credentials'
 
-async function subscribePortion(
+async function addChunk(
   addresses: Address[],
-  { subscriptions, clock, strategy }: SubscribeParts,
+  { feedRegistry, clock, strategy }: SubscribeParts,
   siblingsOf: (urls: WebAddress[]) => Promise<Memory[][]>,
-  { isForAll, listed }: Who,
-): Promise<Subscription[]> {
+  { isForAll, listed }: Subscriber,
+): Promise<SubscribeResult[]> {
   const now = clock.now()
-  const mark = listed ? { listed } : {}
-  const asked = addresses.map((address) => {
-    const { url, credentials } = givenAddress(address.url) ?? {}
+  const listedMark = listed ? { listed } : {}
+  const parsed = addresses.map((address) => {
+    const { url, credentials } = parseUserAddress(address.url) ?? {}
     const { folder, title, ...rest } = address
     const own = { ...rest, ...(isForAll && folder && { folder }), ...(isForAll && title && { title }) }
     return { address: { ...(credentials && { credentials }), ...own }, url }
   })
-  const feeds = asked.flatMap(({ address, url }) => (url && address.kind === 'feed' ? [{ ...address, url }] : []))
-  const others = asked.flatMap(({ address, url }) => (url && address.kind === 'any' ? [{ ...address, url }] : []))
+  const feeds = parsed.flatMap(({ address, url }) => (url && address.kind === 'feed' ? [{ ...address, url }] : []))
+  const sources = parsed.flatMap(({ address, url }) => (url && address.kind === 'any' ? [{ ...address, url }] : []))
 
   const siblings = await siblingsOf(feeds.map(({ url }) => url))
-  const newFeeds = feeds.map(({ url, credentials, title = '', folder, siteUrl, about: said }, i): NewFeed => {
-    const site = siteUrl ? normaliseAddress(siteUrl) : undefined
+  const newFeeds = feeds.map(({ url, credentials, title = '', folder, siteUrl, about: details }, i): NewFeed => {
+    const site = siteUrl ? normalizeUserAddress(siteUrl) : undefined
     const about = {
       ...(folder && { folder }),
       ...(site && { siteUrl: site }),
       ...(credentials && { credentials }),
-      ...mark,
+      ...listedMark,
     }
-    return feedToAdd({ url, title, ...about, ...saidOf(said) }, strategy, now, siblings[i]!)
+    return feedToAdd({ url, title, ...about, ...userSettingsOf(details) }, strategy, now, siblings[i]!)
   })
-  const newSources = others.map(({ url, credentials, folder, about: said }) => {
+  const newSources = sources.map(({ url, credentials, folder, about: details }) => {
     const about = {
-      ...mark,
+      ...listedMark,
       ...(folder && { folder }),
       ...(credentials && { credentials }),
-      ...(said && { about: said }),
+      ...(details && { about: details }),
     }
     return { url, root: rootOf(url), addedAt: now, dueAt: now, ...about }
   })
-  const feedIds = (await subscriptions.addFeeds(newFeeds)).values()
-  const sourceIds = (await subscriptions.addSources(newSources)).values()
-  return asked.map(({ address, url }): Subscription => {
+  const feedIds = (await feedRegistry.addFeeds(newFeeds)).values()
+  const sourceIds = (await feedRegistry.addSources(newSources)).values()
+  return parsed.map(({ address, url }): SubscribeResult => {
     if (!url)
       return {
         kind: 'refused',
@@ -171,13 +177,13 @@ async function subscribePortion(
   })
 }
 
-/** What is known of the feeds of a root; asked once for a root, however many of its feeds are added. */
-function createSiblings({ subscriptions, strategy }: SubscribeParts): (urls: WebAddress[]) => Promise<Memory[][]> {
+/** Looks up the polling memories of other feeds of a root, once per root, however many of its feeds are added. */
+function createSiblings({ feedRegistry, strategy }: SubscribeParts): (urls: WebAddress[]) => Promise<Memory[][]> {
   const siblings = new Map<string, Memory[]>()
   return async (urls) => {
     const roots = urls.map((url) => rootOf(url))
     const unknown = [...new Set(roots)].filter((root) => !siblings.has(root))
-    const found = unknown.length > 0 ? await subscriptions.memoriesAt(unknown, strategy, SIBLINGS) : []
+    const found = unknown.length > 0 ? await feedRegistry.memoriesOfRoots(unknown, strategy, MAX_SIBLINGS) : []
     for (const [i, root] of unknown.entries()) siblings.set(root, found[i] ?? [])
     return roots.map((root) => siblings.get(root)!)
   }

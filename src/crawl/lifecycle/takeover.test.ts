@@ -1,76 +1,76 @@
-/** A store or a queue that fails while a controller takes buckets up: it tries again, and says so meanwhile. */
+/** Bucket takeovers during which the store or the queue fails: the controller retries, and reports it meanwhile. */
 import { describe, expect, it } from 'vitest'
 import { createSharedQueue } from '../../../test/failing/shared-queue.ts'
 import { createFailingStore, type Faults } from '../../../test/fault-injection.ts'
 import { createSteppedClock } from '../../clocks/index.ts'
 import { createVillage } from '../../lab/index.ts'
 import { type Bucket, HOUR, MINUTE, SECOND } from '../../model/index.ts'
-import { type Dispatch, rolesOf } from '../../ports/index.ts'
+import { type ControllerQueue, rolesOf } from '../../ports/index.ts'
 import { LIMITS } from '../../scheduling/index.ts'
 import { createMemorySearch } from '../../search/index.ts'
 import { createServer } from '../../server/index.ts'
 import { createMemoryStore } from '../../stores/index.ts'
-import { createOwner } from '../fleet/bucket-owner.ts'
-import { createCrawler, createTerminal, GROUPING } from '../index.ts'
+import { createBucketOwner } from '../fleet/bucket-owner.ts'
+import { createCrawler, createFetcher, DEFAULT_GROUPING } from '../index.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 const ALL = new Map(Array.from({ length: 256 }, (_, bucket) => [bucket as Bucket, 1]))
 
 describe('a takeover', () => {
-  it.each(['gain', 'collectFrom'] as const)('in which %s fails counts when it has succeeded', async (step) => {
+  it.each(['takeOver', 'collectFrom'] as const)('counts as done only when %s has succeeded', async (step) => {
     let now = START
-    const failures = { gain: Number(step === 'gain'), collectFrom: Number(step === 'collectFrom') }
-    const troubles: string[] = []
+    const failures = { takeOver: Number(step === 'takeOver'), collectFrom: Number(step === 'collectFrom') }
+    const errors: string[] = []
     const gained: number[] = []
     const collected: number[] = []
-    const fail = (what: keyof typeof failures) => {
-      if (failures[what]-- > 0) throw new Error('connection lost')
+    const fail = (step: keyof typeof failures) => {
+      if (failures[step]-- > 0) throw new Error('connection lost')
     }
-    const owner = createOwner({
+    const owner = createBucketOwner({
       name: 'ada',
       clock: { now: () => now, sleepUntil: async () => {} },
       ownership: {
         claim: async () => ({ owned: ALL, surplus: [] }),
-        letGo: async () => {},
+        releaseBuckets: async () => {},
         retire: async () => {},
       },
-      handover: {
-        async gain(buckets) {
-          fail('gain')
+      bucketHandoff: {
+        async takeOver(buckets) {
+          fail('takeOver')
           gained.push(buckets.size)
         },
-        lose: () => {},
-        bucketsUnderWay: () => new Set(),
+        forget: () => {},
+        busyBuckets: () => new Set(),
       },
       async collectFrom(buckets) {
         fail('collectFrom')
         collected.push(buckets.size)
       },
-      trouble: (error) => troubles.push(String(error)),
+      reportError: (error) => errors.push(String(error)),
     })
     await owner.renew()
     expect(owner.owned().size).toBe(0)
-    expect(owner.buckets()).toEqual({ owned: 256, notTakenUp: 256, sinceAt: START })
+    expect(owner.status()).toEqual({ owned: 256, notTakenUp: 256, sinceAt: START })
     now += SECOND
     await owner.renew()
     expect(owner.owned().size).toBe(256)
-    expect(owner.buckets()).toEqual({ owned: 256, notTakenUp: 0 })
-    expect([gained.at(-1), collected, troubles.length]).toEqual([256, [256], 1])
+    expect(owner.status()).toEqual({ owned: 256, notTakenUp: 0 })
+    expect([gained.at(-1), collected, errors.length]).toEqual([256, [256], 1])
   })
 })
 
-function crawlWith(faults: Faults, carriedBy: (queue: Dispatch) => Dispatch = (queue) => queue) {
+function startCrawl(faults: Faults, wrapQueue: (queue: ControllerQueue) => ControllerQueue = (queue) => queue) {
   const clock = createSteppedClock(START)
   const sites = Array.from({ length: 10 }, (_, n) => ({ name: `paper${n}`, feeds: [{ path: '/feed' }] }))
   const village = createVillage({ clock, sites })
   const store = createMemoryStore()
-  const used = createFailingStore(store, faults)
-  const shared = createSharedQueue(clock, createTerminal({ net: village.net(), clock, obeyRobots: 'guesses' }))
+  const failingStore = createFailingStore(store, faults)
+  const shared = createSharedQueue(clock, createFetcher({ net: village.net(), clock, obeyRobots: 'guesses' }))
   const search = createMemorySearch()
   const crawler = createCrawler({
-    store: used,
+    store: failingStore,
     search,
-    queue: carriedBy(shared.join()),
+    queue: wrapQueue(shared.join()),
     clock,
     ownerName: 'ada',
     random: () => 0,
@@ -82,9 +82,9 @@ function crawlWith(faults: Faults, carriedBy: (queue: Dispatch) => Dispatch = (q
     gapMs: 2 * SECOND,
     keepEntriesMs: 0,
     keepPollsMs: 0,
-    ...GROUPING,
+    ...DEFAULT_GROUPING,
   })
-  const pageFolder = async () => '/nowhere'
+  const getPageFolder = async () => '/nowhere'
   const server = createServer({
     ...rolesOf(store),
     search,
@@ -92,7 +92,7 @@ function crawlWith(faults: Faults, carriedBy: (queue: Dispatch) => Dispatch = (q
     crawler,
     limits: LIMITS,
     version: '0',
-    pageFolder,
+    getPageFolder,
     host: '127.0.0.1',
   })
   const end = new AbortController()
@@ -109,7 +109,7 @@ function crawlWith(faults: Faults, carriedBy: (queue: Dispatch) => Dispatch = (q
   return { clock, store, crawler, server, stop, subscribeAll }
 }
 
-/** The first call of this name fails. */
+/** Faults in which the first call of this name fails. */
 function firstCall(name: string, when: 'before' | 'after'): Faults {
   let isOver = false
   return {
@@ -124,10 +124,10 @@ function firstCall(name: string, when: 'before' | 'after'): Faults {
   }
 }
 
-it.each(['leases', 'pageLeases', 'feedsById', 'claim'])(
-  'that loses its connection in %s records every poll',
+it.each(['leases', 'articleLeases', 'feedsById', 'claim'])(
+  'records every poll when a takeover loses its connection in %s',
   async (call) => {
-    const { clock, store, crawler, stop, subscribeAll } = crawlWith(firstCall(call, 'after'))
+    const { clock, store, crawler, stop, subscribeAll } = startCrawl(firstCall(call, 'after'))
     await clock.advance(5 * SECOND)
     await subscribeAll()
     await clock.advance(3 * HOUR)
@@ -137,13 +137,14 @@ it.each(['leases', 'pageLeases', 'feedsById', 'claim'])(
   },
 )
 
-it('that does not succeed is told by /healthz and the metrics, until it does', async () => {
-  let isCut = true
-  const cutOff = (queue: Dispatch): Dispatch => ({
+it('reports a pending takeover in /healthz and the metrics until it succeeds', async () => {
+  let isDisconnected = true
+  const disconnect = (queue: ControllerQueue): ControllerQueue => ({
     ...queue,
-    own: (buckets) => (isCut ? Promise.reject(new Error('no answer from NATS')) : queue.own!(buckets)),
+    assignBuckets: (buckets) =>
+      isDisconnected ? Promise.reject(new Error('no answer from NATS')) : queue.assignBuckets!(buckets),
   })
-  const { clock, store, server, stop, subscribeAll } = crawlWith(firstCall('nothing', 'before'), cutOff)
+  const { clock, store, server, stop, subscribeAll } = startCrawl(firstCall('none', 'before'), disconnect)
   const health = () => server.app.request('http://127.0.0.1/healthz')
   const metrics = async () => (await server.app.request('http://127.0.0.1/metrics')).text()
   await subscribeAll()
@@ -152,7 +153,7 @@ it('that does not succeed is told by /healthz and the metrics, until it does', a
   expect(await (await health()).json()).toMatchObject({ ok: false, error: expect.stringContaining('256 buckets') })
   expect(await metrics()).toMatch(/^freshet_buckets_stalled 256$/m)
   expect((await store.counts()).polls).toBe(0)
-  isCut = false
+  isDisconnected = false
   await clock.advance(10 * MINUTE)
   expect((await health()).status).toBe(200)
   expect(await metrics()).toMatch(/^freshet_buckets_stalled 0$/m)

@@ -1,10 +1,10 @@
-/** What the crawl says that it has done is what it did. */
+/** The totals of a crawl match what it did. */
 import { expect, it } from 'vitest'
-import { box, newspaperSite, subscribe } from '../../../test/crawl-harness.ts'
+import { createCrawlHarness, newspaperSite, subscribe } from '../../../test/crawl-harness.ts'
 import { DAY } from '../../model/index.ts'
 
-it('counts polls, pages and their bytes, each once, though every third outcome comes twice', async () => {
-  const { crawler, village, clock, store, events } = box([newspaperSite], {
+it('counts polls, articles and their bytes once, although every third outcome is duplicated', async () => {
+  const { crawler, village, clock, store, events } = createCrawlHarness([newspaperSite], {
     articles: { preference: 'always', backlog: 5 },
   })
   await subscribe(crawler, village)

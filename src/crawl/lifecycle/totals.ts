@@ -1,18 +1,17 @@
-/** What a crawl has done since it began: counted from its events, with the last of our mistakes in words. */
+/** Totals of a crawl since it started, counted from its events, with its latest internal errors. */
 import { withoutCredentials } from '../../model/index.ts'
 import type { Activity, CrawlEvent } from '../crawler.ts'
 import { internalFailure } from '../error-boundary.ts'
 
 export interface Totals {
   note(event: CrawlEvent): void
-  /** As they are now. */
-  told(): Pick<Activity, 'totals' | 'mistakes'>
+  current(): Pick<Activity, 'totals' | 'internalErrors'>
 }
 
-const MISTAKES_SHOWN = 5
-const LONGEST_DOING = 200
+const MAX_ERRORS_SHOWN = 5
+const MAX_ACTION_LENGTH = 200
 
-export function noTotals(): Activity['totals'] {
+export function zeroTotals(): Activity['totals'] {
   return {
     polls: 0,
     notModified: 0,
@@ -23,13 +22,13 @@ export function noTotals(): Activity['totals'] {
     gaps: 0,
     articles: 0,
     articleFailures: 0,
-    mistakes: 0,
+    internalErrors: 0,
   }
 }
 
 export function createTotals(): Totals {
-  const totals = noTotals()
-  let mistakes: Activity['mistakes'] = []
+  const totals = zeroTotals()
+  let internalErrors: Activity['internalErrors'] = []
 
   return {
     note(event) {
@@ -40,17 +39,21 @@ export function createTotals(): Totals {
         totals.fresh += event.fresh
         totals.changed += event.changed
       }
-      if (event.kind === 'mistake') {
-        totals.mistakes++
-        mistakes = [mistakeInWords(event), ...mistakes].slice(0, MISTAKES_SHOWN)
+      if (event.kind === 'internal-error') {
+        totals.internalErrors++
+        internalErrors = [describeError(event), ...internalErrors].slice(0, MAX_ERRORS_SHOWN)
       }
     },
-    told: () => ({ totals: { ...totals }, mistakes }),
+    current: () => ({ totals: { ...totals }, internalErrors }),
   }
 }
 
-function mistakeInWords({ at, doing, error }: Extract<CrawlEvent, { kind: 'mistake' }>): Activity['mistakes'][number] {
-  return { at, words: `${withoutCredentials(doing.slice(0, LONGEST_DOING))}: ${internalFailure(error).detail}` }
+function describeError({
+  at,
+  doing,
+  error,
+}: Extract<CrawlEvent, { kind: 'internal-error' }>): Activity['internalErrors'][number] {
+  return { at, words: `${withoutCredentials(doing.slice(0, MAX_ACTION_LENGTH))}: ${internalFailure(error).detail}` }
 }
 
 function countArticle(totals: Activity['totals'], { result, bytes }: Extract<CrawlEvent, { kind: 'article' }>): void {
@@ -59,7 +62,7 @@ function countArticle(totals: Activity['totals'], { result, bytes }: Extract<Cra
   else totals.articles++
 }
 
-/** The first poll of a feed is that with which it was found. */
+/** Discovering a feed counts as its first poll. */
 function countFirst(totals: Activity['totals'], { entries, bytes }: Extract<CrawlEvent, { kind: 'found' }>): void {
   totals.polls++
   totals.bytes += bytes

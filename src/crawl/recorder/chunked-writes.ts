@@ -1,61 +1,60 @@
 /**
- * What becomes of thousands of new entries at once. They are told to the store in portions, between which others get their
- * turn; what makes the next poll conditional comes with the last one, so that a crash in between costs a second look and
- * no entry. And there is a limit to what one feed may fill the store with in a day, whoever brings it, in however small
- * helpings: the rest waits, and is looked for again, as if it had not been seen.
+ * Writes thousands of new entries in chunks, between which other work can run. The last chunk contains the validators and hashes that make
+ * the next poll conditional, so a crash in between costs another full poll, but no entry. Daily limits per feed apply to polls and
+ * pushes together; entries over the limit are not stored, and the next poll reads the document again.
  */
 import { DAY, type EntryDraft, type FeedId } from '../../model/index.ts'
 import type {
+  EntriesRecord,
+  EntryChanges,
   FeedChange,
-  Ledger,
-  News,
-  NewsRecord,
   PollRecord,
   PollRecordDraft,
-  Recorded,
+  PollResults,
+  RecordResult,
   Roles,
 } from '../../ports/index.ts'
 import type { RetryTransient } from '../retried-steps.ts'
 import type { CommittedWrites } from './committed-writes.ts'
 
-/** Entries that are written in some milliseconds, in a store of millions in ten; a long one counts for several. */
-const PORTION = 100
-const CHARACTERS = 2000
-/** Of one feed: two of the largest documents that are read, and more than any publisher says. */
-export const MOST_A_DAY = 20_000
-/** And so many pages are fetched for it: more than a newsroom writes, and an hour of its domain's turns at the usual pause. */
-export const MOST_PAGES_A_DAY = 2000
-/** Makes the next poll look at everything again. */
-export const UNSEEN: FeedChange = { validators: {}, bodyHash: null, windowHash: null }
+/** Entries in a chunk: written in some milliseconds, in ten in a store of millions. A long entry counts as several. */
+const CHUNK = 100
+const CHARACTERS_PER_UNIT = 2000
+/** New entries of one feed: twice the largest document, and more than any publisher writes. */
+export const MAX_ENTRIES_PER_DAY = 20_000
+/** Articles of one feed: more than a newsroom writes, and one hour of requests to its domain at the default gap. */
+export const MAX_ARTICLES_PER_DAY = 2000
+/** Makes the next poll unconditional. */
+export const FORCE_FULL_READ: FeedChange = { validators: {}, bodyHash: null, windowHash: null }
 
-export function isMany({ fresh, changed }: News): boolean {
-  let room = PORTION
+export function isLarge({ fresh, changed }: EntryChanges): boolean {
+  let capacity = CHUNK
   for (const entries of [fresh, changed])
     for (const entry of entries) {
-      room -= weightOfEntry(entry)
-      if (room < 0) return true
+      capacity -= weightOfEntry(entry)
+      if (capacity < 0) return true
     }
   return false
 }
 
-/** Parts that are written at once, each with all that it can hold. */
-export function portionsOf<One>(all: readonly One[], weightOf: (one: One) => number): One[][] {
-  const portions: One[][] = []
-  let room = 0
+/** Splits items into chunks of limited total weight. */
+export function chunksOf<One>(all: readonly One[], weightOf: (one: One) => number): One[][] {
+  const chunks: One[][] = []
+  let capacity = 0
   for (const one of all) {
     const weight = weightOf(one)
-    if (portions.length === 0 || weight > room) {
-      portions.push([])
-      room = PORTION
+    if (chunks.length === 0 || weight > capacity) {
+      chunks.push([])
+      capacity = CHUNK
     }
-    portions.at(-1)!.push(one)
-    room -= weight
+    chunks.at(-1)!.push(one)
+    capacity -= weight
   }
-  return portions
+  return chunks
 }
 
-/** What it takes to write it, in entries. */
-export function weightOf({ fresh, changed }: News): number {
+/** The cost of writing, in units of a short entry. */
+export function weightOf({ fresh, changed }: EntryChanges): number {
   let weight = 0
   for (const entry of fresh) weight += weightOfEntry(entry)
   for (const entry of changed) weight += weightOfEntry(entry)
@@ -63,188 +62,201 @@ export function weightOf({ fresh, changed }: News): number {
 }
 
 function weightOfEntry({ title, summary = '', content = '' }: EntryDraft): number {
-  return Math.max(1, (title.length + summary.length + content.length) / CHARACTERS)
+  return Math.max(1, (title.length + summary.length + content.length) / CHARACTERS_PER_UNIT)
 }
 
-/** What a poll has brought, by itself. */
+/** The entries of a poll record, without the poll. */
 export function newsOf(
-  { poll, rekeyed, completed, fresh, changed, pages }: PollRecordDraft,
+  { poll, keyChanges, completed, fresh, changed, articles }: PollRecordDraft,
   feedId: FeedId,
-): NewsRecord {
+): EntriesRecord {
   return {
     feedId,
     at: poll.at,
-    ...(rekeyed && { rekeyed }),
+    ...(keyChanges && { keyChanges }),
     ...(completed && { completed }),
     fresh,
     changed,
-    ...(pages && { pages }),
+    ...(articles && { articles }),
   }
 }
 
-/** How news are written: each portion is a step of its own. */
-export interface PortionWrites {
-  ledger: Pick<Ledger, 'recordNews'>
-  committed: Pick<CommittedWrites, 'polls'>
+/** What writing needs: each chunk is a retried step of its own. */
+export interface ChunkWrites {
+  pollResults: Pick<PollResults, 'recordEntries'>
+  committedWrites: Pick<CommittedWrites, 'recordPolls'>
   retryTransient: RetryTransient
 }
 
-export async function recordInPortions(writes: PortionWrites, record: PollRecord): Promise<Recorded> {
-  if (!isMany(record)) return recordWhole(writes, record)
+export async function recordInChunks(writes: ChunkWrites, record: PollRecord): Promise<RecordResult> {
+  if (!isLarge(record)) return recordWhole(writes, record)
   const { feedId, at, ...news } = newsOf(record, record.poll.feedId)
-  const portions = portionsOfNews(news)
-  const last = portions.pop()
-  for (const portion of portions) await recordPortion(writes, { feedId, at, ...portion })
+  const chunks = chunksOfNews(news)
+  const last = chunks.pop()
+  for (const chunk of chunks) await recordChunk(writes, { feedId, at, ...chunk })
   return recordWhole(writes, { ...record, ...last })
 }
 
-/** The same without a poll. */
-export async function recordNewsInPortions(writes: NewsWrites, { feedId, at, ...news }: NewsRecord): Promise<void> {
-  const portions = isMany(news) ? portionsOfNews(news) : [news]
-  for (const portion of portions) await recordPortion(writes, { feedId, at, ...portion })
+/** Records entries without a poll, in chunks. */
+export async function recordNewsInChunks(writes: NewsWrites, { feedId, at, ...news }: EntriesRecord): Promise<void> {
+  const chunks = isLarge(news) ? chunksOfNews(news) : [news]
+  for (const chunk of chunks) await recordChunk(writes, { feedId, at, ...chunk })
 }
 
-type NewsWrites = Pick<PortionWrites, 'ledger' | 'retryTransient'>
+type NewsWrites = Pick<ChunkWrites, 'pollResults' | 'retryTransient'>
 
-async function recordWhole({ committed }: PortionWrites, record: PollRecord): Promise<Recorded> {
-  const [answer = 'void'] = await committed.polls([record])
+async function recordWhole({ committedWrites }: ChunkWrites, record: PollRecord): Promise<RecordResult> {
+  const [answer = 'void'] = await committedWrites.recordPolls([record])
   return answer
 }
 
-async function recordPortion({ ledger, retryTransient }: NewsWrites, portion: NewsRecord): Promise<void> {
-  await retryTransient('record entries', () => ledger.recordNews([portion]))
+async function recordChunk({ pollResults, retryTransient }: NewsWrites, chunk: EntriesRecord): Promise<void> {
+  await retryTransient('record entries', () => pollResults.recordEntries([chunk]))
 }
 
-/** From the bottom of the document, where the oldest are, to the newest; what the last leaves out, others have brought. */
-function portionsOfNews({ rekeyed = [], completed = [], fresh, changed, pages = [] }: News): Required<News>[] {
-  const pageOf = new Map(pages.map((page) => [page.key, page]))
-  const freshOnes = portionsOf(fresh.toReversed(), weightOfEntry).map((entries) => entries.reverse())
-  const newest = freshOnes.pop() ?? []
+/** From the end of the document, where the oldest entries are, to the newest. */
+function chunksOfNews({
+  keyChanges = [],
+  completed = [],
+  fresh,
+  changed,
+  articles = [],
+}: EntryChanges): Required<EntryChanges>[] {
+  const pageOf = new Map(articles.map((page) => [page.key, page]))
+  const freshChunks = chunksOf(fresh.toReversed(), weightOfEntry).map((entries) => entries.reverse())
+  const newest = freshChunks.pop() ?? []
   const parts = [
-    ...freshOnes.map((entries) => ({ fresh: entries, changed: [] })),
-    ...portionsOf(changed, weightOfEntry).map((entries) => ({ fresh: [], changed: entries })),
+    ...freshChunks.map((entries) => ({ fresh: entries, changed: [] })),
+    ...chunksOf(changed, weightOfEntry).map((entries) => ({ fresh: [], changed: entries })),
     { fresh: newest, changed: [] },
   ]
   return parts.map((part, i) => ({
     ...part,
-    rekeyed: i === 0 ? rekeyed : [],
+    keyChanges: i === 0 ? keyChanges : [],
     completed: i === 0 ? completed : [],
-    pages: [...part.fresh, ...part.changed].flatMap(({ key }) => pageOf.get(key) ?? []),
+    articles: [...part.fresh, ...part.changed].flatMap(({ key }) => pageOf.get(key) ?? []),
   }))
 }
 
 /**
- * The same where the first poll makes the feed: with it come the newest entries, and nothing that would make the next one
- * conditional, until the rest is there.
+ * Splits the record of a first poll, which creates the feed. The first part has the newest entries and nothing that makes the next poll
+ * conditional; that comes with the rest.
  */
-export function firstPortion(record: PollRecordDraft): { first: PollRecordDraft; rest?: PollRecordDraft } {
-  if (!isMany(record)) return { first: record }
+export function firstChunk(record: PollRecordDraft): { first: PollRecordDraft; rest?: PollRecordDraft } {
+  if (!isLarge(record)) return { first: record }
   const { validators: _v, bodyHash: _b, windowHash: _w, ...feed } = record.feed ?? {}
-  const [fresh = []] = portionsOf(record.fresh, weightOfEntry)
+  const [fresh = []] = chunksOf(record.fresh, weightOfEntry)
   const keys = new Set(fresh.map(({ key }) => key))
-  const pages = record.pages?.filter(({ key }) => keys.has(key)) ?? []
-  return { first: { ...record, fresh, feed, pages }, rest: { ...record, fresh: record.fresh.slice(fresh.length) } }
+  const articles = record.articles?.filter(({ key }) => keys.has(key)) ?? []
+  return { first: { ...record, fresh, feed, articles }, rest: { ...record, fresh: record.fresh.slice(fresh.length) } }
 }
 
 export async function recordRest(
-  writes: NewsWrites & Pick<Roles, 'subscriptions'>,
+  writes: NewsWrites & Pick<Roles, 'feedRegistry'>,
   feedId: FeedId,
   rest: PollRecordDraft,
 ): Promise<void> {
-  await recordNewsInPortions(writes, newsOf(rest, feedId))
+  await recordNewsInChunks(writes, newsOf(rest, feedId))
   const { validators, bodyHash, windowHash } = rest.feed ?? {}
   const change = {
     ...(validators && { validators }),
     ...(bodyHash && { bodyHash }),
     ...(windowHash && { windowHash }),
   }
-  await writes.retryTransient('change a feed', () => writes.subscriptions.changeFeed(feedId, change))
+  await writes.retryTransient('change a feed', () => writes.feedRegistry.changeFeed(feedId, change))
 }
 
-export interface DayBound {
-  /**
-   * What of it may be kept, and how many entries may not; of pages the first are fetched, and so many are not. Until it is
-   * `written`, its entries and pages count as if they were.
-   */
-  within(news: NewsRecord): Promise<WithinDay>
-  /** Likewise of several, in their order: the store is asked once for all. */
-  withinAll(news: readonly NewsRecord[]): Promise<WithinDay[]>
-  /** It was written, or never will be. */
-  written(news: NewsRecord): void
+export interface DailyLimit {
+  /** Truncates entries and articles to the limits. The result counts as stored until `release` is called. */
+  apply(news: EntriesRecord): Promise<LimitedNews>
+  /** Applies the limits to several records in order, with one query for all. */
+  applyAll(news: readonly EntriesRecord[]): Promise<LimitedNews[]>
+  /** Call when the record was written, or will not be. */
+  release(news: EntriesRecord): void
 }
 
-export interface WithinDay {
-  news: NewsRecord
-  left: number
-  pagesLeft: number
+export interface LimitedNews {
+  news: EntriesRecord
+  skippedEntries: number
+  skippedArticles: number
 }
 
-/** The record of a poll, with what may be kept of its news. */
-export function withinDay(record: PollRecord, { news, left }: WithinDay): PollRecord {
-  const { feedId: _id, at: _at, ...kept } = news
+/** The record of a poll with its truncated entries. */
+export function withLimitedNews(record: PollRecord, { news, skippedEntries }: LimitedNews): PollRecord {
+  const { feedId: _id, at: _at, ...limited } = news
   const { poll, feed } = record
-  if (left === 0 || poll.result.kind !== 'read') return { ...record, ...kept }
-  const result = { ...poll.result, fresh: kept.fresh.length }
-  return { ...record, ...kept, poll: { ...poll, result }, feed: { ...feed, ...UNSEEN } }
+  if (skippedEntries === 0 || poll.result.kind !== 'read') return { ...record, ...limited }
+  const result = { ...poll.result, fresh: limited.fresh.length }
+  return { ...record, ...limited, poll: { ...poll, result }, feed: { ...feed, ...FORCE_FULL_READ } }
 }
 
-interface Brought {
+interface Counts {
   entries: number
   pages: number
 }
 
-const NOTHING: Brought = { entries: 0, pages: 0 }
+const NO_COUNTS: Counts = { entries: 0, pages: 0 }
 
-/** Polls and hubs bring entries of one feed at the same time: what is on its way to the store is counted here. */
-export function createDayBound(ledger: Ledger): DayBound {
-  const onTheirWay = new Map<FeedId, Brought>()
-  const waiting = (id: FeedId) => onTheirWay.get(id) ?? NOTHING
+/** Counts entries that are being written: polls and pushes may bring entries of one feed at the same time. */
+export function createDailyLimit(pollResults: PollResults): DailyLimit {
+  const pending = new Map<FeedId, Counts>()
+  const pendingOf = (id: FeedId) => pending.get(id) ?? NO_COUNTS
 
-  function expect(id: FeedId, more: Brought): void {
-    const entries = waiting(id).entries + more.entries
-    const pages = waiting(id).pages + more.pages
-    if (entries + pages > 0) onTheirWay.set(id, { entries, pages })
-    else onTheirWay.delete(id)
+  function addPending(id: FeedId, more: Counts): void {
+    const entries = pendingOf(id).entries + more.entries
+    const pages = pendingOf(id).pages + more.pages
+    if (entries + pages > 0) pending.set(id, { entries, pages })
+    else pending.delete(id)
   }
 
-  /** What the store has of each feed's last day, or of some seconds more where outcomes of several moments are recorded together. */
-  async function stored(all: readonly NewsRecord[]): Promise<(id: FeedId) => Brought> {
+  /** Counts the stored entries and articles of each feed of the last day, or of some seconds more in batches of outcomes. */
+  async function countStored(all: readonly EntriesRecord[]): Promise<(id: FeedId) => Counts> {
     const since = Math.min(...all.map(({ at }) => at)) - DAY
     const ids = [...new Set(all.map(({ feedId }) => feedId))]
-    const withPages = [...new Set(all.filter(({ pages = [] }) => pages.length > 0).map(({ feedId }) => feedId))]
-    const entries = await ledger.storedSince('entries', ids, since)
-    const pages = withPages.length > 0 ? await ledger.storedSince('pages', withPages, since) : []
-    return (id) => ({ entries: entries[ids.indexOf(id)] ?? 0, pages: pages[withPages.indexOf(id)] ?? 0 })
+    const feedsWithArticles = [
+      ...new Set(all.filter(({ articles = [] }) => articles.length > 0).map(({ feedId }) => feedId)),
+    ]
+    const entries = await pollResults.countStoredSince('entries', ids, since)
+    const pages =
+      feedsWithArticles.length > 0 ? await pollResults.countStoredSince('pages', feedsWithArticles, since) : []
+    return (id) => ({ entries: entries[ids.indexOf(id)] ?? 0, pages: pages[feedsWithArticles.indexOf(id)] ?? 0 })
   }
 
-  function bounded(news: NewsRecord, inStore: Brought, before: Brought): WithinDay {
-    const { feedId, fresh, pages = [] } = news
-    const now = waiting(feedId)
-    const room = Math.max(0, MOST_A_DAY - inStore.entries - Math.max(before.entries, now.entries))
-    const roomForPages = Math.max(0, MOST_PAGES_A_DAY - inStore.pages - Math.max(before.pages, now.pages))
-    const kept = { ...news, fresh: fresh.slice(0, room), ...(news.pages && { pages: pages.slice(0, roomForPages) }) }
-    const [left, pagesLeft] = [Math.max(0, fresh.length - room), Math.max(0, pages.length - roomForPages)]
-    expect(feedId, { entries: fresh.length - left, pages: pages.length - pagesLeft })
-    return { news: kept, left, pagesLeft }
+  function limit(news: EntriesRecord, inStore: Counts, before: Counts): LimitedNews {
+    const { feedId, fresh, articles = [] } = news
+    const now = pendingOf(feedId)
+    const capacity = Math.max(0, MAX_ENTRIES_PER_DAY - inStore.entries - Math.max(before.entries, now.entries))
+    const articleCapacity = Math.max(0, MAX_ARTICLES_PER_DAY - inStore.pages - Math.max(before.pages, now.pages))
+    const limited = {
+      ...news,
+      fresh: fresh.slice(0, capacity),
+      ...(news.articles && { articles: articles.slice(0, articleCapacity) }),
+    }
+    const [skippedEntries, skippedArticles] = [
+      Math.max(0, fresh.length - capacity),
+      Math.max(0, articles.length - articleCapacity),
+    ]
+    addPending(feedId, { entries: fresh.length - skippedEntries, pages: articles.length - skippedArticles })
+    return { news: limited, skippedEntries, skippedArticles }
   }
 
-  async function withinAll(all: readonly NewsRecord[]): Promise<WithinDay[]> {
-    const bringing = all.filter(({ fresh, pages = [] }) => fresh.length + pages.length > 0)
-    if (bringing.length === 0) return all.map((news) => ({ news, left: 0, pagesLeft: 0 }))
-    const before = new Map(bringing.map(({ feedId }) => [feedId, waiting(feedId)])) // may be written while the store answers
-    const inStore = await stored(bringing)
+  async function applyAll(all: readonly EntriesRecord[]): Promise<LimitedNews[]> {
+    const nonEmpty = all.filter(({ fresh, articles = [] }) => fresh.length + articles.length > 0)
+    if (nonEmpty.length === 0) return all.map((news) => ({ news, skippedEntries: 0, skippedArticles: 0 }))
+    const before = new Map(nonEmpty.map(({ feedId }) => [feedId, pendingOf(feedId)])) // they may be written during the query
+    const inStore = await countStored(nonEmpty)
     return all.map((news) =>
-      bringing.includes(news)
-        ? bounded(news, inStore(news.feedId), before.get(news.feedId) ?? NOTHING)
-        : { news, left: 0, pagesLeft: 0 },
+      nonEmpty.includes(news)
+        ? limit(news, inStore(news.feedId), before.get(news.feedId) ?? NO_COUNTS)
+        : { news, skippedEntries: 0, skippedArticles: 0 },
     )
   }
 
   return {
-    within: async (news) => (await withinAll([news]))[0]!,
-    withinAll,
-    written({ feedId, fresh, pages = [] }) {
-      expect(feedId, { entries: -fresh.length, pages: -pages.length })
+    apply: async (news) => (await applyAll([news]))[0]!,
+    applyAll,
+    release({ feedId, fresh, articles = [] }) {
+      addPending(feedId, { entries: -fresh.length, pages: -articles.length })
     },
   }
 }

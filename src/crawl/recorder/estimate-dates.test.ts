@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, type EntryDraft, HOUR, SECOND } from '../../model/index.ts'
-import { estimatedDates } from './estimate-dates.ts'
+import { estimateDates } from './estimate-dates.ts'
 import type { Window } from './window.ts'
 
 const AT = Date.UTC(2026, 2, 14, 12)
 
-/** The estimates of the undated, in the order of the document: how long ago, and by what. */
-async function told(kind: Window['kind'], ...drafts: Partial<EntryDraft>[]): Promise<[number, string][]> {
+/** The estimates in document order: age and method. */
+async function estimatesOf(kind: Window['kind'], ...drafts: Partial<EntryDraft>[]): Promise<[number, string][]> {
   const entries = drafts.map((draft, i) => ({ key: `${i}`, title: `T${i}`, ...draft }))
-  const estimates = await estimatedDates({ entries, kind, at: AT })
+  const estimates = await estimateDates({ entries, kind, at: AT })
   return entries.flatMap((entry) => {
     const estimate = estimates.get(entry)
     return estimate ? [[AT - estimate.at, estimate.by] satisfies [number, string]] : []
   })
 }
 
-describe('when a feed is first read, what has no date', () => {
-  it('stands behind what comes before it in the document, and never in front of what is new', async () => {
-    expect(await told('first', {}, {}, {})).toEqual([
+describe('an entry without a date in the first document', () => {
+  it('is a day older than the entry before it', async () => {
+    expect(await estimatesOf('first', {}, {}, {})).toEqual([
       [DAY, 'order'],
       [2 * DAY, 'order'],
       [3 * DAY, 'order'],
     ])
   })
 
-  it('is dated by the day in its address', async () => {
+  it('gets the day in its address', async () => {
     expect(
-      await told(
+      await estimatesOf(
         'first',
         { url: 'https://a.example/2026/03/10/tide' },
         { url: 'https://a.example/post-20260212.html' },
@@ -41,8 +41,10 @@ describe('when a feed is first read, what has no date', () => {
     ])
   })
 
-  it('stands between its neighbours, evenly', async () => {
-    expect(await told('first', {}, { publishedAt: AT - HOUR }, {}, {}, { updatedAt: AT - 4 * HOUR }, {})).toEqual([
+  it('gets a date between its neighbours, evenly spaced', async () => {
+    expect(
+      await estimatesOf('first', {}, { publishedAt: AT - HOUR }, {}, {}, { updatedAt: AT - 4 * HOUR }, {}),
+    ).toEqual([
       [HOUR - SECOND, 'neighbours'],
       [2 * HOUR, 'neighbours'],
       [3 * HOUR, 'neighbours'],
@@ -50,24 +52,24 @@ describe('when a feed is first read, what has no date', () => {
     ])
   })
 
-  it('is placed the other way round where the feed begins with its oldest', async () => {
-    expect(await told('first', {}, { publishedAt: AT - 3 * HOUR }, { publishedAt: AT - HOUR }, {})).toEqual([
+  it('follows the order of a feed that starts with its oldest entry', async () => {
+    expect(await estimatesOf('first', {}, { publishedAt: AT - 3 * HOUR }, { publishedAt: AT - HOUR }, {})).toEqual([
       [3 * HOUR + SECOND, 'neighbours'],
       [HOUR - SECOND, 'neighbours'],
     ])
   })
 
-  it('is nobody where all have a date, be it of a change', async () => {
-    expect(await told('first', { publishedAt: AT }, { updatedAt: AT - DAY })).toEqual([])
+  it('does not exist if all entries have a date of publication or change', async () => {
+    expect(await estimatesOf('first', { publishedAt: AT }, { updatedAt: AT - DAY })).toEqual([])
   })
 })
 
-it('later on, what has no date has come since the last poll, in the order of the document, unless its address knows better', async () => {
-  expect(await told('latest', {}, { publishedAt: AT - HOUR }, {}, { url: 'https://a.example/2026/01/14/old' })).toEqual(
-    [
-      [0, 'order'],
-      [2, 'order'],
-      [59.5 * DAY, 'address'],
-    ],
-  )
+it('dates entries of later documents to now in document order, unless their address has an earlier day', async () => {
+  expect(
+    await estimatesOf('latest', {}, { publishedAt: AT - HOUR }, {}, { url: 'https://a.example/2026/01/14/old' }),
+  ).toEqual([
+    [0, 'order'],
+    [2, 'order'],
+    [59.5 * DAY, 'address'],
+  ])
 })

@@ -1,6 +1,13 @@
-/** A feed that is gone: how often its site is asked, and what has to reappear elsewhere for the feed to move there. */
+/** Search for a moved feed: how often it runs, and how many entries have to reappear for the feed to move. */
 import { expect, it, test } from 'vitest'
-import { askedOf, box, newspaperSite, onlyFeed, START, subscribe } from '../../../test/crawl-harness.ts'
+import {
+  createCrawlHarness,
+  newspaperSite,
+  onlyFeed,
+  requestsTo,
+  START,
+  subscribe,
+} from '../../../test/crawl-harness.ts'
 import { createRecorderHarness } from '../../../test/recorder-harness.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, type Outcome } from '../../model/index.ts'
@@ -9,20 +16,20 @@ import { createMemoryStore } from '../../stores/index.ts'
 import { readAnswer } from '../fetcher/read-feed.ts'
 import { feedToAdd } from '../index.ts'
 
-it('asks the site once a day, however often a person has the feed polled', async () => {
-  const { crawler, village, clock, store } = box([{ ...newspaperSite, silentSince: START }])
+it('searches the site once a day, even if a user polls the feed often', async () => {
+  const { crawler, village, clock, store } = createCrawlHarness([{ ...newspaperSite, silentSince: START }])
   await subscribe(crawler, village)
   await clock.advance(HOUR)
-  village.site('gazette').trouble({ kind: 'status', status: 404 }, { path: '/feed' })
+  village.site('gazette').addFault({ kind: 'status', status: 404 }, { path: '/feed' })
   await clock.advance(4 * DAY)
   const { feed } = await onlyFeed(store)
-  const [homes, feeds] = [askedOf(village, '/').length, askedOf(village, '/feed').length]
+  const [homes, feeds] = [requestsTo(village, '/').length, requestsTo(village, '/feed').length]
   for (let hour = 0; hour < 72; hour++) {
     await crawler.pollNow(feed.id)
     await clock.advance(HOUR)
   }
-  expect(askedOf(village, '/feed').length - feeds).toBeGreaterThan(70)
-  const visits = askedOf(village, '/').length - homes
+  expect(requestsTo(village, '/feed').length - feeds).toBeGreaterThan(70)
+  const visits = requestsTo(village, '/').length - homes
   expect(visits).toBeGreaterThanOrEqual(2)
   expect(visits).toBeLessThanOrEqual(3)
 })
@@ -30,8 +37,8 @@ it('asks the site once a day, however often a person has the feed polled', async
 const URL = address('https://a.example/feed')
 const ELSEWHERE = address('https://a.example/other')
 
-/** Of the feed's twenty entries so many are shown elsewhere, among twenty. */
-async function soughtWith(reappearing: number) {
+/** Searches when `reappearing` of the feed's twenty entries are at the other address. */
+async function searchWith(reappearing: number) {
   const store = createMemoryStore()
   const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([feedToAdd({ url: URL, title: 'A' }, 'fixed:1h', START)])
   const fresh = Array.from({ length: 20 }, (_, i) => draft(`e${i}`, { title: `No. ${i}` }))
@@ -42,24 +49,24 @@ async function soughtWith(reappearing: number) {
   const body = Buffer.from(`<rss version="2.0"><channel><title>A</title>${items.join('')}</channel></rss>`)
   const answer = { ok: true as const, status: 200, url: ELSEWHERE, redirects: [], headers: {}, body, wireBytes: 1 }
   const read = readAnswer(answer, START + DAY)
-  if (read.kind !== 'reading') throw new Error('it is a feed')
+  if (read.kind !== 'reading') throw new Error('the document was not read as a feed')
   const { recorder, events } = createRecorderHarness(store, START)
-  const sought: Outcome = {
+  const outcome: Outcome = {
     task: { kind: 'seek', feedId: id, url: address('https://a.example/'), not: URL, gapMs: 0 },
     at: START + DAY,
     tookMs: 1,
     bytes: 1,
     result: { kind: 'found', url: ELSEWHERE, reading: read.reading, others: [] },
   }
-  await recorder.record([sought], new Set())
+  await recorder.record([outcome], new Set())
   const { feed } = await onlyFeed(store)
-  return { url: feed.url, successorUrl: feed.successorUrl, told: events.map(({ kind }) => kind) }
+  return { url: feed.url, successorUrl: feed.successorUrl, events: events.map(({ kind }) => kind) }
 }
 
-test.each([10, 11, 20])('moves a feed of whose twenty entries %i reappear', async (reappearing) => {
-  expect(await soughtWith(reappearing)).toEqual({ url: ELSEWHERE, successorUrl: undefined, told: ['moved'] })
+test.each([10, 11, 20])('moves the feed if %i of its twenty entries reappear', async (reappearing) => {
+  expect(await searchWith(reappearing)).toEqual({ url: ELSEWHERE, successorUrl: undefined, events: ['moved'] })
 })
 
-test.each([0, 1, 9])('only tells of another feed where %i of twenty reappear', async (reappearing) => {
-  expect(await soughtWith(reappearing)).toEqual({ url: URL, successorUrl: ELSEWHERE, told: ['successor'] })
+test.each([0, 1, 9])('only reports a possible successor if %i of twenty reappear', async (reappearing) => {
+  expect(await searchWith(reappearing)).toEqual({ url: URL, successorUrl: ELSEWHERE, events: ['successor'] })
 })

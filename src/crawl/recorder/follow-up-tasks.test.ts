@@ -1,4 +1,4 @@
-/** Older documents, which are read to fill a gap. */
+/** Backfill from the archive of a feed. */
 import { expect, it } from 'vitest'
 import { createRecorderHarness } from '../../../test/recorder-harness.ts'
 import { address } from '../../model/address.fixture.ts'
@@ -6,7 +6,7 @@ import type { Outcome } from '../../model/index.ts'
 import { addFeed, draft, record, START } from '../../ports/store-samples.contract.ts'
 import { createMemoryStore } from '../../stores/index.ts'
 
-it('titles of an older document are kept as all others are: without what stands before each of them', async () => {
+it('removes the title prefix of a feed in archive documents, too', async () => {
   const store = createMemoryStore()
   const errand = { kind: 'backfill', url: address('https://a.example/feed?page=2'), left: 1, resumeAt: START } as const
   const feedId = await addFeed(store, 'a', { titlePrefix: 'The Gazette:', errand })

@@ -1,38 +1,38 @@
-/** What happens to pages when a person says of a feed, or of all, whether they are wanted. */
-import type { FeedId, Instant, PagePreference } from '../../model/index.ts'
+/** Applies the setting whether the articles of a feed, or of all feeds, are fetched. */
+import type { ArticlePreference, FeedId, Instant } from '../../model/index.ts'
 import type { Roles } from '../../ports/index.ts'
-import { type ArticlePolicy, newestEntries, pageToFetch, wantsPages } from './articles-to-fetch.ts'
+import { type ArticlePolicy, articleToFetch, newestEntries, wantsArticles } from './articles-to-fetch.ts'
 
-/** Pages of a feed's newest entries are fetched from now on; or those that wait are no longer waited for. */
-export async function afterPreference(
-  { catalogue, subscriptions }: Pick<Roles, 'catalogue' | 'subscriptions'>,
+/** Queues the articles of a feed's newest entries, or removes the waiting ones. */
+export async function applyFullTextSetting(
+  { catalogue, feedRegistry }: Pick<Roles, 'catalogue' | 'feedRegistry'>,
   feedId: FeedId,
   policy: ArticlePolicy | undefined,
   at: Instant,
 ): Promise<void> {
-  const [held] = await catalogue.feedsById([feedId])
-  if (!held || !policy) return
-  if (preferenceOf(held.feed.articles, policy) === 'never') return subscriptions.delistArticles(feedId)
+  const [scheduled] = await catalogue.feedsById([feedId])
+  if (!scheduled || !policy) return
+  if (settingOf(scheduled.feed.articles, policy) === 'never') return feedRegistry.cancelArticles(feedId)
   const entries = await catalogue.entries({ feedId, limit: policy.backlog })
-  if (!wantsPages(held.feed, entries, policy)) return
-  const pages = newestEntries(entries, policy.backlog, at).flatMap((entry) => {
-    const page = pageToFetch(entry)
+  if (!wantsArticles(scheduled.feed, entries, policy)) return
+  const articles = newestEntries(entries, policy.backlog, at).flatMap((entry) => {
+    const page = articleToFetch(entry)
     return page ? [{ entryId: entry.id, ...page }] : []
   })
-  await subscriptions.enlistArticles(pages, at)
+  await feedRegistry.queueArticles(articles, at)
 }
 
-/** Pages that wait from a time when they were wanted, of feeds that follow the general word. */
-export async function dropUnwanted(
-  { catalogue, subscriptions }: Pick<Roles, 'catalogue' | 'subscriptions'>,
+/** Removes waiting articles that are no longer wanted, of feeds that follow the default setting. */
+export async function dropUnwantedArticles(
+  { catalogue, feedRegistry }: Pick<Roles, 'catalogue' | 'feedRegistry'>,
   policy: ArticlePolicy | undefined,
 ): Promise<void> {
   if (policy && policy.preference !== 'never') return
   if ((await catalogue.counts()).articles.waiting === 0) return
   for await (const { feed } of catalogue.everyFeed())
-    if (preferenceOf(feed.articles, policy) === 'never') await subscriptions.delistArticles(feed.id)
+    if (settingOf(feed.articles, policy) === 'never') await feedRegistry.cancelArticles(feed.id)
 }
 
-function preferenceOf(ofFeed: PagePreference | undefined, policy: ArticlePolicy | undefined): PagePreference {
-  return policy ? (ofFeed ?? policy.preference) : 'never'
+function settingOf(ownSetting: ArticlePreference | undefined, policy: ArticlePolicy | undefined): ArticlePreference {
+  return policy ? (ownSetting ?? policy.preference) : 'never'
 }

@@ -1,14 +1,14 @@
-/** Guids that are used again, through the whole crawl: documents change from hour to hour, and nothing is kept twice or lost. */
+/** Reused guids, through the whole crawl: documents change every hour, and no entry is duplicated or lost. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { box, onlyFeed, quietNewspaperSite, subscribeFeeds } from '../../../test/crawl-harness.ts'
+import { createCrawlHarness, onlyFeed, quietNewspaperSite, subscribeFeeds } from '../../../test/crawl-harness.ts'
 import { type FeedId, HOUR } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
 import { draft, newFeed, record, START } from '../../ports/store-samples.contract.ts'
 import { createMemoryStore, openSqliteStore } from '../../stores/index.ts'
-import { createRecogniser } from './match-known-entries.ts'
+import { createWindowMatcher } from './match-known-entries.ts'
 
 const item = (guid: string, path: string, title: string) =>
   `<item><guid>${guid}</guid><link>https://a.example/${path}</link><title>${title}</title></item>`
@@ -24,18 +24,18 @@ it.each<[string, () => { store: Store; drop?: () => void }]>([
       return { store, drop: () => rmSync(folder, { recursive: true }) }
     },
   ],
-])('keeps each article once whose guid was used before, and an edited one as one: %s', async (_, open) => {
+])('stores entries with a reused guid once each, and an edited entry as one: %s', async (_, open) => {
   const { store, drop } = open()
-  const { crawler, village, clock, stop } = box([quietNewspaperSite], { store })
+  const { crawler, village, clock, stop } = createCrawlHarness([quietNewspaperSite], { store })
   const one = item('g', '1', 'One')
   const two = item('g', '2', 'Two')
   const shows = async (...items: string[]) => {
-    village.site('gazette').trouble({ kind: 'document', type: 'application/rss+xml', text: rss(...items) })
+    village.site('gazette').addFault({ kind: 'document', type: 'application/rss+xml', text: rss(...items) })
     await clock.advance(HOUR)
   }
   const titles = async () => (await store.entries({ limit: 99 })).map(({ title }) => title).sort()
 
-  village.site('gazette').trouble({ kind: 'document', type: 'application/rss+xml', text: rss(one) })
+  village.site('gazette').addFault({ kind: 'document', type: 'application/rss+xml', text: rss(one) })
   await subscribeFeeds(crawler, village)
   await clock.advance(HOUR)
   await shows(two, one)
@@ -56,14 +56,14 @@ it.each<[string, () => { store: Store; drop?: () => void }]>([
   drop?.()
 })
 
-it('thinks of a long window a part at a time, also where all of it is new', async () => {
+it('matches a long window in chunks, even if all of it is new', async () => {
   const asked: number[] = []
   const memory = createMemoryStore()
-  const ledger: Store = {
+  const pollResults: Store = {
     ...memory,
-    known(questions) {
+    knownEntries(questions) {
       asked.push(questions.reduce((sum, { keys }) => sum + keys.length, 0))
-      return memory.known(questions)
+      return memory.knownEntries(questions)
     },
   }
   const [{ id: feedId } = { id: 0 as FeedId }] = await memory.addFeeds([newFeed('a')])
@@ -83,11 +83,11 @@ it('thinks of a long window a part at a time, also where all of it is new', asyn
     next = setImmediate(turn)
   }
   let next = setImmediate(turn)
-  const recognise = createRecogniser({ catalogue: memory, ledger, knownBy: 'key' })
-  const [held] = await memory.feedsById([feedId])
-  const [recognised] = await recognise([{ held: held!, reading }])
+  const matchWindows = createWindowMatcher({ catalogue: memory, pollResults, knownBy: 'key' })
+  const [scheduled] = await memory.feedsById([feedId])
+  const [matched] = await matchWindows([{ scheduled: scheduled!, reading }])
   clearImmediate(next)
-  expect(recognised?.known.keys.size).toBe(0)
+  expect(matched?.knownEntries.keys.size).toBe(0)
   expect(asked.length).toBeGreaterThan(6)
   expect(Math.max(...asked)).toBeLessThanOrEqual(500)
   expect(turns).toBeGreaterThanOrEqual(3000 / 500)

@@ -1,157 +1,163 @@
 /**
- * What the store knew of the windows that came. Keys are asked for first; where an entry is not known by its own, or says
- * something else, the other keys that it may have been given (feeds/reconcile/resolve-keys). Some feeds change all their keys, or invent
- * them anew at every poll: where few are known, what was said is looked at, too, and entries are given the new ones. A feed that
- * does so at every poll is matched by title and text from then on, and parameters of links that vary are taken off
- * (`FeedQuirks`).
+ * Matches the entries of windows with stored ones. First by their keys. For entries whose key is unknown, or belongs to a different entry,
+ * by the other keys that they may have been given (feeds/reconcile/resolve-keys). Some feeds change all their keys, or generate new ones at
+ * every poll: if few keys are known, stored texts are compared, and stored entries get the new keys. A feed that changes its keys at every
+ * poll is matched by title and text from then on, and varying parameters are removed from its links (`FeedQuirks`).
  */
 import {
-  asksForWords,
-  candidatesOf,
-  healedKeys,
+  alternativeKeys,
+  entrySignaturesInSteps,
+  haveKeysChanged,
   isRewritten,
+  keyCandidates,
   type LinkPair,
-  matchedByText,
-  mayBeRekeyed,
-  otherKeys,
+  matchByText,
+  matchChangedKeys,
+  needsEntryTexts,
   quirksAfter,
-  sayingsInSteps,
-  settleKeys,
+  removeParameters,
+  resolveKeys,
   varyingParameters,
-  withoutParameters,
 } from '../../feeds/index.ts'
 import {
   type Entry,
   type EntryDraft,
   type FeedId,
   type FeedQuirks,
-  type FeedReading,
+  type FetchedFeed,
   type KnownEntry,
-  placeInTime,
   type ScheduledFeed,
+  sortPosition,
 } from '../../model/index.ts'
-import type { Catalogue, Ledger } from '../../ports/index.ts'
+import type { Catalogue, PollResults } from '../../ports/index.ts'
 import { inSlices, yieldToEventLoop } from '../../runtime/index.ts'
-import { type KnownWindow, knownKeys, withoutPrefixes } from './window.ts'
+import { findKnownKeys, type KnownEntries, withoutPrefixes } from './window.ts'
 
-export interface Recognised {
-  /** Its entries have the titles that are kept, and the keys under which they are known, or will be. */
-  reading: FeedReading
-  known: KnownWindow
+export interface MatchedWindow {
+  /** Its entries have cleaned titles, and the keys under which they are or will be stored. */
+  reading: FetchedFeed
+  knownEntries: KnownEntries
 }
 
-const MOST_LATEST = 2000
-const LATEST_AT_ONCE = 100 // with all that they say: some milliseconds
+const MAX_LATEST = 2000
+const LATEST_CHUNK = 100 // with full texts: some milliseconds
 
-type Answer = ReadonlyMap<string, KnownEntry>
+type KnownByKey = ReadonlyMap<string, KnownEntry>
 
-export type Recognise = (windows: { held: ScheduledFeed; reading: FeedReading }[]) => Promise<Recognised[]>
+export type MatchWindows = (windows: { scheduled: ScheduledFeed; reading: FetchedFeed }[]) => Promise<MatchedWindow[]>
 
-export function createRecogniser({
+export function createWindowMatcher({
   catalogue,
-  ledger,
+  pollResults,
   knownBy,
 }: {
   catalogue: Catalogue
-  ledger: Ledger
+  pollResults: PollResults
   knownBy: 'key' | 'title'
-}): Recognise {
+}): MatchWindows {
   return async (windows) => {
-    const readings = windows.map(({ held: { feed }, reading }) =>
+    const readings = windows.map(({ scheduled: { feed }, reading }) =>
       withCleanLinks(withoutPrefixes(reading, feed.titlePrefix), feed.quirks?.varyingParameters),
     )
-    const questions = windows.map(({ held }, i) => ({ feedId: held.feed.id, keys: keysOf(readings[i]!.entries) }))
-    const answers: Answer[] = await knownKeys(ledger, questions)
+    const queries = windows.map(({ scheduled }, i) => ({
+      feedId: scheduled.feed.id,
+      keys: keysOf(readings[i]!.entries),
+    }))
+    const knownByKey: KnownByKey[] = await findKnownKeys(pollResults, queries)
     return Promise.all(
-      windows.map(async ({ held }, i): Promise<Recognised> => {
+      windows.map(async ({ scheduled }, i): Promise<MatchedWindow> => {
         const reading = readings[i]!
         const { entries: window } = reading
-        const isFirst = held.schedule.succeededAt === undefined
-        if (isFirst || window.length === 0) return { reading, known: { keys: answers[i]!, said: NOTHING_SAID } }
-        const { id, quirks = {} } = held.feed
-        const own = quirks.matchBy === 'text' ? await matchedIn(id, window, answers[i]!) : { window, keys: answers[i]! }
-        const settled = await settledIn(id, own.window, own.keys)
-        const found = await knownAmong(id, settled)
-        const { rewritten, ...known } = found
-        return withQuirks({ reading: { ...reading, entries: settled.window }, known }, quirks, rewritten)
+        const isFirst = scheduled.schedule.succeededAt === undefined
+        if (isFirst || window.length === 0)
+          return { reading, knownEntries: { keys: knownByKey[i]!, recentTexts: NO_TEXTS } }
+        const { id, quirks = {} } = scheduled.feed
+        const matched =
+          quirks.matchBy === 'text'
+            ? await matchWindowByText(id, window, knownByKey[i]!)
+            : { window, keys: knownByKey[i]! }
+        const resolved = await resolveWindowKeys(id, matched.window, matched.keys)
+        const found = await findKnown(id, resolved)
+        const { rewritten, ...knownEntries } = found
+        return withQuirks({ reading: { ...reading, entries: resolved.window }, knownEntries }, quirks, rewritten)
       }),
     )
   }
 
-  /** As many as the window may have shown before, and some more; of the largest windows, fewer: they are all held at once. */
+  /** The latest stored entries: twice the size of the window, up to a limit, since all are in memory at once. */
   async function latestOf(feedId: FeedId, window: EntryDraft[]): Promise<Entry[]> {
-    const most = Math.min(MOST_LATEST, 2 * window.length)
+    const maxEntries = Math.min(MAX_LATEST, 2 * window.length)
     const latest: Entry[] = []
     for (;;) {
       const last = latest.at(-1)
-      const after = last && { after: placeInTime(last) }
-      const limit = Math.min(LATEST_AT_ONCE, most - latest.length)
-      const some = await catalogue.entries({ feedId, limit, ...after })
-      latest.push(...some)
-      if (some.length < limit || latest.length >= most) return latest
+      const after = last && { after: sortPosition(last) }
+      const limit = Math.min(LATEST_CHUNK, maxEntries - latest.length)
+      const chunk = await catalogue.entries({ feedId, limit, ...after })
+      latest.push(...chunk)
+      if (chunk.length < limit || latest.length >= maxEntries) return latest
       await yieldToEventLoop()
     }
   }
 
-  /** Entries that say what a stored one says are that one: key, link and date stay what they were. */
-  async function matchedIn(feedId: FeedId, window: EntryDraft[], own: Answer) {
-    const unknown = window.filter(({ key }) => !own.has(key))
-    if (unknown.length === 0) return { window, keys: own }
+  /** Matches entries with stored ones of the same text: these keep their stored key, link and dates. */
+  async function matchWindowByText(feedId: FeedId, window: EntryDraft[], known: KnownByKey) {
+    const unknown = window.filter(({ key }) => !known.has(key))
+    if (unknown.length === 0) return { window, keys: known }
     const latest = await latestOf(feedId, window)
-    const matched = await inSlices(matchedByText(unknown, latest))
+    const matched = await inSlices(matchByText(unknown, latest))
     return {
       window: window.map((draft) => {
         const stored = matched.get(draft)
         return stored ? asStored(draft, stored) : draft
       }),
-      keys: new Map([...own, ...[...matched.values()].map(knownOf)]),
+      keys: new Map([...known, ...[...matched.values()].map(knownOf)]),
     }
   }
 
-  async function settledIn(feedId: FeedId, window: EntryDraft[], own: Answer) {
-    const candidates = await inSlices(candidatesOf(window, own))
-    const [found = []] = await knownKeys(ledger, [{ feedId, keys: otherKeys(candidates, own) }])
-    const known = new Map([...own, ...found])
-    const latest = asksForWords(window, known) ? await latestOf(feedId, window) : []
-    const settled = await inSlices(settleKeys(window, candidates, known, latest))
-    const isOfWindow = new Set(keysOf(settled))
-    const kept = [...known].filter(([key]) => isOfWindow.has(key))
-    const told = latest.filter(({ key }) => isOfWindow.has(key))
-    return { window: settled, keys: new Map([...told.map(knownOf), ...kept]) }
+  async function resolveWindowKeys(feedId: FeedId, window: EntryDraft[], known: KnownByKey) {
+    const candidates = await inSlices(keyCandidates(window, known))
+    const [found = []] = await findKnownKeys(pollResults, [{ feedId, keys: alternativeKeys(candidates, known) }])
+    const knownEntries = new Map([...known, ...found])
+    const latest = needsEntryTexts(window, knownEntries) ? await latestOf(feedId, window) : []
+    const resolved = await inSlices(resolveKeys(window, candidates, knownEntries, latest))
+    const isOfWindow = new Set(keysOf(resolved))
+    const knownOfWindow = [...knownEntries].filter(([key]) => isOfWindow.has(key))
+    const latestOfWindow = latest.filter(({ key }) => isOfWindow.has(key))
+    return { window: resolved, keys: new Map([...latestOfWindow.map(knownOf), ...knownOfWindow]) }
   }
 
-  async function knownAmong(
+  async function findKnown(
     feedId: FeedId,
-    { window, keys }: { window: EntryDraft[]; keys: Answer },
-  ): Promise<KnownWindow & { rewritten: boolean }> {
+    { window, keys }: { window: EntryDraft[]; keys: KnownByKey },
+  ): Promise<KnownEntries & { rewritten: boolean }> {
     const unknown = window.filter(({ key }) => !keys.has(key))
-    const asksFurther = knownBy === 'title' ? unknown.length > 0 : mayBeRekeyed(unknown.length, window.length)
-    if (!asksFurther) return { keys, said: NOTHING_SAID, rewritten: false }
+    const needsTexts = knownBy === 'title' ? unknown.length > 0 : haveKeysChanged(unknown.length, window.length)
+    if (!needsTexts) return { keys, recentTexts: NO_TEXTS, rewritten: false }
     const latest = await latestOf(feedId, window)
-    const saidLately = () => inSlices(sayingsInSteps(latest))
+    const recentTextsOf = () => inSlices(entrySignaturesInSteps(latest))
     if (knownBy === 'title')
-      return { keys: withTitles(keys, window, latest), said: await saidLately(), rewritten: false }
+      return { keys: withTitles(keys, window, latest), recentTexts: await recentTextsOf(), rewritten: false }
     const stored = latest.filter(({ key }) => !keys.has(key))
-    const healed = await inSlices(healedKeys(unknown, stored))
+    const healed = await inSlices(matchChangedKeys(unknown, stored))
     if (keys.size === 0) {
-      const byText = await inSlices(matchedByText(unknown, stored))
+      const byText = await inSlices(matchByText(unknown, stored))
       if (isRewritten(byText.size, window.length))
         for (const [draft, entry] of byText) if (!healed.has(draft)) healed.set(draft, entry)
     }
-    const rekeyed = [...healed].map(([{ key: to }, { key: from }]) => ({ from, to }))
+    const keyChanges = [...healed].map(([{ key: to }, { key: from }]) => ({ from, to }))
     return {
       keys: new Map([...keys, ...[...healed].map(([{ key }, entry]) => knownOf({ ...entry, key }))]),
-      said: keys.size === 0 ? await saidLately() : NOTHING_SAID,
-      ...(rekeyed.length > 0 && { rekeyed }),
+      recentTexts: keys.size === 0 ? await recentTextsOf() : NO_TEXTS,
+      ...(keyChanges.length > 0 && { keyChanges }),
       rewritten: keys.size === 0 && isRewritten(healed.size, window.length),
     }
   }
 }
 
-/** With what the window tells of how the feed rewrites its entries. */
-function withQuirks({ reading, known }: Recognised, before: FeedQuirks, rewritten: boolean): Recognised {
+/** Adds what the window shows about how the feed rewrites its entries. */
+function withQuirks({ reading, knownEntries }: MatchedWindow, before: FeedQuirks, rewritten: boolean): MatchedWindow {
   const pairs = reading.entries.flatMap(({ key, url }): LinkPair[] => {
-    const stored = known.keys.get(key)
+    const stored = knownEntries.keys.get(key)
     return url !== undefined && stored && stored !== 'forgotten' && stored.url ? [[stored.url, url]] : []
   })
   const varying = varyingParameters(pairs)
@@ -161,25 +167,25 @@ function withQuirks({ reading, known }: Recognised, before: FeedQuirks, rewritte
       : before,
     rewritten,
   )
-  if (JSON.stringify(quirks) === JSON.stringify(before)) return { reading, known }
+  if (JSON.stringify(quirks) === JSON.stringify(before)) return { reading, knownEntries }
   const entries = reading.entries.map((draft) => ({
     ...draft,
-    ...(draft.url !== undefined && { url: withoutParameters(draft.url, varying) }),
+    ...(draft.url !== undefined && { url: removeParameters(draft.url, varying) }),
   }))
   const isPlain = Object.keys(quirks).length === 0
   return {
     reading: varying.length > 0 ? { ...reading, entries } : reading,
-    known: { ...known, quirks: isPlain ? null : quirks },
+    knownEntries: { ...knownEntries, quirks: isPlain ? null : quirks },
   }
 }
 
-/** Guids that are addresses vary with them. */
-function withCleanLinks(reading: FeedReading, varying: readonly string[] | undefined): FeedReading {
+/** Removes varying parameters from links, and from guids that are addresses. */
+function withCleanLinks(reading: FetchedFeed, varying: readonly string[] | undefined): FetchedFeed {
   if (!varying) return reading
   const entries = reading.entries.map(({ key, url, ...draft }) => ({
     ...draft,
-    key: /^https?:/i.test(key) ? withoutParameters(key, varying) : key,
-    ...(url !== undefined && { url: withoutParameters(url, varying) }),
+    key: /^https?:/i.test(key) ? removeParameters(key, varying) : key,
+    ...(url !== undefined && { url: removeParameters(url, varying) }),
   }))
   return { ...reading, entries }
 }
@@ -195,7 +201,7 @@ function asStored(draft: EntryDraft, { key, url, publishedAt, updatedAt }: Entry
   }
 }
 
-const NOTHING_SAID: ReadonlySet<string> = new Set()
+const NO_TEXTS: ReadonlySet<string> = new Set()
 
 function keysOf(window: EntryDraft[]): string[] {
   return window.map(({ key }) => key)
@@ -205,17 +211,17 @@ function knownOf({ key, title, url, publishedAt, seenAt }: EntryDraft & { seenAt
   return [key, { title, ...(url && { url }), ...(publishedAt !== undefined && { publishedAt }), seenAt }]
 }
 
-/** The same title in the same feed is known, whatever its key (Adam et al. 2009). */
+/** Entries with a known title in the same feed are known, whatever their key (Adam et al. 2009). */
 function withTitles(
-  keys: Answer,
+  keys: KnownByKey,
   window: EntryDraft[],
   latest: { title: string; seenAt: number }[],
 ): Map<string, KnownEntry> {
   const seen = new Map(latest.map(({ title, seenAt }) => [title, seenAt]))
-  const known = new Map(keys)
+  const knownEntries = new Map(keys)
   for (const { key, title, url } of window) {
     const seenAt = seen.get(title)
-    if (seenAt !== undefined && !known.has(key)) known.set(key, { title, seenAt, ...(url && { url }) })
+    if (seenAt !== undefined && !knownEntries.has(key)) knownEntries.set(key, { title, seenAt, ...(url && { url }) })
   }
-  return known
+  return knownEntries
 }

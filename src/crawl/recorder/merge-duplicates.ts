@@ -1,25 +1,26 @@
 /**
- * A feed that gives its entries new keys on each fetch is matched by title and text once that is noticed (feeds/reconcile/match-by-text). What it was
- * stored under before is merged here: of entries that say the same the oldest stays, which is the one that later windows are matched with. What somebody read
- * or starred of the others is read and starred there; search, copies and stories follow, since the others are forgotten as old entries are.
+ * Merges duplicate entries of a feed that changes its keys at every fetch. Once that is noticed, the feed is matched by title and text
+ * (feeds/reconcile/match-by-text); the duplicates stored before are merged here. Of entries with the same text the oldest stays, which is
+ * also the one that later windows are matched with. It takes over the read and starred states of the others. Search index and groups
+ * follow, since the others are deleted like expired entries.
  *
- * In chunks, so that no transaction is long; repeating it, also after an interruption, finds what is left.
+ * Works in chunks, so that transactions stay short. Repeating it, also after an interruption, merges what is left.
  */
-import { sayingOf } from '../../feeds/index.ts'
-import type { EntryId, Feed, FeedId, PersonId } from '../../model/index.ts'
+import { textSignature } from '../../feeds/index.ts'
+import type { EntryId, Feed, FeedId, UserId } from '../../model/index.ts'
 import type { Clock, Roles } from '../../ports/index.ts'
 import type { RetryTransient } from '../retried-steps.ts'
 
-export interface DuplicateMergerParts extends Pick<Roles, 'catalogue' | 'retention' | 'people' | 'readership'> {
+export interface DuplicateMergerParts extends Pick<Roles, 'catalogue' | 'retention' | 'users' | 'readerState'> {
   clock: Clock
   retryTransient: RetryTransient
 }
 
-/** Once for each feed and process: what comes later is matched. */
-export function createDuplicateMerger(parts: DuplicateMergerParts): { matchedByText(feed: Feed): Promise<void> } {
+/** Runs once per feed and process: later entries are matched when they arrive. */
+export function createDuplicateMerger(parts: DuplicateMergerParts): { mergeOnce(feed: Feed): Promise<void> } {
   const done = new Set<FeedId>()
   return {
-    async matchedByText({ id }) {
+    async mergeOnce({ id }) {
       if (done.has(id)) return
       await parts.retryTransient('merge duplicates', () => mergeDuplicates(parts, id))
       done.add(id)
@@ -31,18 +32,18 @@ const CHUNK = 100
 
 interface Duplicate {
   id: EntryId
-  kept: EntryId
+  keptId: EntryId
 }
 
 async function mergeDuplicates(parts: DuplicateMergerParts, feedId: FeedId): Promise<void> {
   const duplicates = await duplicatesIn(parts, feedId)
   if (duplicates.length === 0) return
-  const { people, retention } = parts
-  const everybody = new Set([await people.firstPerson(), ...(await people.people()).map(({ id }) => id)])
+  const { users, retention } = parts
+  const userIds = new Set([await users.firstUser(), ...(await users.allUsers()).map(({ id }) => id)])
   for (let i = 0; i < duplicates.length; i += CHUNK) {
-    const some = duplicates.slice(i, i + CHUNK)
-    for (const personId of everybody) await moveMarks(parts, personId, some)
-    await retention.forgetThese(some.map(({ id }) => id))
+    const chunk = duplicates.slice(i, i + CHUNK)
+    for (const userId of userIds) await moveEntryStates(parts, userId, chunk)
+    await retention.forgetEntriesById(chunk.map(({ id }) => id))
   }
 }
 
@@ -50,36 +51,37 @@ async function duplicatesIn({ catalogue }: DuplicateMergerParts, feedId: FeedId)
   const oldest = new Map<string, EntryId>()
   const duplicates: Duplicate[] = []
   for await (const entry of catalogue.everyEntry({ feedId })) {
-    const saying = sayingOf(entry)
-    if (saying === undefined) continue
-    const kept = oldest.get(saying)
-    if (kept === undefined) oldest.set(saying, entry.id)
-    else duplicates.push({ id: entry.id, kept })
+    const signature = textSignature(entry)
+    if (signature === undefined) continue
+    const keptId = oldest.get(signature)
+    if (keptId === undefined) oldest.set(signature, entry.id)
+    else duplicates.push({ id: entry.id, keptId })
   }
   return duplicates
 }
 
-/** What is read or starred in one place is so in the one that stays. */
-async function moveMarks(
-  { readership, clock }: DuplicateMergerParts,
-  personId: PersonId,
+/** Copies read and starred states to the entries that stay. */
+async function moveEntryStates(
+  { readerState, clock }: DuplicateMergerParts,
+  userId: UserId,
   duplicates: Duplicate[],
 ): Promise<void> {
-  const marks = await readership.marksOf(
-    personId,
+  const states = await readerState.entryStates(
+    userId,
     duplicates.map(({ id }) => id),
   )
-  const among = (isMeant: (mark: (typeof marks)[number]) => boolean) => duplicates.filter((_, i) => isMeant(marks[i]!))
-  const read = among((mark) => mark.read === true)
-  const starred = among((mark) => mark.starred)
+  const duplicatesWhere = (matches: (state: (typeof states)[number]) => boolean) =>
+    duplicates.filter((_, i) => matches(states[i]!))
+  const read = duplicatesWhere((state) => state.read === true)
+  const starred = duplicatesWhere((state) => state.starred)
   const now = clock.now()
-  if (read.length > 0) await readership.mark(personId, keptOf(read), 'read', now)
+  if (read.length > 0) await readerState.markEntries(userId, keptIdsOf(read), 'read', now)
   if (starred.length === 0) return
-  await readership.star(personId, keptOf(starred), true, now)
-  const others = starred.map(({ id }) => id)
-  await readership.star(personId, others, false, now) // starred entries are not forgotten
+  await readerState.starEntries(userId, keptIdsOf(starred), true, now)
+  const starredIds = starred.map(({ id }) => id)
+  await readerState.starEntries(userId, starredIds, false, now) // starred entries would not be deleted
 }
 
-function keptOf(duplicates: Duplicate[]): EntryId[] {
-  return [...new Set(duplicates.map(({ kept }) => kept))]
+function keptIdsOf(duplicates: Duplicate[]): EntryId[] {
+  return [...new Set(duplicates.map(({ keptId }) => keptId))]
 }

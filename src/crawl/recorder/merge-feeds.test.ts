@@ -1,15 +1,21 @@
-/** The same feed under several addresses becomes one, with all that people have of it. */
+/** The same feed under several addresses becomes one, with all user data. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { box, mistakes, newspaperSite, START, subscribeFeeds } from '../../../test/crawl-harness.ts'
+import {
+  createCrawlHarness,
+  internalErrors,
+  newspaperSite,
+  START,
+  subscribeFeeds,
+} from '../../../test/crawl-harness.ts'
 import { createFailingStore, faultAt } from '../../../test/fault-injection.ts'
 import { openHandles } from '../../../test/postgres-handles.ts'
 import { postgresForTests } from '../../../test/postgres-server.ts'
 import { createSteppedClock } from '../../clocks/index.ts'
 import { address } from '../../model/address.fixture.ts'
-import { DAY, type EntryId, type Feed, type FeedId, HOUR, type PersonId } from '../../model/index.ts'
+import { DAY, type EntryId, type Feed, type FeedId, HOUR, type UserId } from '../../model/index.ts'
 import { rolesOf, type Store } from '../../ports/index.ts'
 import { createMemoryStore, openSqliteStore } from '../../stores/index.ts'
 import type { RetryTransient } from '../retried-steps.ts'
@@ -39,7 +45,7 @@ const PLAIN = address('http://tides.example/feed/')
 const SECURE = address('https://www.tides.example/feed')
 const TWELVE = Array.from({ length: 12 }, (_, n) => n)
 
-/** An entry as two spellings of a feed have it. */
+/** An entry as it appears under either address of the feed. */
 function entryOf(n: number, scheme: string) {
   const url = address(`${scheme}://tides.example/${n}/`)
   return { key: `${url}`, url, title: `Tide ${n}`, publishedAt: START - (40 - n) * HOUR, summary: `Water ${n}` }
@@ -49,13 +55,13 @@ interface Scene {
   store: Store
   kept: FeedId
   dropped: FeedId
-  ada: PersonId
-  bob: PersonId
-  cyd: PersonId
+  ada: UserId
+  bob: UserId
+  cyd: UserId
   idOf: (feedId: FeedId, n: number) => Promise<EntryId>
 }
 
-/** Bob follows the feed that goes, Cyd both, Ada the one that stays. Only the one that goes has entry 20. */
+/** Bob follows the removed feed, Cyd both, Ada the remaining one. Only the removed feed has entry 20. */
 async function openScene(store: Store, about: Partial<Feed> = {}): Promise<Scene> {
   const added = await store.addFeeds(
     [PLAIN, SECURE].map((url, i) => {
@@ -66,10 +72,10 @@ async function openScene(store: Store, about: Partial<Feed> = {}): Promise<Scene
   const [kept, dropped] = added.map(({ id }) => id) as [FeedId, FeedId]
   const drafts = (scheme: string, numbers: number[]) =>
     numbers.map((n) => ({ ...entryOf(n, scheme), simhash: 0n }) as never)
-  await store.recordNews([{ feedId: kept, at: START, fresh: drafts('http', TWELVE), changed: [] }])
-  await store.recordNews([{ feedId: dropped, at: START, fresh: drafts('https', [20, ...TWELVE]), changed: [] }])
+  await store.recordEntries([{ feedId: kept, at: START, fresh: drafts('http', TWELVE), changed: [] }])
+  await store.recordEntries([{ feedId: dropped, at: START, fresh: drafts('https', [20, ...TWELVE]), changed: [] }])
   const person = async (name: string) =>
-    (await store.addPerson({ name, allows: 'write', addedAt: START, password: 'x' })) as PersonId
+    (await store.addUser({ name, scope: 'write', addedAt: START, password: 'x' })) as UserId
   const [ada, bob, cyd] = [await person('ada'), await person('bob'), await person('cyd')]
   await store.follow(ada, [{ feedId: kept }], START, 99)
   await store.follow(bob, [{ feedId: dropped, title: 'My tides', folder: 'Water' }], START, 99)
@@ -78,12 +84,12 @@ async function openScene(store: Store, about: Partial<Feed> = {}): Promise<Scene
   const idOf = async (feedId: FeedId, n: number) =>
     (await entriesOf(feedId)).find(({ title }) => title === `Tide ${n}`)!.id
   const ids = async (feedId: FeedId, numbers: number[]) => Promise.all(numbers.map((n) => idOf(feedId, n)))
-  await store.mark(bob, await ids(dropped, [0, 1, 2, 3, 7]), 'read', START)
-  await store.star(bob, await ids(dropped, [3, 20]), true, START)
-  await store.mark(cyd, await ids(kept, [0, 1]), 'read', START)
-  await store.mark(cyd, await ids(dropped, [1, 2]), 'read', START)
+  await store.markEntries(bob, await ids(dropped, [0, 1, 2, 3, 7]), 'read', START)
+  await store.starEntries(bob, await ids(dropped, [3, 20]), true, START)
+  await store.markEntries(cyd, await ids(kept, [0, 1]), 'read', START)
+  await store.markEntries(cyd, await ids(dropped, [1, 2]), 'read', START)
   await store.addFeedOut({
-    personId: bob,
+    userId: bob,
     name: 'out',
     of: { kind: 'feed', feedId: dropped },
     text: 'full',
@@ -99,8 +105,8 @@ function mergerOn(store: Store, retryTransient: RetryTransient = (_, work) => wo
 }
 
 async function endAtOther({ store, kept, dropped }: Scene, retryTransient?: RetryTransient): Promise<void> {
-  const [held] = await store.feedsById([dropped])
-  await mergerOn(store, retryTransient).endedAt(held!.feed, PLAIN)
+  const [scheduled] = await store.feedsById([dropped])
+  await mergerOn(store, retryTransient).mergeIfSame(scheduled!.feed, PLAIN)
   expect(kept).toBeLessThan(dropped)
 }
 
@@ -108,10 +114,10 @@ async function expectMerged({ store, kept, dropped, ada, bob, cyd, idOf }: Scene
   expect((await store.feeds({ order: 'id', limit: 9 })).map(({ feed }) => feed.id)).toEqual([kept])
   const entries = await store.entries({ feedId: kept, limit: 99 })
   expect(entries.map(({ title }) => title).sort()).toEqual([...TWELVE, 20].map((n) => `Tide ${n}`).sort())
-  expect(await store.readersOf([{ feedId: kept }])).toEqual([3])
-  const unread = async (personId: PersonId) => {
-    const marks = await store.marksOf(
-      personId,
+  expect(await store.followerCounts([{ feedId: kept }])).toEqual([3])
+  const unread = async (userId: UserId) => {
+    const marks = await store.entryStates(
+      userId,
       entries.map(({ id }) => id),
     )
     return entries.flatMap(({ title }, i) => (marks[i]!.read ? [] : [Number(title.slice(5))])).sort((a, b) => a - b)
@@ -119,23 +125,23 @@ async function expectMerged({ store, kept, dropped, ada, bob, cyd, idOf }: Scene
   expect(await unread(bob)).toEqual([4, 5, 6, 8, 9, 10, 11, 20])
   expect(await unread(cyd)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 20])
   expect(await unread(ada)).toEqual([...TWELVE, 20])
-  expect((await store.readingsOf(bob, [kept]))[0]).toMatchObject({ title: 'My tides', folder: 'Water', unread: 8 })
-  expect((await store.readingsOf(cyd, [kept]))[0]).toMatchObject({ folder: 'Sea', unread: 10 })
-  const starred = await store.marksOf(bob, [await idOf(kept, 3), await idOf(kept, 20), await idOf(kept, 4)])
+  expect((await store.subscriptionsTo(bob, [kept]))[0]).toMatchObject({ title: 'My tides', folder: 'Water', unread: 8 })
+  expect((await store.subscriptionsTo(cyd, [kept]))[0]).toMatchObject({ folder: 'Sea', unread: 10 })
+  const starred = await store.entryStates(bob, [await idOf(kept, 3), await idOf(kept, 20), await idOf(kept, 4)])
   expect(starred.map((one) => one.starred)).toEqual([true, true, false])
   expect(await store.feedsOut(bob)).toMatchObject([{ of: { kind: 'feed', feedId: kept } }])
   expect(dropped).not.toBe(kept)
 }
 
 describe.each(STORES)('on %s', (_, open) => {
-  it.skipIf(!open)('followers, marks, stars, titles and folders move to the feed that stays', async () => {
+  it.skipIf(!open)('moves followers, read and starred states, titles and folders to the remaining feed', async () => {
     const scene = await openScene(await open!())
     await endAtOther(scene)
     await expectMerged(scene)
     await scene.store.close()
   })
 
-  it.skipIf(!open)('feeds that hold other things, or are private, stay apart', async () => {
+  it.skipIf(!open)('does not merge private feeds or feeds with other entries', async () => {
     const secret = await openScene(await open!(), { credentials: { user: 'ada', password: 'x' } })
     await endAtOther(secret)
     expect((await secret.store.feeds({ order: 'id', limit: 9 })).length).toBe(2)
@@ -147,7 +153,7 @@ describe.each(STORES)('on %s', (_, open) => {
       url: undefined,
       title: `Comment ${n}`,
     }))
-    await other.store.recordNews([
+    await other.store.recordEntries([
       { feedId: other.dropped, at: START, fresh: comments.map((one) => one as never), changed: [] },
     ])
     await endAtOther(other)
@@ -157,7 +163,7 @@ describe.each(STORES)('on %s', (_, open) => {
 })
 
 it.each(['before', 'after'] as const)(
-  'loses and doubles nothing when any call fails %s it took effect',
+  'loses and duplicates nothing when any call fails %s it takes effect',
   async (when) => {
     for (let n = 1, failed = true; failed && n < 200; n++) {
       const inner = createMemoryStore()
@@ -165,8 +171,8 @@ it.each(['before', 'after'] as const)(
       const faults = faultAt(n, when)
       const store = createFailingStore(inner, faults)
       const again: RetryTransient = async (_, work) => work().catch(work)
-      const [held] = await inner.feedsById([scene.dropped])
-      await mergerOn(store, again).endedAt(held!.feed, PLAIN)
+      const [scheduled] = await inner.feedsById([scene.dropped])
+      await mergerOn(store, again).mergeIfSame(scheduled!.feed, PLAIN)
       await expectMerged(scene)
       failed = faults.failed.length > 0
       if (!failed) expect(n).toBeGreaterThan(20)
@@ -174,19 +180,19 @@ it.each(['before', 'after'] as const)(
   },
 )
 
-it('of three spellings one feed is left, at the address where all of them end', async () => {
+it('merges three addresses of a feed into the one where all requests end', async () => {
   const spelled = (path: string, status: 301 | 302) => ({
     path,
-    trouble: { kind: 'moved', status, to: '/feed' } as const,
+    fault: { kind: 'moved', status, to: '/feed' } as const,
   })
   const feeds = [spelled('/rss', 301), { path: '/feed' }, spelled('/feed/', 302)]
-  const { crawler, village, clock, store, events } = box([{ ...newspaperSite, feeds }])
+  const { crawler, village, clock, store, events } = createCrawlHarness([{ ...newspaperSite, feeds }])
   await subscribeFeeds(crawler, village)
   await clock.advance(3 * DAY)
-  const left = await store.feeds({ order: 'id', limit: 9 })
-  expect(left.map(({ feed }) => new URL(feed.url).pathname)).toEqual(['/feed'])
+  const remaining = await store.feeds({ order: 'id', limit: 9 })
+  expect(remaining.map(({ feed }) => new URL(feed.url).pathname)).toEqual(['/feed'])
   expect(events.filter(({ kind }) => kind === 'merged')).toHaveLength(2)
   const entries = await store.entries({ limit: 9999 })
   expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length)
-  expect(mistakes(events)).toEqual([])
+  expect(internalErrors(events)).toEqual([])
 })

@@ -1,50 +1,51 @@
 /**
- * What a window has that the store has not: entries that are new, and those that say something else now, soundly dated, with
- * their language and category; and the pages that they want fetched. It is the same whoever brought the window: a poll, a
- * hub, or an older document of the feed.
+ * Finds the new and changed entries of a window, with valid dates, language and category, and the articles to fetch for them. Used for
+ * polls, pushes and archive documents of feeds.
  */
 import { reconcileInSteps } from '../../feeds/index.ts'
 import { type EntryDraft, extrasOf, type Feed } from '../../model/index.ts'
-import type { News } from '../../ports/index.ts'
+import type { EntryChanges } from '../../ports/index.ts'
 import { inSlices, mapInSlices } from '../../runtime/index.ts'
-import { pagesOf } from './articles-to-fetch.ts'
-import { classifiedNews } from './classify.ts'
-import { estimatedDates } from './estimate-dates.ts'
+import { articlesToFetch } from './articles-to-fetch.ts'
+import { classifyNews } from './classify.ts'
+import { estimateDates } from './estimate-dates.ts'
 import type { Policy } from './policy.ts'
 import { createPollTexts } from './poll-texts.ts'
-import { type KnownWindow, soundlyDated, type Window } from './window.ts'
+import { type KnownEntries, type Window, withValidDates } from './window.ts'
 
-const MOST_COMPLETED = 500 // at one poll; the others come with the next
+const MAX_COMPLETED = 500 // per poll; the others follow with the next
 
 export async function newsInWindow(
   window: Window,
   feed: Pick<Feed, 'articles' | 'language' | 'category'>,
-  known: KnownWindow,
+  knownEntries: KnownEntries,
   { articles, languageOf }: Pick<Policy, 'articles' | 'languageOf'>,
-): Promise<{ news: News; gap: boolean }> {
+): Promise<{ news: EntryChanges; gap: boolean }> {
   const { kind, at } = window
-  const entries = await mapInSlices(window.entries, (entry) => soundlyDated(entry, at))
-  const sound = new Map(window.entries.map((entry, i) => [entry, entries[i]!]))
-  const estimates = await estimatedDates({ ...window, entries })
-  const found = await inSlices(reconcileInSteps(window.entries, known.keys, kind === 'first', known.said, at))
-  const dated = (entry: EntryDraft) => {
-    const draft = sound.get(entry)!
+  const entries = await mapInSlices(window.entries, (entry) => withValidDates(entry, at))
+  const validDates = new Map(window.entries.map((entry, i) => [entry, entries[i]!]))
+  const estimates = await estimateDates({ ...window, entries })
+  const found = await inSlices(
+    reconcileInSteps(window.entries, knownEntries.keys, kind === 'first', knownEntries.recentTexts, at),
+  )
+  const withDates = (entry: EntryDraft) => {
+    const draft = validDates.get(entry)!
     const estimate = estimates.get(draft)
     return estimate ? { ...draft, estimate } : draft
   }
-  const news = { fresh: found.fresh.map(dated), changed: kind === 'older' ? [] : found.changed.map(dated) }
+  const news = { fresh: found.fresh.map(withDates), changed: kind === 'older' ? [] : found.changed.map(withDates) }
   const texts = createPollTexts()
-  const pages = await pagesOf(feed, { ...news, entries, isBacklog: kind !== 'latest' }, articles, at, texts)
-  const { rekeyed } = known
+  const requests = await articlesToFetch(feed, { ...news, entries, isBacklog: kind !== 'latest' }, articles, at, texts)
+  const { keyChanges } = knownEntries
   const completed = found.completed
-    .slice(0, MOST_COMPLETED)
+    .slice(0, MAX_COMPLETED)
     .map((draft) => ({ key: draft.key, extras: extrasOf(draft)! }))
   return {
     news: {
-      ...(rekeyed && { rekeyed }),
+      ...(keyChanges && { keyChanges }),
       ...(completed.length > 0 && { completed }),
-      ...(await classifiedNews(news, feed, languageOf, texts)),
-      ...pages,
+      ...(await classifyNews(news, feed, languageOf, texts)),
+      ...requests,
     },
     gap: found.gap,
   }

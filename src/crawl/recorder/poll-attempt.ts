@@ -1,15 +1,15 @@
-/** How and when somebody went to look, as the log of polls says it. */
+/** When and how a poll was made, as the poll log records it. */
 import type { Feed, Outcome, Poll, Task, Validators } from '../../model/index.ts'
 
-/** A poll, but for whose it was and what came of it. */
-export type Attempt = Omit<Poll, 'feedId' | 'restUntil' | 'result'>
+/** A poll without its feed and result. */
+export type PollAttempt = Omit<Poll, 'feedId' | 'restUntil' | 'result'>
 
-export function attemptOf({ task, at, tookMs, bytes }: Outcome, feed: Pick<Feed, 'validators'>): Attempt {
-  return { at, tookMs, bytes, ...howAsked(task, feed), ...occasionOf(task) }
+export function pollAttemptOf({ task, at, tookMs, bytes }: Outcome, feed: Pick<Feed, 'validators'>): PollAttempt {
+  return { at, tookMs, bytes, ...conditionOf(task, feed), ...occasionOf(task) }
 }
 
-/** A poll that had validators to send, sent none, and was no test, has no excuse: the audit of our conduct will say so. */
-function howAsked(task: Task, feed: Pick<Feed, 'validators'>): Pick<Poll, 'conditional' | 'unconditionalFor'> {
+/** An unconditional poll states its reason, unless it is a bug; `freshet audit` reports polls without one. */
+function conditionOf(task: Task, feed: Pick<Feed, 'validators'>): Pick<Poll, 'conditional' | 'unconditionalFor'> {
   if (task.kind === 'poll' && hasAny(task.validators)) return { conditional: true }
   if (task.kind === 'poll' && task.unconditionalFor)
     return { conditional: false, unconditionalFor: task.unconditionalFor }

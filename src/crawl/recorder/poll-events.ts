@@ -1,24 +1,25 @@
-/** What is told of a poll: made of the record as it was written, when all who have a say in it have had it. */
+/** The events of a poll, from the record as it was written. */
 import type { Feed, FeedId } from '../../model/index.ts'
 import type { PollRecord } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 
-/** A record as it is written, and what had to be left out of it. */
+/** A record as it is written, and what was left out of it. */
 export interface FinalRecord {
   record: PollRecord
-  /** Entries and pages that are too many for a day. */
-  left: number
-  pagesLeft: number
-  /** The feed that it would have moved to. */
+  /** Entries and articles over the daily limits. */
+  skippedEntries: number
+  skippedArticles: number
+  /** The feed that already has the address to which this feed would move. */
   sameAs?: FeedId
 }
 
-export function eventsOf(feed: Feed, { record, left, pagesLeft, sameAs }: FinalRecord): CrawlEvent[] {
+export function eventsOf(feed: Feed, { record, skippedEntries, skippedArticles, sameAs }: FinalRecord): CrawlEvent[] {
   const { url: to, successorUrl } = record.feed ?? {}
   const { id: feedId, url } = feed
   const about = { at: record.poll.at, feedId, title: titleAfter(feed, record) }
-  const events = [polled(feed, record)]
-  if (left + pagesLeft > 0) events.push({ kind: 'flood', ...about, url, left, pagesLeft })
+  const events = [polledEvent(feed, record)]
+  if (skippedEntries + skippedArticles > 0)
+    events.push({ kind: 'flood', ...about, url, left: skippedEntries, pagesLeft: skippedArticles })
   if (to) events.push({ kind: 'moved', ...about, from: url, to })
   if (sameAs && successorUrl && successorUrl !== feed.successorUrl)
     events.push({ kind: 'duplicate', ...about, url, to: successorUrl, sameAs })
@@ -27,7 +28,7 @@ export function eventsOf(feed: Feed, { record, left, pagesLeft, sameAs }: FinalR
   return events
 }
 
-export function polled(feed: Feed, record: PollRecord): CrawlEvent {
+export function polledEvent(feed: Feed, record: PollRecord): CrawlEvent {
   const { at, tookMs, bytes, result } = record.poll
   const { id: feedId, url } = feed
   const title = titleAfter(feed, record)

@@ -1,6 +1,6 @@
 /**
- * What one look at a feed means: from what came of it and what the store knew, the record to be written. Reconcile, learn,
- * set the date; no I/O. The feed may be one that the store has not got yet.
+ * Computes the record of a poll from its outcome and the stored state: new and changed entries, what the strategy learns, and the next due
+ * date. No I/O. The feed may be a new one that is not stored yet.
  */
 import {
   DAY,
@@ -8,7 +8,7 @@ import {
   type Feed,
   type FeedId,
   type FeedQuirks,
-  type FeedReading,
+  type FetchedFeed,
   type Millis,
   type Outcome,
   type OutcomeResult,
@@ -20,32 +20,34 @@ import {
 } from '../../model/index.ts'
 import { backoffUntil, longestSilenceMs, notBeforeByHints, trustAfter } from '../../politeness/index.ts'
 import type { FeedChange, NewFeed, PollRecord, PollRecordDraft } from '../../ports/index.ts'
-import { dueAt, dueBecause, type Look, pollBytesAfter, strategyFor, type Terms } from '../../scheduling/index.ts'
+import { dueAt, dueCause, type Observation, pollBytesAfter, strategyFor, type Terms } from '../../scheduling/index.ts'
 import { categoryIn } from './classify.ts'
 import { olderRecord, withBackfill, withSeek } from './follow-up-tasks.ts'
 import { newsInWindow } from './new-entries.ts'
 import type { Policy } from './policy.ts'
-import { type Attempt, attemptOf } from './poll-attempt.ts'
-import { withEnds, withMove } from './redirected-feed.ts'
-import { type KnownWindow, seenSince, windowOf } from './window.ts'
+import { type PollAttempt, pollAttemptOf } from './poll-attempt.ts'
+import { withMove, withRedirectTargets } from './redirected-feed.ts'
+import { countSeenSince, type KnownEntries, publicationTimes } from './window.ts'
 
-const GONE_AFTER = 3 // 410 that many times in a row, a week apart, is believed
+const GONE_AFTER = 3 // consecutive 410 responses, a week apart
 
 /** The record of a poll, or of an older document. */
 export async function outcomeRecord(
   outcome: Outcome,
-  held: ScheduledFeed,
-  known: KnownWindow,
+  scheduled: ScheduledFeed,
+  knownEntries: KnownEntries,
   policy: Policy,
 ): Promise<PollRecord> {
   const { task } = outcome
-  const { feed } = held
+  const { feed } = scheduled
   const backfill = task.kind === 'poll' && task.older && feed.errand?.kind === 'backfill' ? feed.errand : undefined
-  if (backfill) return ofFeed(feed.id, await olderRecord(outcome, held, known, backfill, policy))
-  const record = ofFeed(feed.id, await pollRecord(outcome, held, known, policy))
-  const moved = withEnds(withMove(record, feed, outcome), feed, outcome)
-  const isHeld = moved.feed?.moving?.held === true
-  return isHeld ? { ...moved, schedule: { ...moved.schedule, memory: held.schedule.memory } } : moved
+  if (backfill) return ofFeed(feed.id, await olderRecord(outcome, scheduled, knownEntries, backfill, policy))
+  const record = ofFeed(feed.id, await pollRecord(outcome, scheduled, knownEntries, policy))
+  const movedRecord = withRedirectTargets(withMove(record, feed, outcome), feed, outcome)
+  const isMoveHeld = movedRecord.feed?.moving?.held === true
+  return isMoveHeld
+    ? { ...movedRecord, schedule: { ...movedRecord.schedule, memory: scheduled.schedule.memory } }
+    : movedRecord
 }
 
 export function ofFeed(feedId: FeedId, draft: PollRecordDraft): PollRecord {
@@ -54,31 +56,31 @@ export function ofFeed(feedId: FeedId, draft: PollRecordDraft): PollRecord {
 
 async function pollRecord(
   outcome: Outcome,
-  held: ScheduledFeed,
-  known: KnownWindow,
+  scheduled: ScheduledFeed,
+  knownEntries: KnownEntries,
   policy: Policy,
 ): Promise<PollRecordDraft> {
   const { result } = outcome
-  const attempt = attemptOf(outcome, held.feed)
+  const attempt = pollAttemptOf(outcome, scheduled.feed)
   switch (result.kind) {
     case 'failed':
-      return failureRecord(attempt, result.failure, held, policy)
+      return failureRecord(attempt, result.failure, scheduled, policy)
     case 'not-modified':
-      return unchangedRecord(attempt, result, held, policy)
+      return unchangedRecord(attempt, result, scheduled, policy)
     case 'window':
-      return readRecord(attempt, result.reading, held, known, policy)
+      return readRecord(attempt, result.reading, scheduled, knownEntries, policy)
     case 'found':
     case 'accepted':
     case 'unsent':
     case 'page':
     case 'elsewhere':
     case 'page-elsewhere':
-      throw new Error(`a poll cannot end in "${result.kind}"`)
+      throw new Error(`a poll cannot have the result "${result.kind}"`)
   }
 }
 
 export function failureRecord(
-  attempt: Attempt,
+  attempt: PollAttempt,
   failure: Failure,
   { feed, schedule }: NewFeed,
   { terms, random }: Policy,
@@ -88,8 +90,8 @@ export function failureRecord(
   const failures = schedule.failures + 1
   const gone = failure.kind === 'http' && failure.status === 410 && failures >= GONE_AFTER
   const dueAt = Math.max(at + limits.minMs, backoffUntil(failure, schedule.failures, at, random()))
-  const askedMs = failure.kind === 'http' ? (failure.retryAfterMs ?? 0) : 0
-  const by = askedMs > 0 && dueAt === Math.ceil(at + askedMs) ? 'server' : 'failure'
+  const retryAfterMs = failure.kind === 'http' ? (failure.retryAfterMs ?? 0) : 0
+  const by = retryAfterMs > 0 && dueAt === Math.ceil(at + retryAfterMs) ? 'server' : 'failure'
   const record: PollRecordDraft = {
     poll: pollOf(attempt, { kind: 'failed', failure }, failure.kind === 'http' ? failure.retryAfterMs : 0),
     schedule: { ...schedule, failures, trouble: failure, polledAt: at, dueAt, because: { by, price } },
@@ -101,7 +103,7 @@ export function failureRecord(
 }
 
 function unchangedRecord(
-  attempt: Attempt,
+  attempt: PollAttempt,
   { by, validators, bodyHash, restMs }: Extract<OutcomeResult, { kind: 'not-modified' }>,
   { feed, schedule }: NewFeed,
   { terms }: Policy,
@@ -113,13 +115,13 @@ function unchangedRecord(
     ...(validators && !sameValidators && { validators }),
     ...(bodyHash && bodyHash !== feed.bodyHash && { bodyHash }),
   }
-  const look: Look = { at, window: [], fresh: 0 }
+  const look: Observation = { at, window: [], fresh: 0 }
   const quirks = quirksAfterPoll(attempt, { feed, schedule })
   const weighed = quirks === undefined ? feed : { ...feed, quirks: quirks ?? {} }
   return {
     poll: pollOf(attempt, { kind: 'not-modified', by }, restMs),
     schedule: {
-      ...learnt(schedule, look, { restMs, hints: feed.hints }, terms(weighed)),
+      ...learn(schedule, look, { restMs, hints: feed.hints }, terms(weighed)),
       trust: trustAfter(schedule.trust, evidence, at),
     },
     ...changed({ ...change, ...(quirks !== undefined && { quirks }) }),
@@ -128,25 +130,25 @@ function unchangedRecord(
   }
 }
 
-/** Of a document that was read. */
+/** The record of a poll that read a document. */
 export async function readRecord(
-  attempt: Attempt,
-  reading: FeedReading,
+  attempt: PollAttempt,
+  reading: FetchedFeed,
   { feed, schedule }: NewFeed,
-  known: KnownWindow,
+  knownEntries: KnownEntries,
   policy: Policy,
 ): Promise<PollRecordDraft> {
   const { at, conditional } = attempt
   const { entries } = reading
-  const quirks = quirksAfterPoll(attempt, { feed, schedule }, known.quirks)
+  const quirks = quirksAfterPoll(attempt, { feed, schedule }, knownEntries.quirks)
   const terms = policy.terms(quirks === undefined ? feed : { ...feed, quirks: quirks ?? {} })
-  const { news, gap } = await newsOfReading(reading, { feed, schedule }, known, policy, at)
+  const { news, gap } = await newsOfReading(reading, { feed, schedule }, knownEntries, policy, at)
   const { fresh, changed: edited } = news
   const sameValidators = !differs(feed.validators, reading.validators)
-  const pushed = seenSince(known.keys, schedule.polledAt)
-  const look: Look = {
+  const pushed = countSeenSince(knownEntries.keys, schedule.polledAt)
+  const look: Observation = {
     at,
-    window: windowOf(reading, known.keys, at, readSince({ feed, schedule })),
+    window: publicationTimes(reading, knownEntries.keys, at, countsAsNewSince({ feed, schedule })),
     fresh: fresh.length + pushed,
   }
   const bodyChanged = fresh.length + edited.length > 0
@@ -154,24 +156,24 @@ export async function readRecord(
   const result = { kind: 'read', fresh: fresh.length, changed: edited.length, window: entries.length, gap } as const
   const record: PollRecordDraft = {
     poll: pollOf(attempt, result, reading.restMs),
-    schedule: { ...learnt(schedule, look, reading, terms), trust: trustAfter(schedule.trust, evidence, at) },
+    schedule: { ...learn(schedule, look, reading, terms), trust: trustAfter(schedule.trust, evidence, at) },
     ...changed({ ...changeOf(feed, reading), ...(gap && { gapAt: at }), ...(quirks !== undefined && { quirks }) }),
     ...news,
   }
   return gap && reading.nextUrl ? withBackfill(record, feed, reading.nextUrl) : record
 }
 
-/** From when on what arrives is new, and no backlog: a feed is added some time before it is first read. */
-function readSince({ feed, schedule }: NewFeed): Poll['at'] | undefined {
+/** Entries that arrive after this time are new and no backlog: a feed is added some time before its first poll. */
+function countsAsNewSince({ feed, schedule }: NewFeed): Poll['at'] | undefined {
   return schedule.succeededAt === undefined ? undefined : Math.min(schedule.succeededAt, feed.addedAt + DAY)
 }
 
 /**
- * With what a poll of it weighs; undefined if nothing is new. `matched`: what matching its entries told of it, where that is new. The first
- * answer has a body, whatever its server thinks of validators: it says nothing.
+ * The feed's quirks after a poll, including the usual size of polls; undefined if unchanged. `matched`: quirks that matching found, if they
+ * changed. The first poll is ignored for the size, since it always has a body.
  */
 function quirksAfterPoll(
-  { bytes }: Attempt,
+  { bytes }: PollAttempt,
   { feed, schedule }: NewFeed,
   matched?: FeedQuirks | null,
 ): FeedQuirks | null | undefined {
@@ -183,20 +185,20 @@ function quirksAfterPoll(
   return Object.keys(quirks).length > 0 ? quirks : null
 }
 
-/** What the document says of its feed counts for its entries, too, unless they say otherwise. */
+/** The feed's language and category apply to its entries, unless they state their own. */
 export function newsOfReading(
-  { entries, facts }: FeedReading,
+  { entries, facts }: FetchedFeed,
   { feed, schedule }: NewFeed,
-  known: KnownWindow,
+  knownEntries: KnownEntries,
   policy: Policy,
   at: Poll['at'],
 ): ReturnType<typeof newsInWindow> {
   const kind = schedule.succeededAt === undefined ? 'first' : 'latest'
   const own = feed.ownCategory ? { category: feed.ownCategory } : {}
-  return newsInWindow({ entries, kind, at }, { ...feed, ...aboutFeed(facts), ...own }, known, policy)
+  return newsInWindow({ entries, kind, at }, { ...feed, ...aboutFeed(facts), ...own }, knownEntries, policy)
 }
 
-function pollOf(attempt: Attempt, result: Poll['result'], restMs: Millis = 0): PollRecordDraft['poll'] {
+function pollOf(attempt: PollAttempt, result: Poll['result'], restMs: Millis = 0): PollRecordDraft['poll'] {
   return { ...attempt, ...(restMs > 0 && { restUntil: attempt.at + restMs }), result }
 }
 
@@ -204,28 +206,28 @@ function changed(change: FeedChange): Pick<PollRecord, 'feed'> {
   return Object.keys(change).length > 0 ? { feed: change } : {}
 }
 
-/** Limits bind the strategy; what the server and the publisher ask for binds all. */
-function learnt(schedule: Schedule, look: Look, wished: Wished, terms: Terms): Schedule {
+/** Limits bound the strategy's interval; requests of the server and the publisher override both. */
+function learn(schedule: Schedule, look: Observation, requested: Requested, terms: Terms): Schedule {
   const { trouble: _over, ...before } = schedule
   const { at } = look
   const strategy = strategyFor(schedule.strategy, schedule.memory, at, terms)
   const memory = strategy.learn(schedule.memory, look)
-  const wish = strategy.next(memory, at, terms)
-  const due = dueAt(wish, at, terms.limits, at + wished.restMs)
-  const polite = wished.hints ? notBeforeByHints(wished.hints, at, due) : due
-  const by = polite > due ? 'publisher' : dueBecause(wish, at, terms.limits, at + wished.restMs)
+  const interval = strategy.next(memory, at, terms)
+  const due = dueAt(interval, at, terms.limits, at + requested.restMs)
+  const polite = requested.hints ? notBeforeByHints(requested.hints, at, due) : due
+  const by = polite > due ? 'publisher' : dueCause(interval, at, terms.limits, at + requested.restMs)
   const because = { by, price: terms.price }
   return { ...before, memory, failures: 0, polledAt: at, succeededAt: at, dueAt: polite, because }
 }
 
-/** By server and publisher. */
-interface Wished {
+/** What server and publisher ask for. */
+interface Requested {
   restMs: Millis
   hints?: PublisherHints | undefined
 }
 
-/** What the feed says of itself now and did not say before. A title that a person chose is kept; any other follows the publisher. */
-function changeOf(feed: NewFeed['feed'], { facts, validators, bodyHash, windowHash, hints }: FeedReading): FeedChange {
+/** Metadata of the document that differs from the stored feed. A title that a user chose stays; any other follows the publisher. */
+function changeOf(feed: NewFeed['feed'], { facts, validators, bodyHash, windowHash, hints }: FetchedFeed): FeedChange {
   const change: FeedChange = {}
   const isPublishers = feed.title === '' || feed.title === feed.publisherTitle
   if (facts.title && isPublishers && facts.title !== feed.title) change.title = facts.title
@@ -243,7 +245,7 @@ function changeOf(feed: NewFeed['feed'], { facts, validators, bodyHash, windowHa
   return change
 }
 
-function aboutFeed({ language, terms = [], title }: FeedReading['facts']): Pick<Feed, 'language' | 'category'> {
+function aboutFeed({ language, terms = [], title }: FetchedFeed['facts']): Pick<Feed, 'language' | 'category'> {
   const category = categoryIn(terms, title)
   return { ...(language && { language }), ...(category && { category }) }
 }

@@ -2,18 +2,18 @@ import { expect, it } from 'vitest'
 import { createPollTexts } from './poll-texts.ts'
 
 const LEAD = 'The council voted on Monday to build a tram line.'
-/** So much markup in front that its beginning has no text at all. */
+/** Starts with so much markup that its beginning contains no text. */
 const HTML = `<img src="x" alt="${'y'.repeat(5_000)}"><p>${LEAD}</p>`
 
-it('a text that was judged is not made again for its beginning', () => {
+it('reuses a sampled text for its beginning', () => {
   const texts = createPollTexts()
   expect(texts.beginning(HTML, 2_000)).toBe('')
-  expect(texts.judged(HTML)).toBe(LEAD)
+  expect(texts.fullTextSample(HTML)).toBe(LEAD)
   expect(texts.beginning(HTML, 2_000)).toBe(LEAD)
   expect(texts.beginning(HTML, 11)).toBe('The council')
 })
 
-it('of a text that nobody judged the beginning is made, and no more', () => {
+it('extracts only the beginning of a text that was not sampled', () => {
   const { beginning } = createPollTexts()
   expect(beginning(`<p>${LEAD}</p>`.repeat(100), 50)).toBe(`${LEAD}\n`)
 })

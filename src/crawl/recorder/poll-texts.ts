@@ -1,27 +1,28 @@
 /**
- * The texts of a poll's entries, each made of its HTML once: what was read to judge whether the feed shows whole texts
- * tells the language, too. Only the few that are judged are kept in between, and only as long as the poll is recorded.
+ * The texts of a poll's entries, extracted from their HTML once: texts that were sampled to detect full-text feeds are reused for language
+ * detection. Only these few are cached, while the poll is being recorded.
  */
-import { judgedText } from '../../feeds/index.ts'
+import { textToJudge } from '../../feeds/index.ts'
 import { plainText } from '../../html/index.ts'
 
 export interface PollTexts {
-  judged(html: string): string
-  /** So many characters of it at most. */
+  /** The text that full-text detection judges. */
+  fullTextSample(html: string): string
+  /** The first `length` characters of the text. */
   beginning(html: string, length: number): string
 }
 
 export function createPollTexts(): PollTexts {
-  const made = new Map<string, string>()
+  const samples = new Map<string, string>()
   return {
-    judged(html) {
-      const text = made.get(html) ?? judgedText(html)
-      made.set(html, text)
+    fullTextSample(html) {
+      const text = samples.get(html) ?? textToJudge(html)
+      samples.set(html, text)
       return text
     },
     beginning(html, length) {
-      // Feeds have as much markup as text, or less.
-      return (made.get(html) ?? plainText(html.slice(0, 2 * length))).slice(0, length)
+      // Feeds have at most as much markup as text.
+      return (samples.get(html) ?? plainText(html.slice(0, 2 * length))).slice(0, length)
     },
   }
 }

@@ -1,123 +1,131 @@
 /**
- * Works out what is to be written of a batch of polls, as far as the store says now: it only reads. What comes out may be stale by the time
- * it is written; then it is worked out again.
+ * Prepares the records of a batch of polls from the current state of the store. It only reads. A record may be stale by the time it is
+ * written; then it is prepared again.
  */
-import type { EntryDraft, FeedId, Outcome, Push, ScheduledFeed } from '../../model/index.ts'
-import type { Catalogue, NewsRecord, PollRecord } from '../../ports/index.ts'
-import { isOfStore } from '../error-boundary.ts'
+import type { EntryDraft, FeedId, HubSubscription, Outcome, ScheduledFeed } from '../../model/index.ts'
+import type { Catalogue, EntriesRecord, PollRecord } from '../../ports/index.ts'
+import { isStoreError } from '../error-boundary.ts'
 import { feedIdOf, leaseOf } from '../task.ts'
-import { relaxed, withoutBlame } from './adjust-date.ts'
-import { type DayBound, newsOf, type WithinDay, withinDay } from './chunked-writes.ts'
-import type { Recognise } from './match-known-entries.ts'
+import { withoutHostFailure, withSafetyInterval } from './adjust-date.ts'
+import { type DailyLimit, type LimitedNews, newsOf, withLimitedNews } from './chunked-writes.ts'
+import type { MatchWindows } from './match-known-entries.ts'
 import type { Policy } from './policy.ts'
 import type { FinalRecord } from './poll-events.ts'
 import { outcomeRecord } from './poll-record.ts'
 import { withoutMove } from './redirected-feed.ts'
-import { type KnownWindow, NOTHING_KNOWN, readingIn, withReading } from './window.ts'
+import { type KnownEntries, NO_KNOWN_ENTRIES, readingIn, withReading } from './window.ts'
 
 export interface RecordPreparerParts {
-  catalogue: Pick<Catalogue, 'feedsById' | 'feedAt' | 'pushesOf'>
-  recognise: Recognise
-  day: DayBound
-  /** Whether there are subscriptions at hubs. */
-  hasPushes: boolean
+  catalogue: Pick<Catalogue, 'feedsById' | 'feedAt' | 'hubSubscriptionsOf'>
+  matchWindows: MatchWindows
+  dailyLimit: DailyLimit
+  /** Whether hub subscriptions are in use. */
+  hasHubSubscriptions: boolean
 }
 
 export type PrepareRecords = (outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy) => Promise<Prepared>
 
 export interface Prepared {
-  ready: Ready[]
-  seeks: { outcome: Outcome; held: ScheduledFeed; known: KnownWindow }[]
-  mistakes: { outcome: Outcome; error: unknown }[]
+  records: PreparedRecord[]
+  seeks: { outcome: Outcome; scheduled: ScheduledFeed; knownEntries: KnownEntries }[]
+  errors: { outcome: Outcome; error: unknown }[]
 }
 
-/** What is to be recorded. */
-export interface Ready extends FinalRecord, WithinDay {
-  held: ScheduledFeed
-  /** As it came. */
+/** A record to be written. */
+export interface PreparedRecord extends FinalRecord, LimitedNews {
+  scheduled: ScheduledFeed
+  /** The original outcome. */
   outcome: Outcome
-  /** With what was recognised in it. */
-  read: Outcome
-  push: Push | undefined
-  /** New entries of the whole window, of which the day's bound may have kept fewer. */
-  brought: EntryDraft[]
+  /** The outcome with matched entries. */
+  matchedOutcome: Outcome
+  subscription: HubSubscription | undefined
+  /** All new entries of the window, including those over the daily limit. */
+  newEntries: EntryDraft[]
 }
 
-/** What was worked out, before the day's bound of its feed is known. */
-interface Working {
-  news: NewsRecord
-  finish: (bounded: WithinDay) => Ready
+/** A prepared record before the daily limit of its feed is applied. */
+interface Draft {
+  news: EntriesRecord
+  finish: (bounded: LimitedNews) => PreparedRecord
 }
 
-export function createRecordPreparer({ catalogue, recognise, day, hasPushes }: RecordPreparerParts): PrepareRecords {
-  /** What is to be written, as far as the store says now: it only reads. Of what is given back, the news are counted as on their way. */
+export function createRecordPreparer({
+  catalogue,
+  matchWindows,
+  dailyLimit,
+  hasHubSubscriptions,
+}: RecordPreparerParts): PrepareRecords {
+  /** The new entries of the returned records are reserved in the daily limits. */
   async function prepare(outcomes: Outcome[], excused: ReadonlySet<Outcome>, policy: Policy): Promise<Prepared> {
-    const held = await catalogue.feedsById(outcomes.map(feedIdOf))
-    const recognised = await recognisedIn(outcomes, held)
-    const kept = hasPushes ? await catalogue.pushesOf(outcomes.map(feedIdOf)) : []
+    const scheduled = await catalogue.feedsById(outcomes.map(feedIdOf))
+    const matched = await matchOutcomes(outcomes, scheduled)
+    const subscriptions = hasHubSubscriptions ? await catalogue.hubSubscriptionsOf(outcomes.map(feedIdOf)) : []
     const claimed = new Set<string>()
-    const prepared: Prepared = { ready: [], seeks: [], mistakes: [] }
-    const working: Working[] = []
-    for (const [i, came] of outcomes.entries()) {
-      const feed = held[i]
+    const prepared: Prepared = { records: [], seeks: [], errors: [] }
+    const drafts: Draft[] = []
+    for (const [i, original] of outcomes.entries()) {
+      const feed = scheduled[i]
       if (!feed) continue // removed while the task was out
-      const { outcome, known } = recognised.get(came) ?? { outcome: came, known: NOTHING_KNOWN }
+      const { outcome, knownEntries } = matched.get(original) ?? { outcome: original, knownEntries: NO_KNOWN_ENTRIES }
       try {
-        if (outcome.task.kind === 'seek') prepared.seeks.push({ outcome, held: feed, known })
-        else working.push(await workedOut({ came, outcome, known }, feed, kept[i], excused, policy, claimed))
+        if (outcome.task.kind === 'seek') prepared.seeks.push({ outcome, scheduled: feed, knownEntries })
+        else
+          drafts.push(
+            await draftRecord({ original, outcome, knownEntries }, feed, subscriptions[i], excused, policy, claimed),
+          )
       } catch (error) {
-        if (isOfStore(error)) throw error
-        prepared.mistakes.push({ outcome, error })
+        if (isStoreError(error)) throw error
+        prepared.errors.push({ outcome, error })
       }
     }
-    const bounded = await day.withinAll(working.map(({ news }) => news))
-    prepared.ready.push(...working.map(({ finish }, i) => finish(bounded[i]!)))
+    const bounded = await dailyLimit.applyAll(drafts.map(({ news }) => news))
+    prepared.records.push(...drafts.map(({ finish }, i) => finish(bounded[i]!)))
     return prepared
   }
 
-  async function workedOut(
-    { came, outcome, known }: { came: Outcome; outcome: Outcome; known: KnownWindow },
-    held: ScheduledFeed,
-    push: Push | undefined,
+  async function draftRecord(
+    { original, outcome, knownEntries }: { original: Outcome; outcome: Outcome; knownEntries: KnownEntries },
+    scheduled: ScheduledFeed,
+    subscription: HubSubscription | undefined,
     excused: ReadonlySet<Outcome>,
     policy: Policy,
     claimed: Set<string>,
-  ): Promise<Working> {
-    const worked = await outcomeRecord(outcome, held, known, policy)
-    const { record, ...apart } = await keptApart(worked, held, outcome, claimed)
-    const blamed = excused.has(came) ? withoutBlame(record, held, policy) : record
-    const whole = relaxed(blamed, held, push, policy)
-    const under = { ...leaseOf(outcome.task), revision: held.revision }
-    const finish = (bounded: WithinDay): Ready => ({
-      ...apart,
+  ): Promise<Draft> {
+    const polled = await outcomeRecord(outcome, scheduled, knownEntries, policy)
+    const { record, ...conflict } = await withFreeAddress(polled, scheduled, outcome, claimed)
+    const excusedRecord = excused.has(original) ? withoutHostFailure(record, scheduled, policy) : record
+    const whole = withSafetyInterval(excusedRecord, scheduled, subscription, policy)
+    const conditions = { ...leaseOf(outcome.task), revision: scheduled.revision }
+    const finish = (bounded: LimitedNews): PreparedRecord => ({
+      ...conflict,
       ...bounded,
-      record: { ...withinDay(whole, bounded), ...under },
-      held,
-      outcome: came,
-      push,
-      read: outcome,
-      brought: whole.fresh,
+      record: { ...withLimitedNews(whole, bounded), ...conditions },
+      scheduled,
+      outcome: original,
+      subscription,
+      matchedOutcome: outcome,
+      newEntries: whole.fresh,
     })
-    return { news: newsOf(whole, held.feed.id), finish }
+    return { news: newsOf(whole, scheduled.feed.id), finish }
   }
 
-  /** Of those that came with a window. */
-  async function recognisedIn(outcomes: Outcome[], held: (ScheduledFeed | undefined)[]) {
+  /** Matches the windows of outcomes that have one. */
+  async function matchOutcomes(outcomes: Outcome[], scheduled: (ScheduledFeed | undefined)[]) {
     const windows = outcomes.flatMap((outcome, i) => {
-      const [feed, reading] = [held[i], readingIn(outcome)]
-      return feed && reading ? [{ outcome, held: feed, reading }] : []
+      const [feed, reading] = [scheduled[i], readingIn(outcome)]
+      return feed && reading ? [{ outcome, scheduled: feed, reading }] : []
     })
-    const recognised = await recognise(windows)
+    const matched = await matchWindows(windows)
     return new Map(
-      recognised.map(({ reading, known }, i) => {
+      matched.map(({ reading, knownEntries }, i) => {
         const { outcome } = windows[i]!
-        return [outcome, { outcome: withReading(outcome, reading), known }]
+        return [outcome, { outcome: withReading(outcome, reading), knownEntries }]
       }),
     )
   }
 
-  /** Two feeds never come to one address; `claimed` has those that others of the same batch move to. */
-  async function keptApart(
+  /** Removes a move to an address that another feed has. `claimed`: addresses that feeds of the same batch move to. */
+  async function withFreeAddress(
     record: PollRecord,
     { feed }: ScheduledFeed,
     outcome: Outcome,
@@ -125,12 +133,12 @@ export function createRecordPreparer({ catalogue, recognise, day, hasPushes }: R
   ): Promise<{ record: PollRecord; sameAs?: FeedId }> {
     const to = record.feed?.url
     if (to === undefined) return { record }
-    const there = await catalogue.feedAt(to)
-    const isFree = (there === undefined || there === feed.id) && !claimed.has(to)
+    const existing = await catalogue.feedAt(to)
+    const isFree = (existing === undefined || existing === feed.id) && !claimed.has(to)
     claimed.add(to)
     if (isFree) return { record }
-    if (there === undefined) return { record: withoutMove(record, feed, outcome) } // the next poll will know of whom
-    return { record: withoutMove(record, feed, outcome, to), sameAs: there }
+    if (existing === undefined) return { record: withoutMove(record, feed, outcome) } // the next poll finds the feed that moved there
+    return { record: withoutMove(record, feed, outcome, to), sameAs: existing }
   }
 
   return prepare

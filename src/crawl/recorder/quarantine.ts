@@ -1,61 +1,71 @@
 /**
- * What becomes of a task on which we made a mistake. It is a failure, recorded without anything of what was brought: so it
- * is stored, shown among those in trouble, and tried again ever later. What not even that can be recorded of is handed
- * back with a later date, so that it does not come round at once.
+ * Quarantines a task that caused an internal error. It is recorded as a failure, without the data of its outcome, so it is listed among
+ * failing feeds and retried with backoff. If even that cannot be recorded, its lease is released with a later due date, so that it does not
+ * return at once.
  */
 import { HOUR, type Instant, type Millis, type Outcome, type OutcomeResult, type Task } from '../../model/index.ts'
 import { pageRetryAt } from '../../politeness/index.ts'
 import type { ArticleResult, Clock, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import { internalFailure, type SetAside, type Wall } from '../error-boundary.ts'
+import { type ErrorBoundary, internalFailure, type Quarantine } from '../error-boundary.ts'
 import type { RetryTransient } from '../retried-steps.ts'
-import { itemsOf, leaseOf } from '../task.ts'
-import type { Pushes } from '../websub/hub-subscriptions.ts'
+import { leasedItemsOf, leaseOf } from '../task.ts'
+import type { HubSubscriptions } from '../websub/hub-subscriptions.ts'
 import { createCommittedWrites } from './committed-writes.ts'
 import type { Policy } from './policy.ts'
-import { attemptOf } from './poll-attempt.ts'
-import { polled } from './poll-events.ts'
+import { pollAttemptOf } from './poll-attempt.ts'
+import { polledEvent } from './poll-events.ts'
 import { failureRecord, ofFeed } from './poll-record.ts'
-import { pageEvent } from './record-articles.ts'
+import { articleEvent } from './record-articles.ts'
 import { applyDiscovery } from './record-discovery.ts'
 
-export interface SetAsideParts
+export interface QuarantineParts
   extends Policy,
-    Pick<Roles, 'agenda' | 'ledger' | 'subscriptions' | 'catalogue' | 'articleCatalogue' | 'people'> {
+    Pick<Roles, 'dueQueue' | 'pollResults' | 'feedRegistry' | 'catalogue' | 'articleCatalogue' | 'users'> {
   clock: Clock
   retryTransient: RetryTransient
-  pushes?: Pick<Pushes, 'wait'>
-  wall: Wall
+  hubSubscriptions?: Pick<HubSubscriptions, 'postpone'>
+  errorBoundary: ErrorBoundary
   emit: (event: CrawlEvent) => void
 }
 
-const LATER_MS: Millis = HOUR // ours
+const RETRY_MS: Millis = HOUR // chosen
 
-interface Failed extends Outcome {
+interface FailedOutcome extends Outcome {
   result: Extract<OutcomeResult, { kind: 'failed' }>
 }
 
-export function createSetAside(parts: SetAsideParts): SetAside {
-  const { catalogue, articleCatalogue, agenda, clock, pushes, wall, emit, random, retryTransient } = parts
+export function createQuarantine(parts: QuarantineParts): Quarantine {
+  const {
+    catalogue,
+    articleCatalogue,
+    dueQueue,
+    clock,
+    hubSubscriptions,
+    errorBoundary,
+    emit,
+    random,
+    retryTransient,
+  } = parts
   const committed = createCommittedWrites(parts)
 
   return async (task, error, doing, at = clock.now()) => {
-    wall.report(doing, error)
+    errorBoundary.report(doing, error)
     let isRecorded = false
-    await wall.guarded(`setting aside ${task.url}`, async () => {
+    await errorBoundary.guard(`quarantining ${task.url}`, async () => {
       const failure = internalFailure(error)
-      isRecorded = await recorded({ task, at, tookMs: 0, bytes: 0, result: { kind: 'failed', failure } })
+      isRecorded = await recordFailure({ task, at, tookMs: 0, bytes: 0, result: { kind: 'failed', failure } })
     })
-    if (!isRecorded) await wall.guarded(`handing back ${task.url}`, () => handBack(task, clock.now() + LATER_MS))
+    if (!isRecorded) await errorBoundary.guard(`releasing ${task.url}`, () => release(task, clock.now() + RETRY_MS))
   }
 
-  async function recorded(outcome: Failed): Promise<boolean> {
+  async function recordFailure(outcome: FailedOutcome): Promise<boolean> {
     switch (outcome.task.kind) {
       case 'poll':
       case 'seek':
-        return pollFailed(outcome, outcome.task)
+        return recordFailedPoll(outcome, outcome.task)
       case 'article':
-        return pageFailed(outcome, outcome.task)
+        return recordFailedArticle(outcome, outcome.task)
       case 'discover':
         await applyDiscovery(parts, outcome, parts, emit)
         return true
@@ -64,38 +74,45 @@ export function createSetAside(parts: SetAsideParts): SetAside {
     }
   }
 
-  /** An errand on which we made a mistake is over. */
-  async function pollFailed(outcome: Failed, { feedId }: Extract<Task, { kind: 'poll' | 'seek' }>): Promise<boolean> {
-    const [held] = await retryTransient('read feeds', () => catalogue.feedsById([feedId]))
-    if (!held) return true
-    const { feed } = held
-    const failed = failureRecord(attemptOf(outcome, feed), outcome.result.failure, held, parts)
-    const over = feed.errand && { feed: { ...failed.feed, errand: null } }
-    const record = { ...ofFeed(feed.id, failed), ...leaseOf(outcome.task), ...over }
-    const [answer] = await committed.polls([record])
-    if (answer === 'recorded') emit(polled(feed, record))
+  /** A follow-up task that caused an internal error ends. */
+  async function recordFailedPoll(
+    outcome: FailedOutcome,
+    { feedId }: Extract<Task, { kind: 'poll' | 'seek' }>,
+  ): Promise<boolean> {
+    const [scheduled] = await retryTransient('read feeds', () => catalogue.feedsById([feedId]))
+    if (!scheduled) return true
+    const { feed } = scheduled
+    const failed = failureRecord(pollAttemptOf(outcome, feed), outcome.result.failure, scheduled, parts)
+    const withoutFollowUp = feed.errand && { feed: { ...failed.feed, errand: null } }
+    const record = { ...ofFeed(feed.id, failed), ...leaseOf(outcome.task), ...withoutFollowUp }
+    const [answer] = await committed.recordPolls([record])
+    if (answer === 'recorded') emit(polledEvent(feed, record))
     return answer === 'recorded'
   }
 
-  async function pageFailed(outcome: Failed, { articleId }: Extract<Task, { kind: 'article' }>): Promise<boolean> {
+  async function recordFailedArticle(
+    outcome: FailedOutcome,
+    { articleId }: Extract<Task, { kind: 'article' }>,
+  ): Promise<boolean> {
     const [article] = await retryTransient('read articles', () => articleCatalogue.articlesById([articleId]))
     if (!article) return true
     const { failure } = outcome.result
     const { at } = outcome
     const dueAt = pageRetryAt(failure, article.failures, at, random())
     const result: ArticleResult = { kind: 'failed', failure, state: 'failed', ...(dueAt !== undefined && { dueAt }) }
-    const [isTaken = false] = await committed.pages([
-      { id: articleId, at, ...leaseOf(outcome.task), lineDueAt: clock.now(), result },
+    const [isRecorded = false] = await committed.recordArticles([
+      { id: articleId, at, ...leaseOf(outcome.task), queueDueAt: clock.now(), result },
     ])
-    if (isTaken) emit(pageEvent(outcome, articleId, at, result))
-    return isTaken
+    if (isRecorded) emit(articleEvent(outcome, articleId, at, result))
+    return isRecorded
   }
 
-  async function handBack(task: Task, dueAt: Instant): Promise<void> {
-    if (task.kind === 'hub') return pushes?.wait([{ task, until: dueAt }])
+  async function release(task: Task, dueAt: Instant): Promise<void> {
+    if (task.kind === 'hub') return hubSubscriptions?.postpone([{ task, until: dueAt }])
     await retryTransient('release leases', async () => {
-      if (task.kind === 'article') await agenda.handBackArticles([{ id: task.articleId, ...leaseOf(task), dueAt }])
-      else await agenda.handBack(itemsOf(task).map((item) => ({ ...item, dueAt })))
+      if (task.kind === 'article')
+        await dueQueue.releaseArticleLeases([{ id: task.articleId, ...leaseOf(task), dueAt }])
+      else await dueQueue.releaseLeases(leasedItemsOf(task).map((item) => ({ ...item, dueAt })))
     })
   }
 }

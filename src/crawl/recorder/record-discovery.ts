@@ -1,9 +1,9 @@
-/** The end of a source: the feed that it led to, with its first poll; or when to look again. */
+/** Records the result of a discovery: creates the feed that was found, or schedules the next search. */
 import {
   type AboutFeed,
-  type Credentials,
   type Failure,
   type Feed,
+  type FeedCredentials,
   type FeedId,
   type Instant,
   isSameLogin,
@@ -16,104 +16,106 @@ import { backoffUntil, rootOf } from '../../politeness/index.ts'
 import type { NewFeed, Roles } from '../../ports/index.ts'
 import { strategyNamed } from '../../scheduling/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import { type RetryTransient, repeated } from '../retried-steps.ts'
+import { type RetryTransient, runRetried } from '../retried-steps.ts'
 import { leaseOf } from '../task.ts'
-import { firstPortion, recordRest } from './chunked-writes.ts'
+import { firstChunk, recordRest } from './chunked-writes.ts'
 import type { Policy } from './policy.ts'
-import { attemptOf } from './poll-attempt.ts'
+import { pollAttemptOf } from './poll-attempt.ts'
 import { readRecord } from './poll-record.ts'
-import { SIBLINGS } from './reschedule.ts'
-import { NOTHING_KNOWN } from './window.ts'
+import { MAX_SIBLINGS } from './reschedule.ts'
+import { NO_KNOWN_ENTRIES } from './window.ts'
 
-export type DiscoveryRoles = Pick<Roles, 'subscriptions' | 'catalogue' | 'ledger' | 'people'> & {
+export type DiscoveryRoles = Pick<Roles, 'feedRegistry' | 'catalogue' | 'pollResults' | 'users'> & {
   retryTransient: RetryTransient
 }
 
-/** Makes the feed that a source led to, with its first poll, and gives its id; or says when to look again. */
+/** Creates the found feed with its first poll and returns its id, or schedules the next search. */
 export async function applyDiscovery(
-  { subscriptions, catalogue, ledger, people, retryTransient }: DiscoveryRoles,
+  { feedRegistry, catalogue, pollResults, users, retryTransient }: DiscoveryRoles,
   outcome: Outcome,
   policy: Policy,
   emit: (event: CrawlEvent) => void,
 ): Promise<FeedId | undefined> {
   const { task, at, bytes, result } = outcome
-  if (task.kind !== 'discover') throw new Error(`a ${task.kind} task is no discovery`)
+  if (task.kind !== 'discover') throw new Error(`a ${task.kind} task is not a discovery`)
   const { sourceId, url, folder, failures, lease: sourceLease } = task
 
   if (result.kind === 'found') {
     const { url: feedUrl, reading, others, by } = result
     const { siblings, source } = await retryTransient('prepare records', async () => {
-      const [memories = []] = await subscriptions.memoriesAt([rootOf(feedUrl)], policy.strategy, SIBLINGS)
-      const [held] = await catalogue.sourcesById([sourceId])
-      return { siblings: memories, source: held }
+      const [memories = []] = await feedRegistry.memoriesOfRoots([rootOf(feedUrl)], policy.strategy, MAX_SIBLINGS)
+      const [scheduled] = await catalogue.sourcesById([sourceId])
+      return { siblings: memories, source: scheduled }
     })
     const login = source?.credentials && mayShareCredentials(url, feedUrl) ? { credentials: source.credentials } : {}
-    const isTheirs = await retryTransient('prepare records', () =>
-      isOfOthers(feedUrl, login.credentials, { catalogue, people }),
+    const needsOtherLogin = await retryTransient('prepare records', () =>
+      needsOthersLogin(feedUrl, login.credentials, { catalogue, users }),
     )
-    if (isTheirs) return failed(NEEDS_LOGIN)
+    if (needsOtherLogin) return failed(NEEDS_LOGIN)
     const title = reading.facts.title ?? ''
     const about = {
       ...login,
       ...(folder && { folder }),
       ...(by && { foundBy: by }),
-      ...saidOf(source?.about),
+      ...userSettingsOf(source?.about),
       ...(source?.listed && { listed: source.listed }),
     }
-    const made = feedToAdd({ url: feedUrl, title, ...about }, policy.strategy, at, siblings)
-    const record = await readRecord(attemptOf(outcome, made.feed), reading, made, NOTHING_KNOWN, policy)
-    const { first, rest } = firstPortion({ ...record, ...leaseOf(task) })
-    const found = { ...made, schedule: record.schedule }
-    const { answer, isRepeated } = await repeated(retryTransient, 'record a found feed', () =>
-      ledger.sourceFound(sourceId, found, first, others),
+    const newFeed = feedToAdd({ url: feedUrl, title, ...about }, policy.strategy, at, siblings)
+    const record = await readRecord(pollAttemptOf(outcome, newFeed.feed), reading, newFeed, NO_KNOWN_ENTRIES, policy)
+    const { first, rest } = firstChunk({ ...record, ...leaseOf(task) })
+    const found = { ...newFeed, schedule: record.schedule }
+    const { answer, isRepeated } = await runRetried(retryTransient, 'record a found feed', () =>
+      pollResults.recordSourceFound(sourceId, found, first, others),
     )
-    const settled = answer ?? (isRepeated ? await foundBefore() : undefined)
+    const settled = answer ?? (isRepeated ? await findEarlierResult() : undefined)
     if (!settled) return undefined // removed while the task was out
     const { feedId, added } = settled
-    if (added && rest) await recordRest({ ledger, subscriptions, retryTransient }, feedId, rest)
+    if (added && rest) await recordRest({ pollResults, feedRegistry, retryTransient }, feedId, rest)
     const { length: entries } = reading.entries
     emit({ kind: 'found', at, sourceId, url, feedUrl, title, entries, bytes, others, feedId, added })
     return feedId
   }
-  if (result.kind !== 'failed') throw new Error(`a discovery cannot end in "${result.kind}"`)
+  if (result.kind !== 'failed') throw new Error(`a discovery cannot have the result "${result.kind}"`)
   return failed(result.failure)
 
   async function failed(failure: Failure): Promise<undefined> {
     const dueAt = backoffUntil(failure, failures, at, policy.random())
-    await retryTransient('record a failed source', () => ledger.sourceFailed(sourceId, failure, dueAt, sourceLease))
+    await retryTransient('record a failed source', () =>
+      pollResults.recordSourceFailed(sourceId, failure, dueAt, sourceLease),
+    )
     emit({ kind: 'not-found', at, sourceId, url, failure, dueAt })
   }
 
-  /** A write that failed may have taken effect: then its source has its feed, and a feed that was added then is ours. */
-  async function foundBefore(): Promise<{ feedId: FeedId; added: boolean } | undefined> {
+  /** A failed write may have taken effect: then the source has a feed, and this outcome added it if the times match. */
+  async function findEarlierResult(): Promise<{ feedId: FeedId; added: boolean } | undefined> {
     const [source] = await retryTransient('prepare records', () => catalogue.sourcesById([sourceId]))
     if (source?.feedId === undefined) return undefined
-    const [held] = await retryTransient('read feeds', () => catalogue.feedsById([source.feedId!]))
-    return held && { feedId: held.feed.id, added: held.feed.addedAt === at }
+    const [scheduled] = await retryTransient('read feeds', () => catalogue.feedsById([source.feedId!]))
+    return scheduled && { feedId: scheduled.feed.id, added: scheduled.feed.addedAt === at }
   }
 }
 
 const NEEDS_LOGIN: Failure = { kind: 'http', status: 401 }
 
-/** Whether others follow that feed with a login that who gave the source did not give. */
-async function isOfOthers(
+/** Whether other users follow that feed with a login that the user of the source does not have. */
+async function needsOthersLogin(
   feedUrl: WebAddress,
-  given: Credentials | undefined,
-  { catalogue, people }: Pick<DiscoveryRoles, 'catalogue' | 'people'>,
+  credentialsOfUser: FeedCredentials | undefined,
+  { catalogue, users }: Pick<DiscoveryRoles, 'catalogue' | 'users'>,
 ): Promise<boolean> {
   const id = await catalogue.feedAt(feedUrl)
-  const [held] = id === undefined ? [] : await catalogue.feedsById([id])
-  const { credentials, listed } = held?.feed ?? {}
-  const isTheirs = credentials && !listed && !isSameLogin(credentials, given)
-  return isTheirs === true && (await people.people()).length > 1
+  const [scheduled] = id === undefined ? [] : await catalogue.feedsById([id])
+  const { credentials, listed } = scheduled?.feed ?? {}
+  const needsOtherLogin = credentials && !listed && !isSameLogin(credentials, credentialsOfUser)
+  return needsOtherLogin === true && (await users.allUsers()).length > 1
 }
 
-/** What a person said of a feed before it was there. */
-export function saidOf({ name, category, titlePrefix }: AboutFeed = {}): Partial<Feed> {
+/** Settings that a user made for a feed before it was found. */
+export function userSettingsOf({ name, category, titlePrefix }: AboutFeed = {}): Partial<Feed> {
   return { ...(name && { name }), ...(category && { ownCategory: category }), ...(titlePrefix && { titlePrefix }) }
 }
 
-/** A feed nobody has polled yet, due at `at`. What is known of feeds of its site is where its strategy begins. */
+/** A new feed, due at `at`. `siblings`: what the strategy learned from other feeds of its site. */
 export function feedToAdd(
   draft: Pick<Feed, 'url' | 'title'> & Partial<Feed>,
   strategy: string,

@@ -1,67 +1,69 @@
-/** Records what a hub brought: entries as of a poll, without one. */
+/** Records pushes of hubs: their entries, like those of a poll, but without a poll. */
 import type { EntryDraft, Instant, ScheduledFeed } from '../../model/index.ts'
-import type { Ledger, NewsRecord, Subscriptions } from '../../ports/index.ts'
+import type { EntriesRecord, FeedRegistry, PollResults } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { ReadDocument } from '../fetcher/read-document.ts'
 import { bodyHashOf } from '../fetcher/read-feed.ts'
 import type { RetryTransient } from '../retried-steps.ts'
-import type { Brought } from '../websub/hub-subscriptions.ts'
-import { type DayBound, recordNewsInPortions, UNSEEN } from './chunked-writes.ts'
-import type { Recognise } from './match-known-entries.ts'
+import type { PushContent } from '../websub/hub-subscriptions.ts'
+import { type DailyLimit, FORCE_FULL_READ, recordNewsInChunks } from './chunked-writes.ts'
+import type { MatchWindows } from './match-known-entries.ts'
 import type { Policy } from './policy.ts'
 import { newsOfReading } from './poll-record.ts'
 
 export interface PushRecorderParts {
-  ledger: Pick<Ledger, 'recordNews' | 'known'>
-  subscriptions: Pick<Subscriptions, 'changeFeed'>
-  recognise: Recognise
-  day: DayBound
+  pollResults: Pick<PollResults, 'recordEntries' | 'knownEntries'>
+  feedRegistry: Pick<FeedRegistry, 'changeFeed'>
+  matchWindows: MatchWindows
+  dailyLimit: DailyLimit
   readDocument: ReadDocument
-  policyNow: () => Promise<Policy>
+  currentPolicy: () => Promise<Policy>
   retryTransient: RetryTransient
   emit: (event: CrawlEvent) => void
 }
 
-/** Which entries were new, and how many said something else; undefined if it is no feed. */
+/** The new entries and the number of changed ones; undefined if the push is not a feed. */
 export type RecordPush = (
-  held: ScheduledFeed,
-  brought: Brought,
+  scheduled: ScheduledFeed,
+  content: PushContent,
   at: Instant,
 ) => Promise<{ fresh: EntryDraft[]; changed: number } | undefined>
 
 export function createPushRecorder({
-  ledger,
-  subscriptions,
-  recognise,
-  day,
+  pollResults,
+  feedRegistry,
+  matchWindows,
+  dailyLimit,
   readDocument,
-  policyNow,
+  currentPolicy,
   retryTransient,
   emit,
 }: PushRecorderParts): RecordPush {
-  async function recordPush(held: ScheduledFeed, { headers, body }: Brought, at: Instant) {
-    const { id: feedId, title, url } = held.feed
+  async function recordPush(scheduled: ScheduledFeed, { headers, body }: PushContent, at: Instant) {
+    const { id: feedId, title, url } = scheduled.feed
     const answer = { ok: true as const, status: 200, url, redirects: [], headers, body, wireBytes: body.length }
     const read = await readDocument(answer, at, bodyHashOf(body))
     if (read.kind === 'failed') return undefined
-    const policy = await policyNow()
-    const { news, left, pagesLeft } = await retryTransient('prepare records', async () => {
-      const [recognised] = await recognise([{ held, reading: read.reading }])
-      const { reading, known } = recognised!
-      const { news: all } = await newsOfReading(reading, held, known, policy, at)
-      return day.within({ feedId, at, ...all })
+    const policy = await currentPolicy()
+    const { news, skippedEntries, skippedArticles } = await retryTransient('prepare records', async () => {
+      const [matched] = await matchWindows([{ scheduled, reading: read.reading }])
+      const { reading, knownEntries } = matched!
+      const { news: all } = await newsOfReading(reading, scheduled, knownEntries, policy, at)
+      return dailyLimit.apply({ feedId, at, ...all })
     })
-    await recordNewsInPortions({ ledger, retryTransient }, news).finally(() => day.written(news))
-    if (left > 0) await retryTransient('change a feed', () => subscriptions.changeFeed(feedId, UNSEEN))
-    if (left + pagesLeft > 0) emit({ kind: 'flood', at, feedId, title, url, left, pagesLeft })
+    await recordNewsInChunks({ pollResults, retryTransient }, news).finally(() => dailyLimit.release(news))
+    if (skippedEntries > 0)
+      await retryTransient('change a feed', () => feedRegistry.changeFeed(feedId, FORCE_FULL_READ))
+    if (skippedEntries + skippedArticles > 0)
+      emit({ kind: 'flood', at, feedId, title, url, left: skippedEntries, pagesLeft: skippedArticles })
     return { fresh: await storedAt(news), changed: news.changed.length }
   }
 
-  /** Those that were stored by this record: a poll may have brought the others while the store refused it. */
-  async function storedAt({ feedId, at, fresh }: NewsRecord): Promise<EntryDraft[]> {
+  /** The entries that this record stored; a poll may have stored others between retries. */
+  async function storedAt({ feedId, at, fresh }: EntriesRecord): Promise<EntryDraft[]> {
     if (fresh.length === 0) return fresh
     const keys = fresh.map(({ key }) => key)
-    const [stored] = await retryTransient('read known entries', () => ledger.known([{ feedId, keys }]))
+    const [stored] = await retryTransient('read known entries', () => pollResults.knownEntries([{ feedId, keys }]))
     return fresh.filter(({ key }) => {
       const entry = stored?.get(key)
       return entry !== undefined && (entry === 'forgotten' || entry.seenAt === at)

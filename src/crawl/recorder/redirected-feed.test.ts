@@ -1,15 +1,15 @@
-/** Feeds that would come to the address of another: by redirects, by their site, or by hand. */
+/** Feeds that would get the address of another feed: by redirects, by discovery, or by a user. */
 import { expect, it } from 'vitest'
-import { box, mistakes, quietNewspaperSite, subscribeFeeds } from '../../../test/crawl-harness.ts'
+import { createCrawlHarness, internalErrors, quietNewspaperSite, subscribeFeeds } from '../../../test/crawl-harness.ts'
 import { DAY, HOUR } from '../../model/index.ts'
 
-it('leaves a feed where it is whose server sends it on to another feed, says so, and moves it when that one is gone', async () => {
+it('keeps a feed that redirects to another feed, reports it, and moves it when the other is removed', async () => {
   const feeds = [{ path: '/feed' }, { path: '/other', about: 'comments' as const }]
-  const { crawler, village, clock, store, events } = box([{ ...quietNewspaperSite, feeds }])
+  const { crawler, village, clock, store, events } = createCrawlHarness([{ ...quietNewspaperSite, feeds }])
   await subscribeFeeds(crawler, village)
   await clock.advance(HOUR)
   const [first, second] = await store.feeds({ order: 'id', limit: 9 })
-  village.site('gazette').trouble({ kind: 'moved', status: 301, to: '/feed' }, { path: '/other' })
+  village.site('gazette').addFault({ kind: 'moved', status: 301, to: '/feed' }, { path: '/other' })
   await clock.advance(4 * DAY)
   const feedNow = async () => (await store.feedsById([second!.feed.id]))[0]!.feed
   const { url, root } = second!.feed
@@ -18,7 +18,7 @@ it('leaves a feed where it is whose server sends it on to another feed, says so,
   expect(events.filter(({ kind }) => kind === 'duplicate')).toMatchObject([
     { feedId: second!.feed.id, to: first!.feed.url, sameAs: first!.feed.id },
   ])
-  expect(mistakes(events)).toEqual([])
+  expect(internalErrors(events)).toEqual([])
 
   await crawler.remove(first!.feed.id)
   await clock.advance(DAY)
@@ -26,17 +26,20 @@ it('leaves a feed where it is whose server sends it on to another feed, says so,
   expect((await feedNow()).successorUrl).toBeUndefined()
 })
 
-it('asks a feed once each time, with its password, whose server sends it on to another feed elsewhere', async () => {
-  const { crawler, village, clock, store } = box([quietNewspaperSite, { ...quietNewspaperSite, name: 'herald' }])
+it('polls a feed that redirects to another site once each time, with its credentials', async () => {
+  const { crawler, village, clock, store } = createCrawlHarness([
+    quietNewspaperSite,
+    { ...quietNewspaperSite, name: 'herald' },
+  ])
   await subscribeFeeds(crawler, village)
   await clock.advance(HOUR)
   const [first, second] = await store.feeds({ order: 'id', limit: 9 })
   const credentials = { user: 'anna', password: 'weir' }
   await crawler.edit(second!.feed.id, { credentials })
-  village.site('herald').trouble({ kind: 'moved', status: 301, to: first!.feed.url }, { path: '/feed' })
+  village.site('herald').addFault({ kind: 'moved', status: 301, to: first!.feed.url }, { path: '/feed' })
   await clock.advance(4 * DAY)
-  const [held] = await store.feedsById([second!.feed.id])
-  expect(held!.feed).toMatchObject({ url: second!.feed.url, credentials, successorUrl: first!.feed.url })
+  const [scheduled] = await store.feedsById([second!.feed.id])
+  expect(scheduled!.feed).toMatchObject({ url: second!.feed.url, credentials, successorUrl: first!.feed.url })
 
   const asked = village.requests.filter(({ url }) => url === second!.feed.url).length
   const polls = (await store.polls({ feedId: second!.feed.id, limit: 999 })).length
@@ -46,9 +49,9 @@ it('asks a feed once each time, with its password, whose server sends it on to a
   expect(askedThen - asked).toBe(pollsThen - polls)
 })
 
-it('does not take the address that another feed has, by hand or when a site has nothing else', async () => {
+it('does not take the address of another feed, neither by a user nor by discovery', async () => {
   const feeds = [{ path: '/feed' }, { path: '/other', announced: 'link' as const }]
-  const { crawler, village, clock, store, events, server } = box([{ ...quietNewspaperSite, feeds }])
+  const { crawler, village, clock, store, events, server } = createCrawlHarness([{ ...quietNewspaperSite, feeds }])
   await subscribeFeeds(crawler, village)
   await clock.advance(HOUR)
   const [first, second] = await store.feeds({ order: 'id', limit: 9 })
@@ -63,7 +66,7 @@ it('does not take the address that another feed has, by hand or when a site has 
   expect(await asked.json()).toMatchObject({ title: expect.stringMatching(/^feed 2, .*nothing was changed$/) })
   expect((await store.feedsById([first!.feed.id]))[0]).toEqual(first)
 
-  village.site('gazette').trouble({ kind: 'status', status: 404 }, { path: '/feed' })
+  village.site('gazette').addFault({ kind: 'status', status: 404 }, { path: '/feed' })
   await clock.advance(7 * DAY)
   const [gone] = await store.feedsById([first!.feed.id])
   expect(gone!.feed).toMatchObject({ url: first!.feed.url, root: first!.feed.root, successorUrl: second!.feed.url })

@@ -1,6 +1,6 @@
 /**
- * Permanent redirects: remembered with the feed until they are believed, then taken for the feed's own address. And the
- * hosts to which a poll was led, for whose turn the next one waits.
+ * Redirects of feeds. A permanent redirect is stored with the feed; once it has been confirmed, its target becomes the feed's address. The
+ * hosts of redirects are stored, too, since the next poll has to be scheduled for them.
  */
 import {
   bucketOf,
@@ -10,12 +10,12 @@ import {
   type OutcomeResult,
   type WebAddress,
 } from '../../model/index.ts'
-import { movedAfter, rootOf, rootOfHost, tenantOf } from '../../politeness/index.ts'
+import { redirectStateAfter, rootOf, rootOfHost, tenantOf } from '../../politeness/index.ts'
 import type { FeedChange, PollRecord } from '../../ports/index.ts'
 
 /**
- * The record without the move: where it leads there is another feed already. That is told, and the redirects stay remembered: if
- * the other feed is removed, the move is made after all. Until then it is led there each time, as before, and keeps its login.
+ * The record without the move, since another feed has the target address. The target is stored as a possible successor, and the redirects
+ * stay stored: if the other feed is removed, the move happens. Until then, polls follow the redirect, and the feed keeps its login.
  */
 export function withoutMove(record: PollRecord, feed: Feed, outcome: Outcome, successorUrl?: WebAddress): PollRecord {
   const {
@@ -27,27 +27,31 @@ export function withoutMove(record: PollRecord, feed: Feed, outcome: Outcome, su
     bucket: _bucket,
     ...rest
   } = record.feed ?? {}
-  return withEnds({ ...record, feed: { ...rest, ...(successorUrl && { successorUrl }) } }, feed, outcome)
+  return withRedirectTargets({ ...record, feed: { ...rest, ...(successorUrl && { successorUrl }) } }, feed, outcome)
 }
 
-/** The record, with what is now known of a move, and with the feed's new address, if the move is believed. */
+/** Adds the state of a move to the record, and the new address if the move is confirmed. */
 export function withMove(record: PollRecord, feed: Feed, { at, result }: Outcome): PollRecord {
   const isFeed = result.kind === 'window' || result.kind === 'not-modified'
-  const isOther = result.kind === 'failed' && result.failure.kind === 'not-a-feed'
-  if (!isFeed && !isOther) return record // no answer says nothing about where the feed is
+  const isOtherDocument = result.kind === 'failed' && result.failure.kind === 'not-a-feed'
+  if (!isFeed && !isOtherDocument) return record // a failed poll says nothing about the feed's address
   const { redirects, finalUrl } = (isFeed && result.arrival) || { redirects: [], finalUrl: feed.url }
   const window = windowAt(finalUrl, feed, record.poll.result)
-  const { memory, moveTo } = movedAfter(feed.moving, { redirects, finalUrl, isFeed, ...(window && { window }) }, at)
+  const { memory, moveTo } = redirectStateAfter(
+    feed.moving,
+    { redirects, finalUrl, isFeed, ...(window && { window }) },
+    at,
+  )
 
   if (!memory && !feed.moving && !moveTo) return record
-  const isOver = feed.moving !== undefined && memory?.to !== feed.moving.to
+  const hasEnded = feed.moving !== undefined && memory?.to !== feed.moving.to
   const change: FeedChange = {
     moving: memory ?? null,
     ...(moveTo && movedTo(feed, moveTo)),
-    ...(isOver && feed.successorUrl === feed.moving?.to && { successorUrl: null }),
+    ...(hasEnded && feed.successorUrl === feed.moving?.to && { successorUrl: null }),
   }
   const moving = { ...record, feed: { ...record.feed, ...change } }
-  return memory?.held ? withoutStrangers(moving, memory.to) : moving
+  return memory?.held ? withoutForeignContent(moving, memory.to) : moving
 }
 
 function windowAt(
@@ -59,9 +63,9 @@ function windowAt(
   return result.gap && rootOf(finalUrl) !== rootOf(feed.url) ? 'strange' : 'known'
 }
 
-/** Of a document that strangers may have written nothing is kept but what makes the next request cheap; the address is shown. */
-function withoutStrangers(record: PollRecord, to: WebAddress): PollRecord {
-  const { pages: _pages, completed: _completed, rekeyed: _rekeyed, ...rest } = record
+/** Drops the content of a document that may belong to somebody else. Only the validators and hashes for the next request are kept, and the address is shown to users. */
+function withoutForeignContent(record: PollRecord, to: WebAddress): PollRecord {
+  const { articles: _pages, completed: _completed, keyChanges: _rekeyed, ...rest } = record
   const { moving, validators, bodyHash, windowHash, hints } = record.feed ?? {}
   const { poll } = record
   const result = poll.result.kind === 'read' ? { ...poll.result, fresh: 0, changed: 0, gap: false } : poll.result
@@ -81,7 +85,7 @@ function withoutStrangers(record: PollRecord, to: WebAddress): PollRecord {
   }
 }
 
-/** A feed at another address. Name and password stay with the origin that they were given for. */
+/** The change that moves a feed to another address. Credentials are removed if the origin changes. */
 export function movedTo(
   { url, credentials }: Feed,
   to: WebAddress,
@@ -89,23 +93,27 @@ export function movedTo(
   return { url: to, root: rootOf(to), ...(credentials && !mayShareCredentials(url, to) && { credentials: null }) }
 }
 
-/** The record, with the hosts that the poll has led to. Trouble on the way says nothing of them, but for one kind. */
-export function withEnds(record: PollRecord, feed: Feed, { result }: Outcome): PollRecord {
-  const ends = endsAfter(record.feed?.url ?? feed.url, feed.ends, result)
+/** Adds the hosts of redirects to the record. Failures other than of redirects leave them unchanged. */
+export function withRedirectTargets(record: PollRecord, feed: Feed, { result }: Outcome): PollRecord {
+  const ends = redirectTargetsAfter(record.feed?.url ?? feed.url, feed.ends, result)
   if (JSON.stringify(ends) === JSON.stringify(feed.ends)) return record
-  return { ...record, feed: { ...record.feed, ...endsOf(ends) } }
+  return { ...record, feed: { ...record.feed, ...redirectTargetsChange(ends) } }
 }
 
-/** Where requests end decides whose bucket a feed is in. */
-export function endsOf(ends: string[] | undefined): Pick<FeedChange, 'ends' | 'bucket'> {
+/** The last redirect target determines the feed's bucket. */
+export function redirectTargetsChange(ends: string[] | undefined): Pick<FeedChange, 'ends' | 'bucket'> {
   const last = ends?.at(-1)
   return last === undefined ? { ends: null, bucket: null } : { ends: ends!, bucket: bucketOf(rootOfHost(last)) }
 }
 
-function endsAfter(url: WebAddress, before: string[] | undefined, result: OutcomeResult): string[] | undefined {
+function redirectTargetsAfter(
+  url: WebAddress,
+  before: string[] | undefined,
+  result: OutcomeResult,
+): string[] | undefined {
   if (result.kind === 'failed') return result.failure.kind === 'redirects' ? undefined : before
   if (result.kind !== 'window' && result.kind !== 'not-modified') return before
   const own = tenantOf(url)
-  const passed = (result.arrival?.redirects ?? []).map(({ to }) => tenantOf(to)).filter((tenant) => tenant !== own)
-  return passed.length > 0 ? [...new Set(passed)] : undefined
+  const tenants = (result.arrival?.redirects ?? []).map(({ to }) => tenantOf(to)).filter((tenant) => tenant !== own)
+  return tenants.length > 0 ? [...new Set(tenants)] : undefined
 }

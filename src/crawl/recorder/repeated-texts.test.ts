@@ -6,7 +6,7 @@ const NOTICE = 'We and our partners store cookies on your device. Accept all, or
 const id = (number: number) => number as ArticleId
 
 describe('a text on several pages of a site', () => {
-  it('is not what they say from the third title on, and the first ones are taken back', () => {
+  it('is detected at the third title, and the first articles are retracted', () => {
     const { isRepeated } = createRepeatedTexts()
     expect(isRepeated('a.example', NOTICE, 'Flood', id(1))).toEqual({ repeated: false, before: [] })
     expect(isRepeated('a.example', NOTICE, 'Fire', id(2))).toEqual({ repeated: false, before: [] })
@@ -15,7 +15,7 @@ describe('a text on several pages of a site', () => {
     expect(isRepeated('b.example', NOTICE, 'Frost', id(5)).repeated).toBe(false)
   })
 
-  it('is not what they say either where it is the short shell of an aggregator', () => {
+  it('is detected if it is the short shell of an aggregator', () => {
     const { isRepeated } = createRepeatedTexts()
     const shell = 'Headlines For you Following Sign in'
     const repeated = ['Flood', 'Fire', 'Storm'].map(
@@ -24,14 +24,14 @@ describe('a text on several pages of a site', () => {
     expect(repeated).toEqual([false, false, true])
   })
 
-  it('is what they say where numbers differ: reports by a template are articles', () => {
+  it('is not detected if numbers differ: reports from a template are articles', () => {
     const { isRepeated } = createRepeatedTexts()
     const report = (level: number) => `The river stood at ${level} cm at noon. Boats may pass the lower bridge.`
     for (let n = 1; n < 9; n++)
       expect(isRepeated('a.example', report(200 + n), `Level on day ${n}`, id(n)).repeated).toBe(false)
   })
 
-  it('is what a page says whose entry gets one title after the other', () => {
+  it('is not detected on one page whose entry changes its title', () => {
     const { isRepeated } = createRepeatedTexts()
     for (const title of ['Fire', 'Fire: two hurt', 'Fire: three hurt', 'Fire is out'])
       expect(isRepeated('a.example', NOTICE, title, id(1)).repeated).toBe(false)

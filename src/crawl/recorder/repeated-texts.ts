@@ -1,17 +1,17 @@
 /**
- * The same text on several pages of a site is not what these pages say: it is a cookie notice, a login, or the shell of a page
- * that only a browser fills. Entries of different titles whose pages say the same keep what their feed says.
+ * Detects texts that several pages of a site share: a cookie notice, a login, or the shell of a page that needs JavaScript. They are not
+ * article texts, so the entries keep the text of their feed.
  *
- * Remembered in memory, for the sites whose pages were read last; the first pages of a site are taken back when it shows.
+ * Kept in memory for the most recently read sites. When a text is detected, the articles recorded with it before are retracted.
  */
 import type { ArticleId, Failure } from '../../model/index.ts'
 import { bodyHashOf } from '../fetcher/read-feed.ts'
 
-/** Pages of different titles with one text: two may be one story that was told twice. */
-const PAGES_BELIEVED = 3
-const MOST_SITES = 500
-const MOST_TEXTS = 20
-const MOST_PAGES = 10
+/** Number of different titles with one text; two may be one story published twice. */
+const MIN_TITLES = 3
+const MAX_SITES = 500
+const MAX_TEXTS = 20
+const MAX_ARTICLES = 10
 
 export const REPEATED_TEXT: Failure = {
   kind: 'not-a-page',
@@ -19,13 +19,13 @@ export const REPEATED_TEXT: Failure = {
 }
 
 interface Text {
-  /** Articles that were read with it before it was found out, with the titles of their entries. */
+  /** Articles recorded with this text before it was detected, with the titles of their entries. */
   titles: Map<ArticleId, string>
   isRepeated: boolean
 }
 
 export interface RepeatedTexts {
-  /** Whether the text is one that pages of this root have in common; and which articles were taken for read before it was. */
+  /** Whether pages of this root share the text; `before`: the articles to retract when it is first detected. */
   isRepeated(root: string, text: string, title: string, id: ArticleId): { repeated: boolean; before: ArticleId[] }
 }
 
@@ -36,22 +36,22 @@ export function createRepeatedTexts(): RepeatedTexts {
     const texts = sites.get(root) ?? new Map<string, Text>()
     sites.delete(root)
     sites.set(root, texts)
-    dropOldest(sites, MOST_SITES)
+    dropOldest(sites, MAX_SITES)
     return texts
   }
 
   return {
     isRepeated(root, text, title, id) {
-      const hash = bodyHashOf(Buffer.from(text)) // to the letter: reports by a template differ in their numbers alone
+      const hash = bodyHashOf(Buffer.from(text)) // exact: reports from a template differ only in their numbers
       const texts = textsOf(root)
       const seen = texts.get(hash) ?? { titles: new Map<ArticleId, string>(), isRepeated: false }
       texts.delete(hash)
       texts.set(hash, seen)
-      dropOldest(texts, MOST_TEXTS)
+      dropOldest(texts, MAX_TEXTS)
       if (seen.isRepeated) return { repeated: true, before: [] }
-      seen.titles.set(id, title) // an entry whose title was changed is one page
-      dropOldest(seen.titles, MOST_PAGES)
-      if (new Set(seen.titles.values()).size < PAGES_BELIEVED) return { repeated: false, before: [] }
+      seen.titles.set(id, title) // an entry whose title changes is still one page
+      dropOldest(seen.titles, MAX_ARTICLES)
+      if (new Set(seen.titles.values()).size < MIN_TITLES) return { repeated: false, before: [] }
       const before = [...seen.titles.keys()].filter((other) => other !== id)
       seen.isRepeated = true
       seen.titles.clear()
@@ -60,7 +60,7 @@ export function createRepeatedTexts(): RepeatedTexts {
   }
 }
 
-function dropOldest<Key>(map: Map<Key, unknown>, most: number): void {
+function dropOldest<Key>(map: Map<Key, unknown>, maxSize: number): void {
   const [oldest] = map.keys()
-  if (map.size > most && oldest !== undefined) map.delete(oldest)
+  if (map.size > maxSize && oldest !== undefined) map.delete(oldest)
 }

@@ -1,4 +1,4 @@
-/** Dates that are set anew because a person wants something else of a feed, not because it was polled. */
+/** Reschedules feeds after a user changed their settings. */
 import {
   type DueBecause,
   type Feed,
@@ -8,77 +8,85 @@ import {
   type ScheduledFeed,
   SECOND,
 } from '../../model/index.ts'
-import type { Roles, Subscriptions } from '../../ports/index.ts'
-import { dueAt, foldersRound, strategyFor, strategyNamed, type Terms } from '../../scheduling/index.ts'
+import type { FeedRegistry, Roles } from '../../ports/index.ts'
+import { dueAt, enclosingFolders, strategyFor, strategyNamed, type Terms } from '../../scheduling/index.ts'
 import type { Policy } from './policy.ts'
 
-/** How many entries a new strategy learns from: more than most feeds show at once. */
-const LEARNT_FROM = 100
-const PIECE = 1000
-const MOST_HURRIED = 10_000
+/** Entries that a new strategy learns from: more than most feeds show at once. */
+const LEARNING_SAMPLE = 100
+const PAGE_SIZE = 1000
+const MAX_RESCHEDULED = 10_000
 
-/** The schedule of a feed under another strategy, which learns from the entries that we have. */
-export async function underStrategy(
-  { subscriptions, catalogue }: Pick<Roles, 'subscriptions' | 'catalogue'>,
+/** The schedule of a feed under another strategy, which learns from the stored entries. */
+export async function withStrategy(
+  { feedRegistry, catalogue }: Pick<Roles, 'feedRegistry' | 'catalogue'>,
   { feed, schedule }: ScheduledFeed,
   name: string,
   terms: Terms,
 ): Promise<Partial<Schedule>> {
   const strategy = strategyNamed(name)
-  const [siblings = []] = await subscriptions.memoriesAt([feed.root], name, SIBLINGS)
+  const [siblings = []] = await feedRegistry.memoriesOfRoots([feed.root], name, MAX_SIBLINGS)
   const memory = strategy.begin(siblings)
   const at = schedule.succeededAt
   if (at === undefined) return { strategy: name, memory }
-  const entries = await catalogue.entries({ feedId: feed.id, limit: LEARNT_FROM })
+  const entries = await catalogue.entries({ feedId: feed.id, limit: LEARNING_SAMPLE })
   const window = entries
     .map((entry) => Math.min(at, entry.publishedAt ?? entry.updatedAt ?? entry.seenAt, entry.seenAt))
     .sort((a, b) => a - b)
-  const learnt = strategy.learn(memory, { at, window, fresh: window.length })
-  return { strategy: name, memory: learnt, ...(isWell(schedule) && sooner(schedule, feed, name, learnt, terms)) }
+  const learned = strategy.learn(memory, { at, window, fresh: window.length })
+  return {
+    strategy: name,
+    memory: learned,
+    ...(canRescheduleSooner(schedule) && earlierDueDate(schedule, feed, name, learned, terms)),
+  }
 }
 
-/** How many feeds of its site a new feed begins with the knowledge of. */
-export const SIBLINGS = 8
+/** A new feed's strategy starts with what it learned from at most this many feeds of the same site. */
+export const MAX_SIBLINGS = 8
 
 /**
- * Feeds of a folder, and of those within it, that would be polled sooner on the terms of now are due sooner; without a folder the
- * first some thousand of all, and the others when they are polled next.
+ * Moves due dates forward where the current terms give an earlier one: for the feeds of a folder and its subfolders, or without a folder for
+ * the first `MAX_RESCHEDULED` feeds of all; the others follow with their next poll.
  */
-export async function hurry(
-  { subscriptions, catalogue }: Pick<Roles, 'subscriptions' | 'catalogue'>,
+export async function rescheduleSooner(
+  { feedRegistry, catalogue }: Pick<Roles, 'feedRegistry' | 'catalogue'>,
   { terms }: Pick<Policy, 'terms'>,
   folder?: string,
 ): Promise<void> {
-  let looked = 0
-  for (let after = { id: 0 as FeedId, dueAt: 0 }; folder !== undefined || looked < MOST_HURRIED; looked += PIECE) {
-    const feeds = await catalogue.feeds({ state: 'active', order: 'id', after, limit: PIECE })
+  let checked = 0
+  for (
+    let after = { id: 0 as FeedId, dueAt: 0 };
+    folder !== undefined || checked < MAX_RESCHEDULED;
+    checked += PAGE_SIZE
+  ) {
+    const feeds = await catalogue.feeds({ state: 'active', order: 'id', after, limit: PAGE_SIZE })
     for (const scheduled of feeds)
-      if (folder === undefined || foldersRound(scheduled.feed.folder ?? '').includes(folder))
-        await hurryOne(subscriptions, scheduled, terms(scheduled.feed))
+      if (folder === undefined || enclosingFolders(scheduled.feed.folder ?? '').includes(folder))
+        await rescheduleFeedSooner(feedRegistry, scheduled, terms(scheduled.feed))
     const last = feeds.at(-1)
-    if (!last || feeds.length < PIECE) return
+    if (!last || feeds.length < PAGE_SIZE) return
     after = { id: last.feed.id, dueAt: last.schedule.dueAt }
   }
 }
 
-export async function hurryOne(
-  subscriptions: Subscriptions,
+export async function rescheduleFeedSooner(
+  feedRegistry: FeedRegistry,
   { feed, schedule }: ScheduledFeed,
   terms: Terms,
 ): Promise<void> {
-  if (schedule.succeededAt === undefined || !isWell(schedule)) return
-  const change = sooner(schedule, feed, schedule.strategy, schedule.memory, terms)
-  if (change) await subscriptions.changeFeed(feed.id, {}, change)
+  if (schedule.succeededAt === undefined || !canRescheduleSooner(schedule)) return
+  const change = earlierDueDate(schedule, feed, schedule.strategy, schedule.memory, terms)
+  if (change) await feedRegistry.changeFeed(feed.id, {}, change)
 }
 
-/** What a server, a publisher or a person asked for stays. */
-export function isWell({ failures, because }: Schedule): boolean {
-  return failures === 0 && !(because && ASKED.has(because.by))
+/** Due dates that a server, a publisher or a user asked for stay. */
+export function canRescheduleSooner({ failures, because }: Schedule): boolean {
+  return failures === 0 && !(because && FIXED_REASONS.has(because.by))
 }
 
-const ASKED: ReadonlySet<DueBecause> = new Set<DueBecause>(['server', 'publisher', 'push', 'asked'])
+const FIXED_REASONS: ReadonlySet<DueBecause> = new Set<DueBecause>(['server', 'publisher', 'push', 'asked'])
 
-function sooner(
+function earlierDueDate(
   schedule: Schedule,
   feed: Feed,
   strategy: string,

@@ -1,77 +1,77 @@
 /**
- * Writes what was worked out of a batch of polls: small records together, large ones alone and in chunks. What the store took and had not had
- * before is announced as soon as it is committed, whatever becomes of the rest.
+ * Writes the prepared records of a batch: small ones together, large ones alone and in chunks. What the store newly records is announced as
+ * soon as it is committed, even if the rest of the batch fails.
  */
 import type { Outcome } from '../../model/index.ts'
-import type { Recorded } from '../../ports/index.ts'
+import type { RecordResult } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import { isOfStore, type OrQuarantine } from '../error-boundary.ts'
-import { type DayBound, isMany, type PortionWrites, portionsOf, recordInPortions, weightOf } from './chunked-writes.ts'
-import { add, countedOf, NOTHING_COUNTED, type PollsCounted } from './count-polls.ts'
+import { isStoreError, type QuarantineOnFailure } from '../error-boundary.ts'
+import { type ChunkWrites, chunksOf, type DailyLimit, isLarge, recordInChunks, weightOf } from './chunked-writes.ts'
+import { addCounts, countsOf, NO_POLLS, type PollCounts } from './count-polls.ts'
 import type { Policy } from './policy.ts'
 import { eventsOf } from './poll-events.ts'
-import type { Ready } from './prepare-records.ts'
+import type { PreparedRecord } from './prepare-records.ts'
 
 export interface RecordWriterParts {
-  writes: PortionWrites
-  day: DayBound
-  orAside: OrQuarantine
+  writes: ChunkWrites
+  dailyLimit: DailyLimit
+  quarantineOnError: QuarantineOnFailure
   emit: (event: CrawlEvent) => void
 }
 
-export type WriteRecords = (ready: Ready[], policy: Policy) => Promise<Written>
+export type WriteRecords = (records: PreparedRecord[], policy: Policy) => Promise<WriteResult>
 
-/** What became of a batch: what its polls counted for, which were taken, and which have to be thought about again. */
-export interface Written {
-  counted: PollsCounted
-  taken: Ready[]
+/** The result of a batch: its counts, the records that the store newly recorded, and the outcomes to prepare again. */
+export interface WriteResult {
+  counts: PollCounts
+  recorded: PreparedRecord[]
   stale: Outcome[]
 }
 
-type Settle = (one: Ready, answer: Recorded | undefined) => void
+type Settle = (prepared: PreparedRecord, answer: RecordResult | undefined) => void
 
-export function createRecordWriter({ writes, day, orAside, emit }: RecordWriterParts): WriteRecords {
-  /** Those that the store took and had not had before, and what has to be thought about again: first all that are small, together. */
-  async function writeRecords(ready: Ready[], policy: Policy): Promise<Written> {
-    const written: Written = { counted: { ...NOTHING_COUNTED }, taken: [], stale: [] }
-    const onTheirWay = new Set(ready)
-    const settle = (one: Ready, answer: Recorded | undefined) => {
-      onTheirWay.delete(one)
-      day.written(one.news)
-      if (answer === 'stale') written.stale.push(one.outcome)
+export function createRecordWriter({ writes, dailyLimit, quarantineOnError, emit }: RecordWriterParts): WriteRecords {
+  /** Writes small records first, together. */
+  async function writeRecords(records: PreparedRecord[], policy: Policy): Promise<WriteResult> {
+    const written: WriteResult = { counts: { ...NO_POLLS }, recorded: [], stale: [] }
+    const pending = new Set(records)
+    const settle = (prepared: PreparedRecord, answer: RecordResult | undefined) => {
+      pending.delete(prepared)
+      dailyLimit.release(prepared.news)
+      if (answer === 'stale') written.stale.push(prepared.outcome)
       if (answer !== 'recorded') return
-      written.taken.push(one)
-      add(written.counted, countedOf(one, policy.terms(one.held.feed)))
-      for (const event of eventsOf(one.held.feed, one)) emit(event)
+      written.recorded.push(prepared)
+      addCounts(written.counts, countsOf(prepared, policy.terms(prepared.scheduled.feed)))
+      for (const event of eventsOf(prepared.scheduled.feed, prepared)) emit(event)
     }
     try {
-      const few = ready.filter(({ record }) => !isMany(record))
-      for (const portion of portionsOf(few, ({ record }) => weightOf(record))) await recordedTogether(portion, settle)
-      await recordedAlone(
-        ready.filter(({ record }) => isMany(record)),
+      const small = records.filter(({ record }) => !isLarge(record))
+      for (const chunk of chunksOf(small, ({ record }) => weightOf(record))) await writeTogether(chunk, settle)
+      await writeAlone(
+        records.filter(({ record }) => isLarge(record)),
         settle,
       )
     } finally {
-      for (const { news } of onTheirWay) day.written(news)
+      for (const { news } of pending) dailyLimit.release(news)
     }
     return written
   }
 
-  async function recordedTogether(ready: Ready[], settle: Settle): Promise<void> {
-    let answers: Recorded[]
+  async function writeTogether(records: PreparedRecord[], settle: Settle): Promise<void> {
+    let answers: RecordResult[]
     try {
-      answers = await writes.committed.polls(ready.map(({ record }) => record))
+      answers = await writes.committedWrites.recordPolls(records.map(({ record }) => record))
     } catch (error) {
-      if (isOfStore(error)) throw error // it would refuse each of them alone as well
-      return recordedAlone(ready, settle)
+      if (isStoreError(error)) throw error // it would reject each record alone, too
+      return writeAlone(records, settle)
     }
-    for (const [i, one] of ready.entries()) settle(one, answers[i])
+    for (const [i, prepared] of records.entries()) settle(prepared, answers[i])
   }
 
-  async function recordedAlone(ready: Ready[], settle: Settle): Promise<void> {
-    for (const one of ready)
-      await orAside(one.outcome, `recording a poll of feed ${one.record.poll.feedId}`, async () => {
-        settle(one, await recordInPortions(writes, one.record))
+  async function writeAlone(records: PreparedRecord[], settle: Settle): Promise<void> {
+    for (const prepared of records)
+      await quarantineOnError(prepared.outcome, `recording a poll of feed ${prepared.record.poll.feedId}`, async () => {
+        settle(prepared, await recordInChunks(writes, prepared.record))
       })
   }
 

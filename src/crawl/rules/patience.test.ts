@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
-  askedOf,
-  box,
   type CrawlHarnessOptions,
+  createCrawlHarness,
+  createNetworkHarness,
   gapsOf,
-  networkCrawl,
   newspaperSite,
   onlyFeed,
   quietNewspaperSite,
+  requestsTo,
   START,
   subscribeFeeds,
 } from '../../../test/crawl-harness.ts'
@@ -19,7 +19,7 @@ import { createMemoryStore } from '../../stores/index.ts'
 
 const twoFeeds: SiteSpec = { ...quietNewspaperSite, feeds: [{ path: '/a' }, { path: '/b' }] }
 
-it('rule 15: 429 keeps us away from the whole domain for as long as it says, in seconds or as a date', async () => {
+it('rule 15: 429 pauses the whole domain for the stated time, in seconds or as a date', async () => {
   const overAt = START + 5 * HOUR
   const [weekday, day, month, year, time] = new Date(overAt).toUTCString().split(/,? /)
   const forms = [
@@ -29,10 +29,10 @@ it('rule 15: 429 keeps us away from the whole domain for as long as it says, in 
     { words: `${weekday} ${month} ${Number(day).toString().padStart(2)} ${time} ${year}` },
   ]
   for (const retryAfter of forms) {
-    const { crawler, village, clock } = box([twoFeeds])
+    const { crawler, village, clock } = createCrawlHarness([twoFeeds])
     await subscribeFeeds(crawler, village)
     await clock.advance(MINUTE)
-    village.site('gazette').trouble({ kind: 'status', status: 429, retryAfter })
+    village.site('gazette').addFault({ kind: 'status', status: 429, retryAfter })
     await clock.advance(8 * HOUR)
     const refused = village.requests.find(({ status }) => status === 429)!.at
     const later = village.requests.filter(({ at }) => at > refused)
@@ -42,43 +42,43 @@ it('rule 15: 429 keeps us away from the whole domain for as long as it says, in 
   }
 })
 
-it('rule 16: Retry-After counts on 503 and on redirects, too', async () => {
-  const busy = box([twoFeeds])
+it('rule 16: Retry-After also counts on 503 and on redirects', async () => {
+  const busy = createCrawlHarness([twoFeeds])
   await subscribeFeeds(busy.crawler, busy.village)
   await busy.clock.advance(MINUTE)
-  busy.village.site('gazette').trouble({ kind: 'status', status: 503, retryAfter: { seconds: 4 * 3600 } })
+  busy.village.site('gazette').addFault({ kind: 'status', status: 503, retryAfter: { seconds: 4 * 3600 } })
   await busy.clock.advance(4 * HOUR)
   expect(busy.village.requests.filter(({ status }) => status === 503)).toHaveLength(1)
 
-  const { crawler, village, clock } = box([
+  const { crawler, village, clock } = createCrawlHarness([
     { ...quietNewspaperSite, feeds: [{ path: '/feed' }, { path: '/elsewhere', announced: 'no' }] },
   ])
   const retryAfter = { seconds: 3 * 3600 }
-  village.site('gazette').trouble({ kind: 'moved', status: 302, to: '/elsewhere', retryAfter }, { path: '/feed' })
+  village.site('gazette').addFault({ kind: 'moved', status: 302, to: '/elsewhere', retryAfter }, { path: '/feed' })
   await crawler.subscribe([{ url: village.site('gazette').feeds[0]!.url, kind: 'feed' }])
   await clock.advance(9 * HOUR)
-  expect(gapsOf(askedOf(village, '/feed').map(({ at }) => at))).toEqual(Array(3).fill(3 * HOUR))
+  expect(gapsOf(requestsTo(village, '/feed').map(({ at }) => at))).toEqual(Array(3).fill(3 * HOUR))
 })
 
-it('rule 17: a long Retry-After is kept, up to a week', async () => {
+it('rule 17: a long Retry-After is honored, up to a week', async () => {
   for (const [seconds, days] of [
     [6 * 86_400, 6],
     [365 * 86_400, 7],
   ] as const) {
-    const { crawler, village, clock } = box([quietNewspaperSite])
-    village.site('gazette').trouble({ kind: 'status', status: 429, retryAfter: { seconds } })
+    const { crawler, village, clock } = createCrawlHarness([quietNewspaperSite])
+    village.site('gazette').addFault({ kind: 'status', status: 429, retryAfter: { seconds } })
     await subscribeFeeds(crawler, village)
     await clock.advance(30 * DAY)
-    const gaps = gapsOf(askedOf(village, '/feed').map(({ at }) => at))
+    const gaps = gapsOf(requestsTo(village, '/feed').map(({ at }) => at))
     expect(gaps.length).toBeGreaterThan(2)
     expect(new Set(gaps)).toEqual(new Set([days * DAY]))
   }
 })
 
-it('a rest of a year that was written down by somebody else ends after a week, too', async () => {
+it('limits a stored rest of a year to a week', async () => {
   const store = createMemoryStore()
   await store.recordHosts([{ root: 'gazette.localhost', notBeforeAt: START + 365 * DAY, strikes: 1 }])
-  const { crawler, village, clock } = box([quietNewspaperSite], { store })
+  const { crawler, village, clock } = createCrawlHarness([quietNewspaperSite], { store })
   await subscribeFeeds(crawler, village)
   await clock.advance(8 * DAY)
   expect(village.requests[0]?.at).toBe(START + 7 * DAY)
@@ -88,58 +88,58 @@ describe('on a hosting platform', () => {
   const names = ['anna', 'bob', 'carla'].map((name) => `http://${name}.github.io/feed`)
   const feed = '<rss version="2.0"><channel><title>a</title></channel></rss>'
 
-  /** Each tenant answers as it likes; who was asked, and when. */
+  /** A platform whose tenants respond differently. Records the requests. */
   function platform(answerOf: (url: string) => { status: number; headers: Record<string, string> }) {
-    const asked: { url: string; at: number }[] = []
-    const through: CrawlHarnessOptions['through'] = (_, clock) => {
+    const requests: { url: string; at: number }[] = []
+    const wrapNet: CrawlHarnessOptions['wrapNet'] = (_, clock) => {
       const get: Net['get'] = async ({ url }) => {
-        asked.push({ url, at: clock.now() })
+        requests.push({ url, at: clock.now() })
         const body = new TextEncoder().encode(feed)
         return { ok: true, ...answerOf(url), url: address(url), redirects: [], body, wireBytes: 0 }
       }
       return { get, post: get, close: async () => {} }
     }
-    return { asked, through }
+    return { requests, wrapNet }
   }
-  const annaIsAway = (url: string) =>
+  const annaIsRateLimited = (url: string) =>
     url === names[0] ? { status: 429, headers: { 'retry-after': '31536000' } } : { status: 200, headers: {} }
 
-  it('a rest that one tenant asks for is none for the others, and all keep the one pause', async () => {
-    const { asked, through } = platform(annaIsAway)
-    const first = box([], { through })
+  it('applies the rest of one tenant only to it, and the pause to all', async () => {
+    const { requests, wrapNet } = platform(annaIsRateLimited)
+    const first = createCrawlHarness([], { wrapNet })
     await first.crawler.subscribe(names.map((url) => ({ url, kind: 'feed' })))
     await first.clock.advance(HOUR + MINUTE)
-    expect(asked.map(({ url }) => url)).toEqual([...names, ...names.slice(1)])
-    expect(Math.min(...gapsOf(asked.map(({ at }) => at)))).toBeGreaterThanOrEqual(2 * SECOND)
+    expect(requests.map(({ url }) => url)).toEqual([...names, ...names.slice(1)])
+    expect(Math.min(...gapsOf(requests.map(({ at }) => at)))).toBeGreaterThanOrEqual(2 * SECOND)
     expect(await first.store.hosts()).toMatchObject([{ root: 'anna.github.io', notBeforeAt: START + 7 * DAY }])
     await first.stop()
-    const second = box([], { through, store: first.store, startAt: first.clock.now() })
+    const second = createCrawlHarness([], { wrapNet, store: first.store, startAt: first.clock.now() })
     const [anna] = await second.store.feeds({ order: 'id', limit: 1 })
     expect((await second.crawler.pollNow(anna!.feed.id))?.dueAt).toBe(START + 7 * DAY)
     await second.clock.advance(7 * DAY)
-    const ofAnna = asked.filter(({ url }) => url === names[0])
+    const ofAnna = requests.filter(({ url }) => url === names[0])
     expect(ofAnna.map(({ at }) => at)).toEqual([START, START + 7 * DAY])
-    expect(asked.length).toBeGreaterThan(300)
+    expect(requests.length).toBeGreaterThan(300)
   })
 
-  it('an incident of one tenant holds up nobody else', async () => {
+  it('an incident of one tenant does not delay the others', async () => {
     const annas = Array.from({ length: 8 }, (_, i) => `${names[0]}/${i}`)
-    const { asked, through } = platform((url) => ({ status: url.startsWith(names[0]!) ? 500 : 200, headers: {} }))
-    const { crawler, clock, events } = box([], { through })
+    const { requests, wrapNet } = platform((url) => ({ status: url.startsWith(names[0]!) ? 500 : 200, headers: {} }))
+    const { crawler, clock, events } = createCrawlHarness([], { wrapNet })
     await crawler.subscribe([...annas, names[1]!].map((url) => ({ url, kind: 'feed' })))
     await clock.advance(6 * HOUR)
     expect(events).toContainEqual(expect.objectContaining({ kind: 'incident', root: 'anna.github.io' }))
-    expect(asked.filter(({ url }) => url === names[1]).length).toBeGreaterThanOrEqual(6)
+    expect(requests.filter(({ url }) => url === names[1]).length).toBeGreaterThanOrEqual(6)
   })
 })
 
-it('rule 18: after 429 without a date we stay away ever longer, spread by chance', async () => {
+it('rule 18: after 429 without Retry-After, polls back off with jitter', async () => {
   const retries = async (chance: number) => {
-    const { crawler, village, clock } = box([quietNewspaperSite], { random: () => chance })
-    village.site('gazette').trouble({ kind: 'status', status: 429 })
+    const { crawler, village, clock } = createCrawlHarness([quietNewspaperSite], { random: () => chance })
+    village.site('gazette').addFault({ kind: 'status', status: 429 })
     await subscribeFeeds(crawler, village)
     await clock.advance(2 * DAY)
-    return gapsOf(askedOf(village, '/feed').map(({ at }) => at))
+    return gapsOf(requestsTo(village, '/feed').map(({ at }) => at))
   }
   const [early, late] = [await retries(0), await retries(0.9)]
   expect(early.length).toBeGreaterThan(5)
@@ -150,9 +150,9 @@ it('rule 18: after 429 without a date we stay away ever longer, spread by chance
   for (const [i, gap] of late.slice(0, 5).entries()) expect(gap).toBeGreaterThan(early[i]! * 1.1)
 })
 
-it('rule 19: after a refusal we come back under the same name, and not at once', async () => {
-  const { crawler, village, clock, store } = await networkCrawl([quietNewspaperSite])
-  village.site('gazette').trouble({ kind: 'status', status: 429 })
+it('rule 19: after a refusal, polls resume with the same user agent, and not at once', async () => {
+  const { crawler, village, clock, store } = await createNetworkHarness([quietNewspaperSite])
+  village.site('gazette').addFault({ kind: 'status', status: 429 })
   await subscribeFeeds(crawler, village)
   await clock.advance(MINUTE)
   const { feed } = await onlyFeed(store)
@@ -165,33 +165,33 @@ it('rule 19: after a refusal we come back under the same name, and not at once',
   expect(new Set(names).size).toBe(1)
 })
 
-it('keeps a rest that was asked for over a restart, and people to it', async () => {
-  const first = box([newspaperSite])
-  first.village.site('gazette').trouble({ kind: 'status', status: 404, retryAfter: { seconds: 7200 } })
+it('keeps a requested rest over a restart, also for polls by users', async () => {
+  const first = createCrawlHarness([newspaperSite])
+  first.village.site('gazette').addFault({ kind: 'status', status: 404, retryAfter: { seconds: 7200 } })
   await subscribeFeeds(first.crawler, first.village)
   await first.clock.advance(MINUTE)
   await first.stop()
-  const second = box([newspaperSite], { store: first.store, startAt: first.clock.now() })
+  const second = createCrawlHarness([newspaperSite], { store: first.store, startAt: first.clock.now() })
   const { feed } = await onlyFeed(second.store)
   expect((await second.crawler.pollNow(feed.id))?.dueAt).toBe(START + 2 * HOUR)
   await second.clock.advance(2 * HOUR - 2 * MINUTE)
   expect(second.village.requests).toHaveLength(0)
 })
 
-it('remembers over a restart that a whole host is in trouble, and sends one feed to look', async () => {
+it('keeps an incident of a host over a restart, and polls one feed to test it', async () => {
   const sites: SiteSpec[] = [
     { ...quietNewspaperSite, feeds: Array.from({ length: 12 }, (_, i) => ({ path: `/feed/${i}` })) },
   ]
-  const first = box(sites)
+  const first = createCrawlHarness(sites)
   await subscribeFeeds(first.crawler, first.village)
   await first.clock.advance(30 * MINUTE)
-  first.village.site('gazette').trouble({ kind: 'reset' })
+  first.village.site('gazette').addFault({ kind: 'reset' })
   await first.clock.advance(2 * HOUR)
   expect(first.events.filter(({ kind }) => kind === 'incident')).toHaveLength(1)
   await first.stop()
 
-  const second = box(sites, { store: first.store, startAt: first.clock.now() })
-  second.village.site('gazette').trouble({ kind: 'reset' })
+  const second = createCrawlHarness(sites, { store: first.store, startAt: first.clock.now() })
+  second.village.site('gazette').addFault({ kind: 'reset' })
   await second.clock.advance(3 * HOUR)
   expect(second.village.requests.length).toBeGreaterThan(0)
   expect(second.village.requests.length).toBeLessThanOrEqual(6)

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import {
-  askedOf,
-  box,
+  createCrawlHarness,
   gapsOf,
   newspaperSite,
   onlyFeed,
   quietNewspaperSite,
+  requestsTo,
   START,
   subscribe,
   subscribeFeeds,
@@ -13,20 +13,20 @@ import {
 import type { SiteSpec } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
 
-/** When the feed was asked for, if its answers have these headers and its document these elements. */
-async function timesOf(
+/** Request times of a feed whose responses have these headers, and whose document these elements. */
+async function requestTimesWith(
   headers: Record<string, string | null>,
   { extra = '', forMs = DAY, site = quietNewspaperSite } = {},
 ) {
-  const { crawler, village, clock } = box([{ ...site, feeds: [{ path: '/feed', extra }] }])
-  if (Object.keys(headers).length > 0) village.site('gazette').trouble({ kind: 'headers', headers })
+  const { crawler, village, clock } = createCrawlHarness([{ ...site, feeds: [{ path: '/feed', extra }] }])
+  if (Object.keys(headers).length > 0) village.site('gazette').addFault({ kind: 'headers', headers })
   await subscribeFeeds(crawler, village)
   await clock.advance(forMs)
-  return askedOf(village, '/feed').map(({ at }) => at)
+  return requestsTo(village, '/feed').map(({ at }) => at)
 }
 
-it('rule 8: a poll by hand is conditional, and not made three times in a row', async () => {
-  const { crawler, village, clock, store } = box([quietNewspaperSite])
+it('rule 8: polls by hand are conditional, and not repeated at once', async () => {
+  const { crawler, village, clock, store } = createCrawlHarness([quietNewspaperSite])
   await subscribeFeeds(crawler, village)
   await clock.advance(10 * MINUTE)
   const { feed } = await onlyFeed(store)
@@ -35,7 +35,7 @@ it('rule 8: a poll by hand is conditional, and not made three times in a row', a
     answers.push(await crawler.pollNow(feed.id))
     await clock.advance(10 * SECOND)
   }
-  const [first, ...byHand] = askedOf(village, '/feed')
+  const [first, ...byHand] = requestsTo(village, '/feed')
   expect(first?.status).toBe(200)
   expect(byHand.map(({ headers }) => headers['if-none-match'] !== undefined)).toEqual([true])
   expect(answers.map((answer) => answer?.why)).toEqual([
@@ -46,13 +46,13 @@ it('rule 8: a poll by hand is conditional, and not made three times in a row', a
   expect((await store.polls({ limit: 1 }))[0]?.occasion).toBe('hand')
 })
 
-it('rule 9: adding a feed costs one GET of it', async () => {
-  const direct = box([newspaperSite])
+it('rule 9: adding a feed takes one GET request to it', async () => {
+  const direct = createCrawlHarness([newspaperSite])
   await direct.crawler.subscribe([{ url: direct.village.site('gazette').feeds[0]!.url, kind: 'any' }])
   await direct.clock.advance(10 * MINUTE)
   expect(direct.village.requests).toHaveLength(1)
 
-  const found = box([newspaperSite])
+  const found = createCrawlHarness([newspaperSite])
   await subscribe(found.crawler, found.village)
   await found.clock.advance(10 * MINUTE)
   expect(found.village.requests.map(({ url }) => new URL(url).pathname)).toEqual(['/', '/feed'])
@@ -60,55 +60,57 @@ it('rule 9: adding a feed costs one GET of it', async () => {
 })
 
 it('rule 10: a restart polls nothing early', async () => {
-  const first = box([quietNewspaperSite])
+  const first = createCrawlHarness([quietNewspaperSite])
   await subscribeFeeds(first.crawler, first.village)
   await first.clock.advance(90 * MINUTE)
-  const lastAt = askedOf(first.village, '/feed').at(-1)!.at
+  const lastAt = requestsTo(first.village, '/feed').at(-1)!.at
   await first.stop()
-  const second = box([quietNewspaperSite], { store: first.store, startAt: first.clock.now() })
+  const second = createCrawlHarness([quietNewspaperSite], { store: first.store, startAt: first.clock.now() })
   await second.clock.advance(HOUR)
-  expect(askedOf(second.village, '/feed').map(({ at }) => at)).toEqual([lastAt + HOUR])
+  expect(requestsTo(second.village, '/feed').map(({ at }) => at)).toEqual([lastAt + HOUR])
 })
 
-it('rule 11: max-age less Age is waited out, and where there is none, Expires', async () => {
-  const cached = await timesOf({ 'cache-control': 'public, max-age=7200', age: '600' }, { forMs: 5 * HOUR })
+it('rule 11: polls wait for max-age minus Age, or else for Expires', async () => {
+  const cached = await requestTimesWith({ 'cache-control': 'public, max-age=7200', age: '600' }, { forMs: 5 * HOUR })
   expect(gapsOf(cached)).toEqual([110 * MINUTE, 110 * MINUTE])
   const expires = new Date(START + 3 * HOUR).toUTCString()
-  expect(gapsOf(await timesOf({ expires }, { forMs: 4 * HOUR }))).toEqual([3 * HOUR, HOUR])
+  expect(gapsOf(await requestTimesWith({ expires }, { forMs: 4 * HOUR }))).toEqual([3 * HOUR, HOUR])
   const both = { 'cache-control': 'max-age=7200', expires }
-  expect(gapsOf(await timesOf(both, { forMs: 3 * HOUR }))).toEqual([2 * HOUR])
+  expect(gapsOf(await requestTimesWith(both, { forMs: 3 * HOUR }))).toEqual([2 * HOUR])
 })
 
-it('rule 12: no-cache and max-age=0 do not make us come more often than the shortest interval', async () => {
+it('rule 12: no-cache and max-age=0 do not shorten the minimum interval', async () => {
   const busy: SiteSpec = { ...newspaperSite, rhythm: { kind: 'clockwork', everyMs: MINUTE } }
   for (const control of ['no-cache', 'max-age=0', 'no-store, max-age=86400']) {
-    const { crawler, village, clock } = box([busy], { strategy: 'moving-average' })
-    village.site('gazette').trouble({ kind: 'headers', headers: { 'cache-control': control } })
+    const { crawler, village, clock } = createCrawlHarness([busy], { strategy: 'moving-average' })
+    village.site('gazette').addFault({ kind: 'headers', headers: { 'cache-control': control } })
     await subscribeFeeds(crawler, village)
     await clock.advance(40 * MINUTE)
-    const gaps = gapsOf(askedOf(village, '/feed').map(({ at }) => at))
+    const gaps = gapsOf(requestsTo(village, '/feed').map(({ at }) => at))
     expect(gaps.length).toBeGreaterThan(10)
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2 * MINUTE)
   }
 })
 
-it('rule 13: a 304 is as fresh as it says, like any answer', async () => {
-  const { crawler, village, clock } = box([{ ...quietNewspaperSite, feeds: [{ path: '/feed', maxAgeS: 3 * 3600 }] }])
+it('rule 13: a 304 is fresh for as long as it states, like any response', async () => {
+  const { crawler, village, clock } = createCrawlHarness([
+    { ...quietNewspaperSite, feeds: [{ path: '/feed', maxAgeS: 3 * 3600 }] },
+  ])
   await subscribeFeeds(crawler, village)
   await clock.advance(9 * HOUR)
-  const asked = askedOf(village, '/feed')
-  expect(asked.map(({ status }) => status)).toEqual([200, 304, 304, 304])
-  expect(gapsOf(asked.map(({ at }) => at))).toEqual(Array(3).fill(3 * HOUR))
+  const requests = requestsTo(village, '/feed')
+  expect(requests.map(({ status }) => status)).toEqual([200, 304, 304, 304])
+  expect(gapsOf(requests.map(({ at }) => at))).toEqual(Array(3).fill(3 * HOUR))
 })
 
-it('rule 14: a failing server costs nothing that we have, and is asked ever more seldom', async () => {
-  const { crawler, village, clock, store } = box([quietNewspaperSite])
+it('rule 14: failures lose no stored data, and polls back off', async () => {
+  const { crawler, village, clock, store } = createCrawlHarness([quietNewspaperSite])
   await subscribeFeeds(crawler, village)
   await clock.advance(MINUTE)
   const { entries } = await store.counts()
-  village.site('gazette').trouble({ kind: 'status', status: 500 })
+  village.site('gazette').addFault({ kind: 'status', status: 500 })
   await clock.advance(2 * DAY)
-  const gaps = gapsOf(askedOf(village, '/feed').map(({ at }) => at)).slice(1)
+  const gaps = gapsOf(requestsTo(village, '/feed').map(({ at }) => at)).slice(1)
   expect(gaps.length).toBeGreaterThan(5)
   expect(gaps).toEqual(gaps.toSorted((a, b) => a - b))
   expect(gaps.at(-1)).toBeGreaterThan(10 * HOUR)
@@ -116,9 +118,9 @@ it('rule 14: a failing server costs nothing that we have, and is asked ever more
   expect((await onlyFeed(store)).feed.validators.etag).toBeDefined()
 })
 
-it('rule 36: ttl, sy:updatePeriod, skipHours and skipDays make us come later, and never sooner', async () => {
+it('rule 36: ttl, sy:updatePeriod, skipHours and skipDays delay polls, and never advance them', async () => {
   const sy = 'xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"'
-  const times = (extra: string, forMs = DAY) => timesOf({}, { extra, forMs })
+  const times = (extra: string, forMs = DAY) => requestTimesWith({}, { extra, forMs })
   const usual = gapsOf(await times(''))
   expect(usual).toEqual(Array(24).fill(HOUR))
   expect(gapsOf(await times('<ttl>1</ttl>'))).toEqual(usual)

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import {
-  askedOf,
-  networkCrawl,
+  createNetworkHarness,
   onlyFeed,
   PUSH,
   quietNewspaperSite,
+  requestsTo,
   subscribe,
   subscribeFeeds,
 } from '../../../test/crawl-harness.ts'
@@ -13,11 +13,11 @@ import { userAgent } from '../../app/version.ts'
 import { HOUR, MINUTE } from '../../model/index.ts'
 import { serveDns } from '../../net/dns-server.fixture.ts'
 
-it('rule 22: packed answers are asked for and unpacked, but no further than the limit', async () => {
-  const { crawler, village, clock, store } = await networkCrawl([
+it('rule 22: responses are requested compressed, and decompressed up to a limit', async () => {
+  const { crawler, village, clock, store } = await createNetworkHarness([
     {
       ...quietNewspaperSite,
-      feeds: [{ path: '/feed' }, { path: '/bomb', trouble: { kind: 'huge', bytes: 12_000_000 } }],
+      feeds: [{ path: '/feed' }, { path: '/bomb', fault: { kind: 'huge', bytes: 12_000_000 } }],
     },
   ])
   await subscribeFeeds(crawler, village)
@@ -28,12 +28,12 @@ it('rule 22: packed answers are asked for and unpacked, but no further than the 
   const [poll] = await store.polls({ feedId: feed!.feed.id, limit: 1 })
   expect(poll?.result).toMatchObject({ kind: 'read', fresh: 20 })
   expect(poll?.bytes).toBeLessThan(6000)
-  expect(bomb?.schedule.trouble).toEqual({ kind: 'too-large', detail: 'more than 10000000 bytes once decoded' })
+  expect(bomb?.schedule.trouble).toEqual({ kind: 'too-large', detail: 'more than 10000000 bytes after decoding' })
 })
 
-it('rule 31: the user agent says who we are and where to complain, the same in every request', async () => {
+it('rule 31: the user agent names us and a contact address, the same in every request', async () => {
   const { contact } = defaultConfig()
-  const { crawler, village, clock } = await networkCrawl(
+  const { crawler, village, clock } = await createNetworkHarness(
     [
       { ...quietNewspaperSite, feeds: [] },
       { ...quietNewspaperSite, name: 'b' },
@@ -48,11 +48,11 @@ it('rule 31: the user agent says who we are and where to complain, the same in e
   expect([...names].map((name) => name?.replace('; 1 subscriber)', ')'))).toEqual(
     Array(2).fill(expect.stringMatching(/^Freshet\/\d+\.\d+\.\d+ \(\+https:\/\/\S+\/conduct\)$/)),
   )
-  expect(askedOf(village, '/robots.txt')).toHaveLength(1)
+  expect(requestsTo(village, '/robots.txt')).toHaveLength(1)
 })
 
-it('rule 32: however many want a feed, it is fetched once, and its server is told for how many', async () => {
-  const { crawler, village, clock, store } = await networkCrawl([quietNewspaperSite])
+it('rule 32: a feed is fetched once for all its subscribers, and its server is told their number', async () => {
+  const { crawler, village, clock, store } = await createNetworkHarness([quietNewspaperSite])
   const { url } = village.site('gazette').feeds[0]!
   await crawler.subscribe([{ url, kind: 'feed' }])
   await crawler.subscribe([
@@ -70,9 +70,9 @@ it('rule 32: however many want a feed, it is fetched once, and its server is tol
   ])
 })
 
-it('rule 33: no cookies, no referrer, no fragment, nothing added to the address', async () => {
-  const { crawler, village, clock } = await networkCrawl([quietNewspaperSite])
-  village.site('gazette').trouble({ kind: 'headers', headers: { 'set-cookie': 'visitor=7; path=/' } })
+it('rule 33: requests have no cookies, no referrer, no fragment and no added parameters', async () => {
+  const { crawler, village, clock } = await createNetworkHarness([quietNewspaperSite])
+  village.site('gazette').addFault({ kind: 'headers', headers: { 'set-cookie': 'visitor=7; path=/' } })
   const { url } = village.site('gazette').feeds[0]!
   await crawler.subscribe([{ url: `${url}?a=b&utm_x=1#part`, kind: 'feed' }])
   await clock.advance(3 * HOUR)
@@ -90,18 +90,18 @@ it('rule 33: no cookies, no referrer, no fragment, nothing added to the address'
   expect([...sent].sort()).toEqual(allowed)
 })
 
-it('rule 52: no request of any kind goes to an address that is not public, whatever a name or redirect says', async () => {
+it('rule 52: no request goes to an address that is not public, whatever names and redirects say', async () => {
   let turncoat = '127.0.0.1'
   await using dns = await serveDns((name) => [name === 'turncoat.example' ? turncoat : '127.0.0.2'])
-  const { crawler, village, clock, store } = await networkCrawl(
+  const { crawler, village, clock, store } = await createNetworkHarness(
     [{ ...quietNewspaperSite, feeds: [{ path: '/feed' }, { path: '/moved' }, { path: '/pushed' }] }],
     { allowNetworks: ['127.0.0.1/32'], dnsServers: [dns.address], push: PUSH },
   )
   const site = village.site('gazette')
   const { port } = new URL(site.home)
-  site.trouble({ kind: 'moved', status: 301, to: `http://127.0.0.2:${port}/feed` }, { path: '/moved' })
+  site.addFault({ kind: 'moved', status: 301, to: `http://127.0.0.2:${port}/feed` }, { path: '/moved' })
   const link = `<http://127.0.0.2:${port}/hub>; rel="hub"`
-  site.trouble({ kind: 'headers', headers: { link } }, { path: '/pushed' })
+  site.addFault({ kind: 'headers', headers: { link } }, { path: '/pushed' })
   await subscribeFeeds(crawler, village)
   const strangers = ['inside.example', 'turncoat.example'].map((host) => `http://${host}:${port}/feed`)
   await crawler.subscribe(strangers.map((url) => ({ url, kind: 'feed' as const })))
@@ -121,7 +121,7 @@ it('rule 52: no request of any kind goes to an address that is not public, whate
   expect([at('inside.example/feed'), at('turncoat.example/feed')]).toEqual(Array(2).fill('forbidden-address'))
   expect((await store.sources({ limit: 1 }))[0]?.trouble?.kind).toBe('forbidden-address')
   const pushed = (await store.feeds({ order: 'id', limit: 9 })).find(({ feed }) => feed.url.endsWith('/pushed'))!
-  expect((await store.pushesOf([pushed.feed.id]))[0]?.trouble?.kind).toBe('forbidden-address')
+  expect((await store.hubSubscriptionsOf([pushed.feed.id]))[0]?.trouble?.kind).toBe('forbidden-address')
   const hosts = new Set(village.requests.map(({ url }) => new URL(url).hostname))
   expect([...hosts].sort()).toEqual(['gazette.localhost', 'turncoat.example'])
   expect(village.requests.filter(({ url }) => url.includes('turncoat'))).toHaveLength(1)

@@ -1,113 +1,114 @@
 /**
- * Which tasks go now. A task needs a free slot, a poll that is worth its price, a host that is not in trouble, and its turn at every
- * root that it may visit: all of that is asked here, in this order, and nowhere else. A task that is let in is in flight (in-flight-tasks.ts);
- * one that has to wait is told until when.
+ * Admission: decides which due tasks are sent now. A task needs a free slot, a poll that is worth its price, hosts without an incident,
+ * and a host slot at every root it may visit; only this module checks these, in this order. An admitted task is in flight
+ * (in-flight-tasks.ts); a task that has to wait gets the time until which it waits.
  */
 import type { DueReason, FeedId, Instant, ScheduledFeed, Task } from '../../model/index.ts'
-import type { Turn } from '../../politeness/index.ts'
-import type { SetAside } from '../error-boundary.ts'
+import type { Admission } from '../../politeness/index.ts'
+import type { Quarantine } from '../error-boundary.ts'
 import { isOfFeed, taskName, tenantsOf } from '../task.ts'
 import type { Budget } from './budget.ts'
 import type { HostMemory } from './host-memory.ts'
-import type { Flights } from './in-flight-tasks.ts'
-import type { RedirectPace } from './redirect-pacing.ts'
+import type { InFlightTasks } from './in-flight-tasks.ts'
+import type { RedirectPacing } from './redirect-pacing.ts'
 
-export interface AdmissionParts {
-  flights: Flights
-  hosts: Pick<HostMemory, 'mayGo'>
-  redirectPace: RedirectPace
-  budget: Pick<Budget, 'waits' | 'pay'>
-  setAside: SetAside
-  hands: () => number
-  /** It is on its way. */
-  gone: (task: Task) => void
+export interface TaskAdmissionParts {
+  inFlight: InFlightTasks
+  hosts: Pick<HostMemory, 'incidentWait'>
+  redirectPacing: RedirectPacing
+  budget: Pick<Budget, 'waitOf' | 'countSent'>
+  quarantine: Quarantine
+  slots: () => number
+  /** Called for each admitted task. */
+  markSent: (task: Task) => void
 }
 
-export interface Waiting<Kind extends Task = Task> {
+export interface WaitingTask<Kind extends Task = Task> {
   task: Kind
   until?: Instant
-  /** Where the budget has set the date. */
+  /** Set if the budget postponed the task. */
   because?: DueReason
 }
 
-export interface Admitted<Kind extends Task> {
-  going: Kind[]
-  /** For a turn, for the budget, or, without a date, for a free slot. */
-  waiting: Waiting<Kind>[]
+export interface AdmissionResult<Kind extends Task> {
+  ready: Kind[]
+  /** Tasks that wait for a host slot or the budget; without a date, for a free slot. */
+  waiting: WaitingTask<Kind>[]
 }
 
-export interface Admission {
-  /** `asked`: by a person, whom an incident does not hold back. `due`: feeds that are polled because they are due, and not for a person. */
+export interface TaskAdmission {
+  /** `byUser`: a user requested these tasks, so incidents do not delay them. `due`: feeds that are polled because they are due. */
   admit<Kind extends Task>(
     tasks: Kind[],
     now: Instant,
-    how: { asked: boolean; due?: ReadonlyMap<FeedId, ScheduledFeed> },
-  ): Promise<Admitted<Kind>>
-  /** When the first of those comes on who were told to wait for their turn at a root. */
-  nextTurnAt(): Instant | undefined
-  /** Those whose turn has come and who did not: they were removed or paused. */
-  forgetMissed(now: Instant): void
+    options: { byUser: boolean; due?: ReadonlyMap<FeedId, ScheduledFeed> },
+  ): Promise<AdmissionResult<Kind>>
+  /** The earliest time at which a waiting task gets its host slot. */
+  nextHostSlotAt(): Instant | undefined
+  /** Drops tasks that did not come when their host slot was free: their feeds were removed or paused. */
+  forgetPassedSlots(now: Instant): void
 }
 
-export function createAdmission(parts: AdmissionParts): Admission {
-  const { flights, hosts, redirectPace, budget, setAside, hands, gone } = parts
-  const turns = new Map<string, Instant>()
+export function createTaskAdmission(parts: TaskAdmissionParts): TaskAdmission {
+  const { inFlight, hosts, redirectPacing, budget, quarantine, slots, markSent } = parts
+  /** When the host slot of each waiting task is free, by task name. */
+  const hostSlotTimes = new Map<string, Instant>()
 
-  /** While a host is in trouble, only few feeds go there and look. */
-  function incidentIn(task: Task, now: Instant): Turn | undefined {
+  /** During an incident of a host only a few feeds (canaries) are polled there. */
+  function incidentWaitOf(task: Task, now: Instant): Admission | undefined {
     if (!isOfFeed(task)) return undefined
     for (const tenant of tenantsOf(task)) {
-      const underWay = () =>
-        flights.all().filter((one) => isOfFeed(one.task) && tenantsOf(one.task).includes(tenant)).length
-      const turn = hosts.mayGo(tenant, underWay, now)
-      if (turn) return turn
+      const inFlightThere = () =>
+        inFlight.all().filter((other) => isOfFeed(other.task) && tenantsOf(other.task).includes(tenant)).length
+      const wait = hosts.incidentWait(tenant, inFlightThere, now)
+      if (wait) return wait
     }
     return undefined
   }
 
   return {
-    async admit(tasks, now, { asked, due }) {
-      const heldOf = (task: Task) => (task.kind === 'poll' && !task.byHand ? due?.get(task.feedId) : undefined)
-      const admitted: Admitted<(typeof tasks)[number]> = { going: [], waiting: [] }
+    async admit(tasks, now, { byUser, due }) {
+      const dueFeedOf = (task: Task) => (task.kind === 'poll' && !task.byHand ? due?.get(task.feedId) : undefined)
+      const result: AdmissionResult<(typeof tasks)[number]> = { ready: [], waiting: [] }
       for (const task of tasks) {
-        if (flights.size >= hands()) {
-          admitted.waiting.push({ task })
+        if (inFlight.size >= slots()) {
+          result.waiting.push({ task })
           continue
         }
-        const held = heldOf(task)
-        let turn: Turn
+        const dueFeed = dueFeedOf(task)
+        let admission: Admission
         try {
-          const wait = held && budget.waits(held, now)
+          const wait = dueFeed && budget.waitOf(dueFeed, now)
           if (wait) {
-            admitted.waiting.push({ task, ...wait })
+            result.waiting.push({ task, ...wait })
             continue
           }
-          turn = (asked ? undefined : incidentIn(task, now)) ?? redirectPace.enter(task, now)
+          admission = (byUser ? undefined : incidentWaitOf(task, now)) ?? redirectPacing.acquire(task, now)
         } catch (error) {
-          await setAside(task, error, `finding a turn for ${task.url}`)
+          await quarantine(task, error, `admitting ${task.url}`)
           continue
         }
-        if (turn.kind === 'go') {
-          turns.delete(taskName(task))
-          if (held) budget.pay(now)
-          gone(task)
-          admitted.going.push(flights.depart(task, now))
+        if (admission.kind === 'go') {
+          hostSlotTimes.delete(taskName(task))
+          if (dueFeed) budget.countSent(now)
+          markSent(task)
+          result.ready.push(inFlight.start(task, now))
         } else {
-          turns.set(taskName(task), turn.until)
-          admitted.waiting.push({ task, until: turn.until })
+          hostSlotTimes.set(taskName(task), admission.until)
+          result.waiting.push({ task, until: admission.until })
         }
       }
-      return admitted
+      return result
     },
 
-    nextTurnAt() {
+    nextHostSlotAt() {
       let first: Instant | undefined
-      for (const at of turns.values()) if (first === undefined || at < first) first = at
+      for (const at of hostSlotTimes.values()) if (first === undefined || at < first) first = at
       return first
     },
 
-    forgetMissed(now) {
-      for (const [name, at] of turns) if (at <= now) turns.delete(name)
+    forgetPassedSlots(now) {
+      for (const [name, at] of hostSlotTimes) if (at <= now) hostSlotTimes.delete(name)
     },
   }
 }

@@ -1,53 +1,66 @@
 /**
- * What is done with outcomes that have landed: hosts are learnt from, polls and pages recorded, polls counted, hubs heard. Each
- * step is repeated by itself while the store fails (retried-steps.ts), and what has been done before it is not done again.
+ * Applies outcomes of completed tasks: learns about hosts, records polls and articles, counts polls, updates hub subscriptions. Each
+ * step is retried on its own while the store fails (retried-steps.ts); the steps before it are not repeated.
  */
 import type { Instant, Outcome } from '../../model/index.ts'
-import type { Wall } from '../error-boundary.ts'
+import type { ErrorBoundary } from '../error-boundary.ts'
 import type { Recorder } from '../recorder/record-outcomes.ts'
 import type { RetryTransient } from '../retried-steps.ts'
-import type { Pushes } from '../websub/hub-subscriptions.ts'
-import type { PageTurns } from './article-scheduling.ts'
+import type { HubSubscriptions } from '../websub/hub-subscriptions.ts'
+import type { ArticleScheduling } from './article-scheduling.ts'
 import type { Budget } from './budget.ts'
-import { type HostMemory, hostsHeardOf } from './host-memory.ts'
-import type { RedirectPace } from './redirect-pacing.ts'
-import type { RedirectEnds } from './redirect-targets.ts'
-import type { HandBack } from './release-leases.ts'
+import { type HostMemory, hostsOfOutcomes } from './host-memory.ts'
+import type { RedirectPacing } from './redirect-pacing.ts'
+import type { RedirectTargets } from './redirect-targets.ts'
+import type { LeaseReleaser } from './release-leases.ts'
 
-export interface ApplyingParts {
+export interface OutcomeApplierParts {
   retryTransient: RetryTransient
-  wall: Wall
-  redirectPace: Pick<RedirectPace, 'leave'>
-  hosts: Pick<HostMemory, 'recall' | 'learn' | 'save'>
-  pages: Pick<PageTurns, 'learn'>
-  handBack: Pick<HandBack, 'release'>
-  ends: Pick<RedirectEnds, 'note'>
+  errorBoundary: ErrorBoundary
+  redirectPacing: Pick<RedirectPacing, 'releaseAfter'>
+  hosts: Pick<HostMemory, 'load' | 'learn' | 'save'>
+  articles: Pick<ArticleScheduling, 'learn'>
+  leaseReleaser: Pick<LeaseReleaser, 'release'>
+  redirectTargets: Pick<RedirectTargets, 'record'>
   recorder: Pick<Recorder, 'record'>
-  budget: Pick<Budget, 'count'>
-  pushes?: Pick<Pushes, 'after'> | undefined
+  budget: Pick<Budget, 'countPolls'>
+  hubSubscriptions?: Pick<HubSubscriptions, 'recordAnswers'> | undefined
 }
 
-/** Applies outcomes that somebody waits for; each is given once. */
-export function createApplying(parts: ApplyingParts): (outcomes: Outcome[], now: Instant) => Promise<void> {
-  const { retryTransient, wall, redirectPace, hosts, pages, handBack, ends, recorder, budget, pushes } = parts
+/** Applies outcomes of tasks that were in flight. Call it once per outcome. */
+export function createOutcomeApplier(parts: OutcomeApplierParts): (outcomes: Outcome[], now: Instant) => Promise<void> {
+  const {
+    retryTransient,
+    errorBoundary,
+    redirectPacing,
+    hosts,
+    articles,
+    leaseReleaser,
+    redirectTargets,
+    recorder,
+    budget,
+    hubSubscriptions,
+  } = parts
 
   return async (outcomes, now) => {
     for (const outcome of outcomes)
-      await wall.guarded(`coming back from ${outcome.task.url}`, () => redirectPace.leave(outcome, now))
+      await errorBoundary.guard(`releasing the host slots of ${outcome.task.url}`, () =>
+        redirectPacing.releaseAfter(outcome, now),
+      )
     const unsent = outcomes.filter(({ result }) => result.kind === 'unsent')
-    const led = outcomes.filter(({ result }) => result.kind === 'elsewhere')
+    const redirected = outcomes.filter(({ result }) => result.kind === 'elsewhere')
     const done = outcomes.filter(({ result }) => result.kind !== 'elsewhere' && result.kind !== 'unsent')
-    await retryTransient('read hosts', () => hosts.recall(hostsHeardOf([...led, ...done]), now))
-    const excused = hosts.learn([...led, ...done], now)
-    pages.learn(done)
-    await retryTransient('release leases', () => handBack.release(unsent.map(({ task }) => ({ task }))))
+    await retryTransient('read hosts', () => hosts.load(hostsOfOutcomes([...redirected, ...done]), now))
+    const excused = hosts.learn([...redirected, ...done], now)
+    articles.learn(done)
+    await retryTransient('release leases', () => leaseReleaser.release(unsent.map(({ task }) => ({ task }))))
     await retryTransient('save hosts', () => hosts.save(now))
-    await wall.guarded('noting where redirects lead', () =>
-      retryTransient('note redirect targets', () => ends.note(led)),
+    await errorBoundary.guard('recording redirect targets', () =>
+      retryTransient('record redirect targets', () => redirectTargets.record(redirected)),
     )
-    const counted = await recorder.record(done, excused)
-    const others = done.filter(({ task }) => task.kind === 'poll').length - counted.following
-    await wall.guarded('counting polls', () => budget.count({ ...counted, others }, now, retryTransient))
-    await pushes?.after([...led, ...done])
+    const counts = await recorder.record(done, excused)
+    const others = done.filter(({ task }) => task.kind === 'poll').length - counts.following
+    await errorBoundary.guard('counting polls', () => budget.countPolls({ ...counts, others }, now, retryTransient))
+    await hubSubscriptions?.recordAnswers([...redirected, ...done])
   }
 }

@@ -1,157 +1,159 @@
 /**
- * The article crawl: pages that entries point at are fetched through the same terminals and at the same doors as polls, and
- * behind them. A page has no turn of its own: it goes when nobody else waits at its root, and of all hands only some are
- * for pages, so that a slow page never keeps a poll waiting for long.
+ * Schedules the article crawl. Article pages use the same fetchers and host slots as polls, with lower priority: a page is fetched
+ * when no other task waits for its root, and only a share of the slots is for articles, so a slow page never delays a poll for long.
  *
- * The store keeps a line for each host. What is taken from a line may go, or is handed back with the date at which its root
- * is free; a root that does not answer is left alone for longer each time, with all who wait for it.
+ * The store has an article queue per host. A leased article is sent, or released with the time at which its root is free. A root
+ * that does not answer pauses its whole queue, longer each time.
  */
 import type { Instant, Outcome, StoredArticle, Task, WebAddress } from '../../model/index.ts'
-import { isSilence, lineRestMs, type Turn, tenantOf } from '../../politeness/index.ts'
+import { type Admission, articleQueuePauseMs, isNoResponse, tenantOf } from '../../politeness/index.ts'
 import type { ArticleCatalogue, Catalogue, Clock, Leased } from '../../ports/index.ts'
-import type { SetAside } from '../error-boundary.ts'
-import type { Waiting } from './admission.ts'
-import { type HostMemory, hostsVisited } from './host-memory.ts'
-import type { Flights } from './in-flight-tasks.ts'
-import type { RedirectPace } from './redirect-pacing.ts'
-import type { HandBack } from './release-leases.ts'
+import type { Quarantine } from '../error-boundary.ts'
+import type { WaitingTask } from './admission.ts'
+import { type HostMemory, hostsOfTasks } from './host-memory.ts'
+import type { InFlightTasks } from './in-flight-tasks.ts'
+import type { RedirectPacing } from './redirect-pacing.ts'
+import type { LeaseReleaser } from './release-leases.ts'
 import { articleTask } from './task-of.ts'
 
-const SHARE = 1 / 2 // of all hands, ours
-const MOST_ROOTS = 20_000 // whose silences are remembered
+const MAX_SLOT_SHARE = 1 / 2 // of all slots, for articles
+const MAX_ROOTS = 20_000 // for which consecutive silences are counted
 
-export interface PageTurnsParts {
+export interface ArticleSchedulingParts {
   catalogue: Catalogue
   articleCatalogue: ArticleCatalogue
   clock: Clock
-  redirectPace: RedirectPace
-  hosts: Pick<HostMemory, 'mayGo' | 'recall'>
-  handBack: Pick<HandBack, 'owe' | 'settle'>
-  setAside: SetAside
-  /** Tasks that are out, of all kinds. */
-  flights: Flights
-  /** So many that are due, under a lease of ours. */
-  take: (now: Instant, limit: number) => Promise<Leased<StoredArticle>[]>
-  /** Those that were let in go, or leave again. */
-  send: (going: Task[]) => Promise<void>
-  /** Work between taking and sending: if it fails, nothing of this stays out. */
-  orRelease: (taken: Task[], work: () => Promise<void>) => Promise<void>
-  hands: () => number
+  redirectPacing: RedirectPacing
+  hosts: Pick<HostMemory, 'incidentWait' | 'load'>
+  leaseReleaser: Pick<LeaseReleaser, 'addPending' | 'releasePending'>
+  quarantine: Quarantine
+  /** In-flight tasks of all kinds. */
+  inFlight: InFlightTasks
+  /** Leases up to `limit` due articles. */
+  leaseDue: (now: Instant, limit: number) => Promise<Leased<StoredArticle>[]>
+  /** Sends admitted tasks. Tasks that cannot be sent are cancelled. */
+  send: (ready: Task[]) => Promise<void>
+  /** Runs the work between leasing and sending. If it fails, the tasks are cancelled and their leases released. */
+  releaseOnFailure: (leased: Task[], work: () => Promise<void>) => Promise<void>
+  slots: () => number
 }
 
-export interface PageTurns {
-  /** Sends out pages that are due and may go. Returns how many. */
+export interface ArticleScheduling {
+  /** Sends article tasks that are due and admitted. Returns how many. */
   tick(): Promise<number>
-  /** How many more pages may be out, as things are. */
-  freeHands(): number
-  /** Counts, once for each outcome, how often in a row a root did not answer. */
+  /** How many more article tasks may be in flight now. */
+  freeSlots(): number
+  /** Counts how often in a row each root did not answer. Call it once per outcome. */
   learn(outcomes: Outcome[]): void
-  /** From when on other pages of its root may be fetched, after this. */
-  lineDueAt(outcome: Outcome, now: Instant): Instant
-  /** Others look after these. */
-  forget(isTheirs: (root: string) => boolean): void
+  /** When the next article of the outcome's root may be fetched. */
+  articleQueueDueAt(outcome: Outcome, now: Instant): Instant
+  /** Drops what it knows of roots that another controller owns now. */
+  forget(isForgotten: (root: string) => boolean): void
 }
 
-export function createPageTurns(parts: PageTurnsParts): PageTurns {
+export function createArticleScheduling(parts: ArticleSchedulingParts): ArticleScheduling {
   const {
     catalogue,
     articleCatalogue,
     clock,
-    redirectPace,
+    redirectPacing,
     hosts,
-    handBack,
-    setAside,
-    flights,
-    take,
+    leaseReleaser,
+    quarantine,
+    inFlight,
+    leaseDue,
     send,
-    orRelease,
-    hands,
+    releaseOnFailure,
+    slots,
   } = parts
   const silences = new Map<string, number>()
 
-  function freeHands(): number {
-    let pages = 0
-    for (const { task } of flights.all()) if (task.kind === 'article') pages++
-    const all = hands()
-    const most = all === 0 ? 0 : Math.max(1, Math.floor(all * SHARE))
-    return Math.min(all - flights.size, most - pages)
+  function freeSlots(): number {
+    let articles = 0
+    for (const { task } of inFlight.all()) if (task.kind === 'article') articles++
+    const all = slots()
+    const maxArticles = all === 0 ? 0 : Math.max(1, Math.floor(all * MAX_SLOT_SHARE))
+    return Math.min(all - inFlight.size, maxArticles - articles)
   }
 
   async function tick(): Promise<number> {
     let sent = 0
     for (;;) {
-      const hands = freeHands()
-      if (hands <= 0) return sent
+      const free = freeSlots()
+      if (free <= 0) return sent
       const now = clock.now()
-      const taken = await take(now, hands)
-      if (taken.length === 0) return sent
-      const tasks = taken.map((article) => articleTask(article, 0, undefined))
-      handBack.owe(tasks.map((task) => ({ task })))
-      await orRelease(tasks, async () => {
-        await hosts.recall(hostsVisited(tasks), now)
-        const named = await feedsOf(taken)
-        const going: Task[] = []
-        const waiting: Waiting[] = []
-        for (const [i, article] of taken.entries()) {
-          const task = articleTask(article, redirectPace.gapMs(article.ledTo?.url ?? article.url, now), named[i])
+      const leased = await leaseDue(now, free)
+      if (leased.length === 0) return sent
+      const tasks = leased.map((article) => articleTask(article, 0, undefined))
+      leaseReleaser.addPending(tasks.map((task) => ({ task })))
+      await releaseOnFailure(tasks, async () => {
+        await hosts.load(hostsOfTasks(tasks), now)
+        const feedUrls = await feedsOf(leased)
+        const ready: Task[] = []
+        const waiting: WaitingTask[] = []
+        for (const [i, article] of leased.entries()) {
+          const task = articleTask(article, redirectPacing.gapMs(article.ledTo?.url ?? article.url, now), feedUrls[i])
           try {
-            const turn = turnOf(task, now)
-            if (turn.kind === 'wait') waiting.push({ task, until: turn.until })
-            else going.push(flights.depart(task, now))
+            const admission = admissionOf(task, now)
+            if (admission.kind === 'wait') waiting.push({ task, until: admission.until })
+            else ready.push(inFlight.start(task, now))
           } catch (error) {
-            await setAside(task, error, `finding a turn for ${task.url}`)
+            await quarantine(task, error, `admitting ${task.url}`)
           }
         }
-        handBack.owe(waiting)
-        await send(going)
-        sent += going.length
+        leaseReleaser.addPending(waiting)
+        await send(ready)
+        sent += ready.length
       })
-      await handBack.settle()
-      if (taken.length < hands) return sent // there are no more
+      await leaseReleaser.releasePending()
+      if (leased.length < free) return sent // no more are due
     }
   }
 
-  /** The address of a feed that points at each: of one on the same host, if there is one. */
+  /** For each article the address of a feed that links to it; one on the same host, if possible. */
   async function feedsOf(articles: StoredArticle[]): Promise<(WebAddress | undefined)[]> {
-    const pointing = await articleCatalogue.feedsOfArticles(articles.map(({ id }) => id))
-    const held = await catalogue.feedsById([...new Set(pointing.flat())])
-    const urlOf = new Map(held.flatMap((one) => (one ? [[one.feed.id, one.feed.url]] : [])))
-    return pointing.map((ids, i) => {
+    const feedIds = await articleCatalogue.feedsOfArticles(articles.map(({ id }) => id))
+    const feeds = await catalogue.feedsById([...new Set(feedIds.flat())])
+    const urlOf = new Map(feeds.flatMap((found) => (found ? [[found.feed.id, found.feed.url]] : [])))
+    return feedIds.map((ids, i) => {
       const urls = ids.flatMap((id) => urlOf.get(id) ?? [])
       const { host } = new URL(articles[i]!.url)
       return urls.find((url) => new URL(url).host === host) ?? urls[0]
     })
   }
 
-  /** While a host is in trouble, its feeds find out when that is over. */
-  function turnOf(task: Task, now: Instant): Turn {
-    return hosts.mayGo(tenantOf(task.url), () => Number.POSITIVE_INFINITY, now) ?? redirectPace.enterLast(task, now)
+  /** Articles wait during an incident: polls of canaries find out when it is over. */
+  function admissionOf(task: Task, now: Instant): Admission {
+    return (
+      hosts.incidentWait(tenantOf(task.url), () => Number.POSITIVE_INFINITY, now) ??
+      redirectPacing.acquireIfIdle(task, now)
+    )
   }
 
   function learn(outcomes: Outcome[]): void {
     for (const { task, result } of outcomes) {
       if (task.kind !== 'article') continue
       const root = tenantOf(task.url)
-      const silent = isSilent(result) ? (silences.get(root) ?? 0) + 1 : 0
+      const count = isSilent(result) ? (silences.get(root) ?? 0) + 1 : 0
       silences.delete(root)
-      if (silent === 0) continue
-      silences.set(root, silent)
+      if (count === 0) continue
+      silences.set(root, count)
       const [oldest] = silences.keys()
-      if (silences.size > MOST_ROOTS && oldest !== undefined) silences.delete(oldest)
+      if (silences.size > MAX_ROOTS && oldest !== undefined) silences.delete(oldest)
     }
   }
 
-  function lineDueAt({ task, result }: Outcome, now: Instant): Instant {
-    return isSilent(result) ? now + lineRestMs(silences.get(tenantOf(task.url)) ?? 1) : now
+  function articleQueueDueAt({ task, result }: Outcome, now: Instant): Instant {
+    return isSilent(result) ? now + articleQueuePauseMs(silences.get(tenantOf(task.url)) ?? 1) : now
   }
 
-  function forget(isTheirs: (root: string) => boolean): void {
-    for (const root of silences.keys()) if (isTheirs(root)) silences.delete(root)
+  function forget(isForgotten: (root: string) => boolean): void {
+    for (const root of silences.keys()) if (isForgotten(root)) silences.delete(root)
   }
 
-  return { tick, freeHands, learn, lineDueAt, forget }
+  return { tick, freeSlots, learn, articleQueueDueAt, forget }
 }
 
 function isSilent(result: Outcome['result']): boolean {
-  return result.kind === 'failed' && isSilence(result.failure)
+  return result.kind === 'failed' && isNoResponse(result.failure)
 }

@@ -1,39 +1,44 @@
 /**
- * What the store has kept of sites goes along with the tasks whose terminal would ask for it: a restart costs sites nothing.
- * Tasks are out by now, and go in any case.
+ * Attaches stored robots.txt rules and failed probes to tasks whose fetcher needs them, so a restart causes no extra requests.
+ * Runs when the tasks are already in flight: they are sent even if it fails.
  */
-import { type Instant, type Miss, originOf, type RobotsRecord, type Task } from '../../model/index.ts'
-import type { Ledger } from '../../ports/index.ts'
-import type { Wall } from '../error-boundary.ts'
-import { MISSES_KEPT_MS } from '../fetcher/failed-probes.ts'
+import { type FailedProbe, type Instant, originOf, type RobotsRecord, type Task } from '../../model/index.ts'
+import type { PollResults } from '../../ports/index.ts'
+import type { ErrorBoundary } from '../error-boundary.ts'
+import { FAILED_PROBE_TTL_MS } from '../fetcher/failed-probes.ts'
 import { tenantsOf } from '../task.ts'
 
-export async function attachKnown(
+export async function attachRobotsRules(
   tasks: Task[],
-  { ledger, wall, obeyRobots }: { ledger: Ledger; wall: Wall; obeyRobots: 'guesses' | 'all' },
+  {
+    pollResults,
+    errorBoundary,
+    obeyRobots,
+  }: { pollResults: PollResults; errorBoundary: ErrorBoundary; obeyRobots: 'guesses' | 'all' },
   now: Instant,
 ): Promise<Task[]> {
-  const asking = tasks.filter(
+  const needing = tasks.filter(
     ({ kind }) =>
       kind === 'discover' || kind === 'seek' || kind === 'article' || (kind === 'poll' && obeyRobots === 'all'),
   )
-  if (asking.length === 0) return tasks
+  if (needing.length === 0) return tasks
   const robots = new Map<Task, RobotsRecord | undefined>()
-  const misses = new Map<Task, Miss[]>()
-  await wall.guarded('looking up what is known of sites', async () => {
-    const known = await ledger.robots(asking.map(({ url }) => originOf(url)))
-    for (const [i, task] of asking.entries()) robots.set(task, known[i])
-    for (const task of asking)
-      if (isGuessing(task)) misses.set(task, await ledger.misses(tenantsOf(task), now - MISSES_KEPT_MS))
+  const misses = new Map<Task, FailedProbe[]>()
+  await errorBoundary.guard('loading robots.txt rules and failed probes', async () => {
+    const rules = await pollResults.robots(needing.map(({ url }) => originOf(url)))
+    for (const [i, task] of needing.entries()) robots.set(task, rules[i])
+    for (const task of needing)
+      if (probesAddresses(task))
+        misses.set(task, await pollResults.failedProbes(tenantsOf(task), now - FAILED_PROBE_TTL_MS))
   })
   return tasks.map((task) => {
-    const said = robots.get(task)
-    const missed = misses.get(task) ?? []
-    return { ...task, ...(said && { robots: said }), ...(missed.length > 0 && { misses: missed }) }
+    const record = robots.get(task)
+    const probes = misses.get(task) ?? []
+    return { ...task, ...(record && { robots: record }), ...(probes.length > 0 && { misses: probes }) }
   })
 }
 
-/** Whether it looks for feeds in likely places. */
-function isGuessing({ kind }: Task): boolean {
+/** Whether the task probes likely feed addresses. */
+function probesAddresses({ kind }: Task): boolean {
   return kind === 'discover' || kind === 'seek'
 }

@@ -1,8 +1,8 @@
 /**
- * Buckets that come to us, and go. Who takes one over adopts the flights that the one before has left, by their leases: they hold
- * their host slots until they land or their leases end, for a terminal may still be on its way. Of some the one before had only the
- * lease when it died, and nobody was sent: the queue is asked to call those back. Who gives a bucket up forgets its flights and all
- * that was known of its roots; the store has what matters. Whatever fails in a takeover is done again: nothing counts as done before.
+ * Bucket handoff between controllers. A controller that takes over a bucket adopts the previous owner's in-flight tasks by their
+ * leases: they hold their host slots until they complete or expire, because a fetcher may still work on them. Some tasks were leased but
+ * never sent before the previous owner died; the queue is asked to recall those. A controller that releases a bucket forgets its
+ * in-flight tasks and what it knows of its roots; everything that matters is in the store. A takeover that fails is repeated as a whole.
  */
 import {
   type Bucket,
@@ -16,81 +16,81 @@ import {
   type Task,
 } from '../../model/index.ts'
 import { rootOfHost } from '../../politeness/index.ts'
-import type { Clock, Dispatch, Leased, Roles } from '../../ports/index.ts'
+import type { Clock, ControllerQueue, Leased, Roles } from '../../ports/index.ts'
 import { bucketOfTask } from '../task.ts'
-import type { PageTurns } from './article-scheduling.ts'
+import type { ArticleScheduling } from './article-scheduling.ts'
 import type { HostMemory } from './host-memory.ts'
-import type { Flights } from './in-flight-tasks.ts'
-import type { RedirectPace } from './redirect-pacing.ts'
+import type { InFlightTasks } from './in-flight-tasks.ts'
+import type { RedirectPacing } from './redirect-pacing.ts'
 
-export interface HandoverParts extends Pick<Roles, 'agenda' | 'catalogue' | 'articleCatalogue'> {
+export interface BucketHandoffParts extends Pick<Roles, 'dueQueue' | 'catalogue' | 'articleCatalogue'> {
   clock: Clock
-  queue: Pick<Dispatch, 'recall'>
-  flights: Flights
+  queue: Pick<ControllerQueue, 'recall'>
+  inFlight: InFlightTasks
   hosts: Pick<HostMemory, 'forget'>
-  pages: Pick<PageTurns, 'forget'>
-  redirectPace: Pick<RedirectPace, 'occupy' | 'turnBack'>
-  ofFeed: (held: Leased<ScheduledFeed>) => Task
-  ofSource: (source: Leased<Source>) => Task
-  ofPage: (page: Leased<StoredArticle>) => Task
+  articles: Pick<ArticleScheduling, 'forget'>
+  redirectPacing: Pick<RedirectPacing, 'occupy' | 'release'>
+  buildFeedTask: (leased: Leased<ScheduledFeed>) => Task
+  buildSourceTask: (source: Leased<Source>) => Task
+  buildArticleTask: (article: Leased<StoredArticle>) => Task
 }
 
-export interface Handover {
-  /** These are ours from now on. Repeatable: what was adopted is adopted once. */
-  gain(buckets: Owned): Promise<void>
-  /** They are not, any more. */
-  lose(buckets: ReadonlySet<Bucket>): void
-  /** In which of them something of ours is under way, or is being recorded: its lease is in the store until then. */
-  bucketsUnderWay(): ReadonlySet<Bucket>
+export interface BucketHandoff {
+  /** Takes over these buckets. Can be repeated: each lease is adopted once. */
+  takeOver(buckets: Owned): Promise<void>
+  /** Forgets buckets that this controller no longer owns. */
+  forget(buckets: ReadonlySet<Bucket>): void
+  /** Buckets with tasks in flight or being recorded; their leases are in the store until then. */
+  busyBuckets(): ReadonlySet<Bucket>
 }
 
-export function createHandover(parts: HandoverParts): Handover {
-  const { agenda, catalogue, articleCatalogue, clock, queue, flights, hosts, pages, redirectPace } = parts
-  const { ofFeed, ofSource, ofPage } = parts
+export function createBucketHandoff(parts: BucketHandoffParts): BucketHandoff {
+  const { dueQueue, catalogue, articleCatalogue, clock, queue, inFlight, hosts, articles, redirectPacing } = parts
+  const { buildFeedTask, buildSourceTask, buildArticleTask } = parts
   const within = (buckets: { has(bucket: Bucket): boolean }) => (root: string) =>
     buckets.has(bucketOf(rootOfHost(root)))
 
-  /** Adopted, and the queue has not said yet whether it ever got them. */
-  const unsure = new Map<LeaseToken | undefined, Task>()
+  /** Adopted tasks for which the queue has not been asked yet whether it ever received them. */
+  const unconfirmed = new Map<LeaseToken | undefined, Task>()
 
-  /** What is known of the task under another lease is of the past: it was lost, and somebody else has sent it since. */
-  function adopt(task: Task, takenAt: Instant): void {
-    redirectPace.turnBack(task, clock.now())
-    redirectPace.occupy(task, takenAt)
-    unsure.set(task.lease, flights.adopt(task, takenAt))
+  /** Replaces an in-flight task with the same name and another lease: that one expired, and another controller has sent it since. */
+  function adopt(task: Task, leasedAt: Instant): void {
+    redirectPacing.release(task, clock.now())
+    redirectPacing.occupy(task, leasedAt)
+    unconfirmed.set(task.lease, inFlight.adopt(task, leasedAt))
   }
 
   return {
-    async gain(buckets) {
-      const leases = await agenda.leases(buckets)
+    async takeOver(buckets) {
+      const leases = await dueQueue.leases(buckets)
       const ofFeeds = leases.filter((lease) => lease.kind === 'feed')
       const ofSources = leases.filter((lease) => lease.kind === 'source')
       const feeds = await catalogue.feedsById(ofFeeds.map(({ id }) => id))
       const sources = await catalogue.sourcesById(ofSources.map(({ id }) => id))
-      const ofPages = await agenda.pageLeases(buckets)
-      const articles = await articleCatalogue.articlesById(ofPages.map(({ id }) => id))
-      const held = flights.leases()
-      for (const [i, { lease, takenAt }] of ofFeeds.entries())
-        if (feeds[i] && !held.has(lease)) adopt(ofFeed({ ...feeds[i], lease }), takenAt)
-      for (const [i, { lease, takenAt }] of ofSources.entries())
-        if (sources[i] && !held.has(lease)) adopt(ofSource({ ...sources[i], lease }), takenAt)
-      for (const [i, { lease, takenAt }] of ofPages.entries())
-        if (articles[i] && !held.has(lease)) adopt(ofPage({ ...articles[i], lease }), takenAt)
-      const stillOut = flights.leases()
-      const asked = [...unsure.values()].filter(({ lease }) => stillOut.has(lease))
-      if (asked.length > 0) await queue.recall?.(asked)
-      unsure.clear()
+      const ofArticles = await dueQueue.articleLeases(buckets)
+      const stored = await articleCatalogue.articlesById(ofArticles.map(({ id }) => id))
+      const known = inFlight.leases()
+      for (const [i, { lease, leasedAt }] of ofFeeds.entries())
+        if (feeds[i] && !known.has(lease)) adopt(buildFeedTask({ ...feeds[i], lease }), leasedAt)
+      for (const [i, { lease, leasedAt }] of ofSources.entries())
+        if (sources[i] && !known.has(lease)) adopt(buildSourceTask({ ...sources[i], lease }), leasedAt)
+      for (const [i, { lease, leasedAt }] of ofArticles.entries())
+        if (stored[i] && !known.has(lease)) adopt(buildArticleTask({ ...stored[i], lease }), leasedAt)
+      const stillInFlight = inFlight.leases()
+      const toRecall = [...unconfirmed.values()].filter(({ lease }) => stillInFlight.has(lease))
+      if (toRecall.length > 0) await queue.recall?.(toRecall)
+      unconfirmed.clear()
     },
-    lose(buckets) {
+    forget(buckets) {
       const now = clock.now()
-      for (const { task } of flights.all())
+      for (const { task } of inFlight.all())
         if (buckets.has(bucketOfTask(task))) {
-          flights.cancel(task)
-          redirectPace.turnBack(task, now)
+          inFlight.cancel(task)
+          redirectPacing.release(task, now)
         }
       hosts.forget(within(buckets))
-      pages.forget(within(buckets))
+      articles.forget(within(buckets))
     },
-    bucketsUnderWay: () => new Set([...flights.all(), ...flights.landing()].map(({ task }) => bucketOfTask(task))),
+    busyBuckets: () => new Set([...inFlight.all(), ...inFlight.recording()].map(({ task }) => bucketOfTask(task))),
   }
 }

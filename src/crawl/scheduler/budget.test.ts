@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { box, type CrawlHarnessOptions, mistakes, subscribeFeeds } from '../../../test/crawl-harness.ts'
+import {
+  type CrawlHarnessOptions,
+  createCrawlHarness,
+  internalErrors,
+  subscribeFeeds,
+} from '../../../test/crawl-harness.ts'
 import { memoryStore } from '../../../test/yielding-store.ts'
 import { createSteppedClock } from '../../clocks/index.ts'
 import type { SiteSpec } from '../../lab/index.ts'
@@ -10,30 +15,30 @@ import { createInProcessQueue } from '../../queues/index.ts'
 import { LIMITS } from '../../scheduling/index.ts'
 import { createMemorySearch } from '../../search/index.ts'
 import { explainSchedule } from '../../views/explain-schedule.ts'
-import { createCrawler, feedToAdd, GROUPING } from '../index.ts'
+import { createCrawler, DEFAULT_GROUPING, feedToAdd } from '../index.ts'
 import { createBudget } from './budget.ts'
 
 const START = Date.UTC(2026, 0, 5)
 const aFeed = { subscribers: 1, folder: 'News' }
 
-describe('the budget', () => {
+describe('a budget', () => {
   const feedsOf = (count: number, strategy = 'round-robin') =>
     Array.from({ length: count }, (_, i) =>
       feedToAdd({ url: address(`https://b${i}.example/`), title: '' }, strategy, START),
     )
 
-  it('goes on after a restart at the price it had, and with what is wanted of folders', async () => {
+  it('keeps its price and the goals of folders after a restart', async () => {
     const store = memoryStore()
     await store.addFeeds(feedsOf(20))
     const first = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 100 }, START)
     await first.begin()
     for (let at = START; at < START + 3 * DAY; at += HOUR) {
-      await first.turn(at)
-      await first.count({ following: 5, others: 0 }, at) // a fifth more than the budget
+      await first.updatePrice(at)
+      await first.countPolls({ following: 5, others: 0 }, at) // a fifth more than the budget
     }
-    await first.want('News', { minMs: HOUR })
+    await first.setFolderPreferences('News', { minMs: HOUR })
     const { price } = (await store.market())!
-    expect(price).toBeGreaterThan(1.1 * 20 * 14.4 * MINUTE) // at which they would make just as many
+    expect(price).toBeGreaterThan(1.1 * 20 * 14.4 * MINUTE) // the price at which they would use exactly the budget
 
     const second = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 100 }, START + 3 * DAY + HOUR)
     await second.begin()
@@ -42,65 +47,65 @@ describe('the budget', () => {
     expect(second.terms({ ...aFeed, folder: 'Other' }).limits.minMs).toBe(LIMITS.minMs)
   })
 
-  it('follows what a person names while it runs, over a restart, too, and whoever was told', async () => {
+  it('adopts a budget that a user sets at runtime, after a restart and in another process', async () => {
     const store = memoryStore()
     const options = { limits: LIMITS, pollsPerDay: 'auto' as const }
     const budget = createBudget(rolesOf(store), options, START)
     await budget.begin()
-    const shared = () => budget.toShareOut()?.pollsPerDay
-    expect([shared(), budget.toShareOut()?.leastPrice]).toEqual([24, 10 * MINUTE])
-    await budget.name(480, START)
-    expect([shared(), budget.toShareOut()?.leastPrice]).toEqual([480, 0])
-    await store.nameBudget(960) // another process was told
-    await budget.turn(START + MINUTE)
+    const shared = () => budget.remainingBudget()?.pollsPerDay
+    expect([shared(), budget.remainingBudget()?.minPrice]).toEqual([24, 10 * MINUTE])
+    await budget.setPollsPerDay(480, START)
+    expect([shared(), budget.remainingBudget()?.minPrice]).toEqual([480, 0])
+    await store.setUserBudget(960) // set by another process
+    await budget.updatePrice(START + MINUTE)
     expect(shared()).toBe(960)
     const again = createBudget(rolesOf(store), options, START + HOUR)
     await again.begin()
-    expect(again.toShareOut()?.pollsPerDay).toBe(960)
-    await again.name(undefined, START + HOUR)
-    expect(again.toShareOut()).toMatchObject({ pollsPerDay: 24, leastPrice: 10 * MINUTE })
+    expect(again.remainingBudget()?.pollsPerDay).toBe(960)
+    await again.setPollsPerDay(undefined, START + HOUR)
+    expect(again.remainingBudget()).toMatchObject({ pollsPerDay: 24, minPrice: 10 * MINUTE })
   })
 
-  it('is the one that is configured, whatever a person names', async () => {
+  it('ignores the budget of a user if one is configured', async () => {
     const store = memoryStore()
-    await store.nameBudget(7)
+    await store.setUserBudget(7)
     const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 100 }, START)
     await budget.begin()
-    await budget.name(9, START)
-    await budget.turn(START + MINUTE)
-    expect(budget.toShareOut()?.pollsPerDay).toBe(100)
+    await budget.setPollsPerDay(9, START)
+    await budget.updatePrice(START + MINUTE)
+    expect(budget.remainingBudget()?.pollsPerDay).toBe(100)
   })
 
-  it('begins again where the store failed the first time', async () => {
+  it('can begin again after the store failed', async () => {
     const store = memoryStore()
     let isBroken = true
-    const folders = () => (isBroken ? Promise.reject(new Error('not now')) : store.folders())
-    const roles = { ...rolesOf(store), marketBook: { ...rolesOf(store).marketBook, folders } }
+    const folderGoals = () => (isBroken ? Promise.reject(new Error('not now')) : store.folderGoals())
+    const roles = { ...rolesOf(store), pollMarket: { ...rolesOf(store).pollMarket, folderGoals } }
     const budget = createBudget(roles, { limits: LIMITS, pollsPerDay: 100 }, START)
     await expect(budget.begin()).rejects.toThrow('not now')
     isBroken = false
-    await store.wantOfFolder('News', { minMs: HOUR })
+    await store.setFolderGoal('News', { minMs: HOUR })
     await budget.begin()
     expect(budget.terms(aFeed).limits.minMs).toBe(HOUR)
   })
 
-  it('without one, spends no poll that would save an entry less than ten minutes', async () => {
+  it('without a budget, makes no poll that would save an entry less than ten minutes', async () => {
     const store = memoryStore()
     await store.addFeeds(feedsOf(3, 'fixed'))
     const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 'auto' }, START)
     await budget.begin()
-    for (let at = START; at < START + 30 * DAY; at += 6 * HOUR) await budget.turn(at)
+    for (let at = START; at < START + 30 * DAY; at += 6 * HOUR) await budget.updatePrice(at)
     expect(budget.terms(aFeed).price).toBe(10 * MINUTE)
   })
 })
 
-describe('the opening', () => {
+describe('the initial price', () => {
   const feedsOf = (from: number, upTo: number, strategy: string) =>
     Array.from({ length: upTo - from }, (_, i) =>
       feedToAdd({ url: address(`https://a${from + i}.example/`), title: '' }, strategy, START),
     )
 
-  it('is at a price that the budget and the number of feeds call for', async () => {
+  it('follows from the budget and the number of feeds', async () => {
     const prices: number[] = []
     for (const feeds of [40, 400]) {
       const store = memoryStore()
@@ -113,15 +118,15 @@ describe('the opening', () => {
     expect(prices[1]! / HOUR).toBeCloseTo(20, 0)
   })
 
-  it('is looked at again within an hour after many feeds were added or removed, and after a restart', async () => {
+  it('is computed again within an hour after many feeds were added or removed, and after a restart', async () => {
     const store = memoryStore()
     const made = await store.addFeeds(feedsOf(0, 40, 'round-robin'))
     const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 480 }, START)
     await budget.begin()
     await store.addFeeds(feedsOf(40, 80, 'round-robin'))
-    await budget.turn(START + 29 * MINUTE)
+    await budget.updatePrice(START + 29 * MINUTE)
     expect(budget.terms(aFeed).price / HOUR).toBeCloseTo(2, 1)
-    await budget.turn(START + 30 * MINUTE)
+    await budget.updatePrice(START + 30 * MINUTE)
     expect(budget.terms(aFeed).price / HOUR).toBeGreaterThan(3) // four, and cheaper while nothing is spent
     expect(budget.terms(aFeed).price / HOUR).toBeLessThan(4.2)
     for (const { id } of made) await store.changeFeed(id, { state: 'paused' }, {})
@@ -130,7 +135,7 @@ describe('the opening', () => {
     expect(next.terms(aFeed).price / HOUR).toBeCloseTo(2, 0)
   })
 
-  it('is by what feeds say where an earlier version left a price', async () => {
+  it('is computed from the feeds where an earlier version saved a price', async () => {
     const store = memoryStore()
     await store.addFeeds(feedsOf(0, 40, 'round-robin'))
     const before = { price: 7 * HOUR, turns: [5, 6], polls: 3, turnAt: START + HOUR, purse: { polls: 3, at: START } }
@@ -142,32 +147,32 @@ describe('the opening', () => {
     expect(await store.market()).not.toHaveProperty('purse')
   })
 
-  it('spreads the first looks of a long list over days, and lets a hundred go at once', async () => {
+  it('spreads the first polls of a long list over days, and allows a hundred at once', async () => {
     const store = memoryStore()
     const ids = (await store.addFeeds(feedsOf(0, 300, 'tide'))).map(({ id }) => id)
-    const held = await store.feedsById(ids)
+    const scheduled = await store.feedsById(ids)
     const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 48 }, START)
     await budget.begin()
-    const goes = (at: number) => held.filter((one) => one && !budget.waits(one, at)).length
+    const goes = (at: number) => scheduled.filter((one) => one && !budget.waitOf(one, at)).length
     expect(goes(START)).toBe(100)
-    expect(goes(START)).toBe(100) // the same, for they may have had to wait for their turn
-    expect(budget.waits(held[0]!, START)).toBeUndefined()
-    const { until } = budget.waits(held[299]!, START)!
+    expect(goes(START)).toBe(100) // again, because they may have waited for their host slots
+    expect(budget.waitOf(scheduled[0]!, START)).toBeUndefined()
+    const { until } = budget.waitOf(scheduled[299]!, START)!
     expect(until).toBeGreaterThan(START)
-    expect(budget.waits(held[299]!, START + DAY)).toBeUndefined()
+    expect(budget.waitOf(scheduled[299]!, START + DAY)).toBeUndefined()
   })
 })
 
-describe('a budget that somebody named', () => {
+describe('a budget that a user set', () => {
   const busy = (name: string, everyMs: number): SiteSpec => ({
     name,
     feeds: [{ path: '/feed' }],
     rhythm: { kind: 'clockwork', everyMs },
   })
 
-  /** How many polls there were in each of the first days. */
+  /** The number of polls on each of the first days. */
   async function pollsByDay(sites: SiteSpec[], options: CrawlHarnessOptions, days = 3): Promise<number[]> {
-    const one = box(sites, options)
+    const one = createCrawlHarness(sites, options)
     await subscribeFeeds(one.crawler, one.village)
     const polls: number[] = []
     for (let day = 0, before = 0; day < days; day++) {
@@ -176,46 +181,50 @@ describe('a budget that somebody named', () => {
       polls.push(now - before)
       before = now
     }
-    expect(mistakes(one.events)).toEqual([])
+    expect(internalErrors(one.events)).toEqual([])
     return polls
   }
 
   it.each([
     ['one feed that always has news', [busy('a', 10 * MINUTE)], 24, { strategy: 'tide' }],
-    ['one feed of a strategy that knows no price', [busy('a', HOUR)], 24, { strategy: 'fixed:10m' }],
+    ['one feed with a strategy without a price', [busy('a', HOUR)], 24, { strategy: 'fixed:10m' }],
     [
       'ten feeds, most of them quiet',
       Array.from({ length: 10 }, (_, i) => busy(`a${i}`, i < 2 ? 10 * MINUTE : 12 * HOUR)),
       60,
       { strategy: 'tide' },
     ],
-  ])('is met from the first day on: %s', async (_, sites, pollsPerDay, options) => {
+  ])('is kept from the first day on: %s', async (_, sites, pollsPerDay, options) => {
     for (const polls of await pollsByDay(sites, { pollsPerDay, ...options })) {
       expect(polls).toBeGreaterThan(0.5 * pollsPerDay)
       expect(polls).toBeLessThanOrEqual(1.5 * pollsPerDay + sites.length + 4) // a day here is parts of two, each with a bound
     }
   })
 
-  it('goes before goals, and is the same over a restart', async () => {
-    const first = box([busy('a', HOUR)], { strategy: 'tide', pollsPerDay: 24, limits: { ...LIMITS, minMs: MINUTE } })
+  it('takes precedence over goals, and stays the same after a restart', async () => {
+    const first = createCrawlHarness([busy('a', HOUR)], {
+      strategy: 'tide',
+      pollsPerDay: 24,
+      limits: { ...LIMITS, minMs: MINUTE },
+    })
     await subscribeFeeds(first.crawler, first.village)
     await first.clock.advance(MINUTE)
-    const [held] = await first.store.feeds({ order: 'id', limit: 1 })
-    await first.crawler.edit(held!.feed.id, { wants: { goalMs: MINUTE, maxMs: 5 * MINUTE } })
+    const [scheduled] = await first.store.feeds({ order: 'id', limit: 1 })
+    await first.crawler.edit(scheduled!.feed.id, { wants: { goalMs: MINUTE, maxMs: 5 * MINUTE } })
     let one = first
     for (let day = 1; day < 12; day++) {
       await one.clock.advance(2 * HOUR)
       await one.stop()
       const { store, clock } = one
-      one = box([busy('a', HOUR)], { strategy: 'tide', pollsPerDay: 24, store, startAt: clock.now() })
+      one = createCrawlHarness([busy('a', HOUR)], { strategy: 'tide', pollsPerDay: 24, store, startAt: clock.now() })
     }
     // The limit of the feed calls for 264; these hours are parts of two days, each with a bound.
     expect((await one.store.counts()).polls).toBeLessThanOrEqual(48)
   })
 
-  it('does not bind what a person asks for, nor the first poll of each feed', async () => {
+  it('does not limit polls that users request, nor the first poll of each feed', async () => {
     const sites = Array.from({ length: 8 }, (_, i) => busy(`a${i}`, 12 * HOUR))
-    const one = box(sites, { strategy: 'fixed:30m', pollsPerDay: 2 })
+    const one = createCrawlHarness(sites, { strategy: 'fixed:30m', pollsPerDay: 2 })
     await subscribeFeeds(one.crawler, one.village)
     await one.clock.advance(HOUR)
     expect((await one.store.counts()).unpolled).toBe(0)
@@ -226,7 +235,7 @@ describe('a budget that somebody named', () => {
   })
 })
 
-describe('what a person wants', () => {
+describe('changing a strategy or goal', () => {
   async function crawlWith(strategy: string) {
     const store = memoryStore()
     const clock = createSteppedClock(START)
@@ -244,7 +253,7 @@ describe('what a person wants', () => {
       gapMs: 0,
       keepEntriesMs: 0,
       keepPollsMs: 0,
-      ...GROUPING,
+      ...DEFAULT_GROUPING,
     })
     const id = await polledFeed(store, strategy)
     const dueAt = async () => (await store.feedsById([id]))[0]!.schedule.dueAt
@@ -273,38 +282,38 @@ describe('what a person wants', () => {
     return id
   }
 
-  it('is a new strategy, which learns from the entries that we have', async () => {
+  it('lets a new strategy learn from the stored entries', async () => {
     const { crawler, id, dueAt, store } = await crawlWith('fixed:10d')
     await crawler.edit(id, { strategy: 'moving-average' })
     expect(await dueAt()).toBe(START + 2 * HOUR)
     expect((await store.feedsById([id]))[0]!.schedule.memory.length).toBe(30 * 8)
   })
 
-  it('makes a feed, or those of a folder, due sooner at once, and never later', async () => {
+  it('reschedules a feed, or those of a folder, to an earlier time only', async () => {
     const { crawler, id, dueAt } = await crawlWith('fixed:10d')
     await crawler.edit(id, { wants: { maxMs: DAY } })
     expect(await dueAt()).toBe(START + DAY)
-    await crawler.want('News', { maxMs: HOUR })
-    expect(await dueAt()).toBe(START + DAY) // the feed's own word goes before its folder's
+    await crawler.setFolderPreferences('News', { maxMs: HOUR })
+    expect(await dueAt()).toBe(START + DAY) // the feed's goal takes precedence over that of its folder
     await crawler.edit(id, { wants: {} })
     expect(await dueAt()).toBe(START + HOUR)
-    await crawler.want('News', { minMs: 5 * DAY })
+    await crawler.setFolderPreferences('News', { minMs: 5 * DAY })
     expect(await dueAt()).toBe(START + HOUR)
   })
 
-  it('does not hurry a feed whose server asked for patience', async () => {
+  it('does not reschedule a feed whose server sent Retry-After', async () => {
     const { crawler, id, dueAt, store } = await crawlWith('fixed:10d')
     await store.changeFeed(id, {}, { because: { by: 'server', price: HOUR } })
     await crawler.edit(id, { wants: { maxMs: HOUR } })
     expect(await dueAt()).toBe(START + 10 * DAY)
   })
 
-  it('is to know why', async () => {
+  it('stores the reason of the due time', async () => {
     const { id, store } = await crawlWith('fixed:10d')
-    const [held] = await store.feedsById([id])
-    expect(await explainSchedule(held!, { marketBook: store, limits: LIMITS })).toEqual({
+    const [scheduled] = await store.feedsById([id])
+    expect(await explainSchedule(scheduled!, { pollMarket: store, limits: LIMITS })).toEqual({
       by: 'strategy',
-      words: 'it is polled every 10d, whatever it does',
+      words: 'it is polled every 10d',
       figures: { everyMs: 10 * DAY },
     })
   })

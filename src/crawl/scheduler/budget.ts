@@ -1,15 +1,15 @@
 /**
- * The scheduler as the crawl keeps it: asks the store for feeds and for what people want, counts polls, and writes down the price and
- * what it was found by. What is wanted of folders is held here, so that nobody asks the store for it at every poll.
+ * The poll budget of a single process: connects the scheduler to the store. It reads feeds and goals from the store, counts polls, and
+ * saves the price with the data it was computed from. Goals of folders are cached here, so that a poll needs no query for them.
  */
-import type { Feed, FeedId, Instant, Millis, ScheduledFeed, Wants } from '../../model/index.ts'
+import type { Feed, FeedId, Instant, Millis, PollingGoals, ScheduledFeed } from '../../model/index.ts'
 import { MINUTE, SECOND } from '../../model/index.ts'
 import type { Roles } from '../../ports/index.ts'
 import { yieldToEventLoop } from '../../runtime/index.ts'
 import {
   createScheduler,
   type Limits,
-  type Spent,
+  type PollSpending,
   surveyFeeds,
   type Terms,
   termsOf,
@@ -20,105 +20,105 @@ import { doOnce, type RetryTransient } from '../retried-steps.ts'
 export interface BudgetOptions {
   limits: Limits
   /**
-   * Polls a day, all feeds together; 'auto': what a person has named while it ran, and the store remembers, or else so many for
-   * each active feed, and fewer where they would be of little use.
+   * Polls per day of all feeds together. 'auto': the budget that a user has set at runtime and the store keeps; without one, a number
+   * per active feed, fewer where polls would be of little use.
    */
   pollsPerDay: number | 'auto'
-  /** How much a feed's readers read, where 1 is usual. */
+  /** How much a feed's readers read, relative to the average (1). */
   activityOf?: (id: FeedId | undefined) => number | undefined
 }
 
 export interface Budget {
-  /** Reads what the store knows; before anything else. Asked again, it does so again only if it failed. */
+  /** Loads the state from the store. Must be called first; does nothing once it has succeeded. */
   begin(): Promise<void>
-  /** At the price of now. */
+  /** A feed's terms at the current price. */
   terms(feed: Pick<Feed, 'subscribers' | 'folder' | 'wants'> & { id?: FeedId }): Terms
-  /** Polls a day for those who follow the price or are chosen by rank, and what a poll is worth at least; undefined without a budget. */
-  toShareOut(): { pollsPerDay: number; leastPrice: Millis } | undefined
-  /** Sets the price, if it is time. */
-  turn(at: Instant): Promise<void>
-  /** So many polls were made: counted once, whatever the store says, and written when it takes it. */
-  count(spent: Spent, at: Instant, retryTransient?: RetryTransient): Promise<void>
-  /** Until when a feed that is due waits, and why; undefined: it goes now. */
-  waits(held: ScheduledFeed, now: Instant): Wait | undefined
-  /** A poll is sent. */
-  pay(now: Instant): void
-  /** Writes the price down, for others who go by it. */
+  /** Polls per day for feeds that follow the price or are ranked, and the least price of a poll; undefined without a budget. */
+  remainingBudget(): { pollsPerDay: number; minPrice: Millis } | undefined
+  /** Updates the price if it is due. */
+  updatePrice(at: Instant): Promise<void>
+  /** Counts polls that were made: once, even if the store fails and the count is written later. */
+  countPolls(spent: PollSpending, at: Instant, retryTransient?: RetryTransient): Promise<void>
+  /** Until when a due feed has to wait, and why; undefined if it is polled now. */
+  waitOf(feed: ScheduledFeed, now: Instant): Wait | undefined
+  /** Counts a poll that is being sent. */
+  countSent(now: Instant): void
+  /** Saves the price for the controllers that follow it. */
   publish(): Promise<void>
-  /** What is wanted of a folder has changed. */
-  want(folder: string, wants: Wants): Promise<void>
-  /** A person names another; undefined: none. */
-  name(pollsPerDay: number | undefined, at: Instant): Promise<void>
+  /** Replaces the goals of a folder. */
+  setFolderPreferences(folder: string, wants: PollingGoals): Promise<void>
+  /** Sets the budget a user chose; undefined removes it. */
+  setPollsPerDay(pollsPerDay: number | undefined, at: Instant): Promise<void>
 }
 
-const SAVED_EVERY_MS: Millis = MINUTE
-/** Another process may have been told of another budget. */
-export const NAMED_READ_EVERY_MS: Millis = 10 * SECOND
+const SAVE_INTERVAL_MS: Millis = MINUTE
+/** Another process may have set another budget. */
+export const BUDGET_READ_INTERVAL_MS: Millis = 10 * SECOND
 
 export function createBudget(
-  { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
+  { pollMarket, catalogue }: Pick<Roles, 'pollMarket' | 'catalogue'>,
   { limits, pollsPerDay: configured, activityOf }: BudgetOptions,
   startedAt: Instant,
 ): Budget {
   const scheduler = createScheduler({ limits, ...(activityOf && { activityOf }) }, startedAt)
-  scheduler.name(configured)
+  scheduler.setBudget(configured)
   let savedAt = startedAt
-  let namedAt = startedAt
+  let budgetReadAt = startedAt
   let hasBegun = false
-  let isToSurvey = false
+  let needsSurvey = false
   let latestAt = startedAt
 
   async function begin(): Promise<void> {
     if (hasBegun) return
-    if (configured === 'auto') scheduler.name((await marketBook.namedBudget()) ?? 'auto')
-    const stored = await marketBook.market()
+    if (configured === 'auto') scheduler.setBudget((await pollMarket.userBudget()) ?? 'auto')
+    const stored = await pollMarket.market()
     if (stored) scheduler.resume(stored, startedAt)
-    scheduler.want(await marketBook.folders())
-    const { feeds, learnt } = await feedsNow()
-    if (scheduler.isOutdated(feeds, learnt, startedAt))
+    scheduler.setFolderPreferences(await pollMarket.folderGoals())
+    const { feeds, learnt } = await countFeeds()
+    if (scheduler.isSurveyOutdated(feeds, learnt, startedAt))
       await surveyFeeds(scheduler, catalogue.everyFeed(), { feeds, learnt }, startedAt, yieldToEventLoop)
-    hasBegun = true // what was found is written from the first turn on: beginning writes nothing
+    hasBegun = true // begin() only reads; the first update writes the price
   }
 
-  async function feedsNow(): Promise<{ feeds: number; learnt: number }> {
+  async function countFeeds(): Promise<{ feeds: number; learnt: number }> {
     const { feeds, unpolled } = await catalogue.counts()
     scheduler.countFeeds(feeds.active)
     return { feeds: feeds.active, learnt: feeds.active - unpolled }
   }
 
   async function survey(at: Instant): Promise<void> {
-    await surveyFeeds(scheduler, catalogue.everyFeed(), await feedsNow(), at, yieldToEventLoop)
+    await surveyFeeds(scheduler, catalogue.everyFeed(), await countFeeds(), at, yieldToEventLoop)
   }
 
   async function save(at: Instant): Promise<void> {
-    await marketBook.recordMarket(scheduler.market())
+    await pollMarket.recordMarket(scheduler.market())
     savedAt = at
   }
 
-  /** Whether another budget was named than before. */
-  async function readNamed(at: Instant): Promise<boolean> {
-    if (configured !== 'auto' || at < namedAt) return false
-    const before = scheduler.aim()
-    scheduler.name((await marketBook.namedBudget()) ?? 'auto', at)
-    namedAt = at + NAMED_READ_EVERY_MS
-    const now = scheduler.aim()
-    return now.pollsPerDay !== before.pollsPerDay || now.leastPrice !== before.leastPrice
+  /** Reads the budget a user has set. Returns whether it changed. */
+  async function readBudget(at: Instant): Promise<boolean> {
+    if (configured !== 'auto' || at < budgetReadAt) return false
+    const before = scheduler.budgetTarget()
+    scheduler.setBudget((await pollMarket.userBudget()) ?? 'auto', at)
+    budgetReadAt = at + BUDGET_READ_INTERVAL_MS
+    const now = scheduler.budgetTarget()
+    return now.pollsPerDay !== before.pollsPerDay || now.minPrice !== before.minPrice
   }
 
   async function surveyAndSave(at: Instant): Promise<void> {
-    isToSurvey = true // by the next turn, if this fails
+    needsSurvey = true // the next update repeats it if this fails
     await survey(at)
     await save(at)
-    isToSurvey = false
+    needsSurvey = false
   }
 
-  async function turn(at: Instant): Promise<void> {
+  async function updatePrice(at: Instant): Promise<void> {
     latestAt = Math.max(latestAt, at)
-    if (await readNamed(at)) isToSurvey = true
-    if (isToSurvey) await surveyAndSave(at)
-    if (!scheduler.isToSettle(at)) return
-    const { feeds, learnt } = await feedsNow()
-    if (scheduler.isOutdated(feeds, learnt, at))
+    if (await readBudget(at)) needsSurvey = true
+    if (needsSurvey) await surveyAndSave(at)
+    if (!scheduler.isSettlementDue(at)) return
+    const { feeds, learnt } = await countFeeds()
+    if (scheduler.isSurveyOutdated(feeds, learnt, at))
       await surveyFeeds(scheduler, catalogue.everyFeed(), { feeds, learnt }, at, yieldToEventLoop)
     scheduler.settle(at)
     await save(at)
@@ -126,43 +126,43 @@ export function createBudget(
 
   return {
     begin,
-    turn,
-    async count(spent, at, retryTransient = doOnce) {
+    updatePrice,
+    async countPolls(spent, at, retryTransient = doOnce) {
       latestAt = Math.max(latestAt, at)
-      scheduler.count(spent)
-      if (at - savedAt >= SAVED_EVERY_MS) await retryTransient('save the market', () => save(at))
+      scheduler.countSpending(spent)
+      if (at - savedAt >= SAVE_INTERVAL_MS) await retryTransient('save the market', () => save(at))
     },
-    waits: (held, now) => scheduler.waits(held, now),
-    pay: (now) => scheduler.pay(now),
+    waitOf: (feed, now) => scheduler.checkWait(feed, now),
+    countSent: (now) => scheduler.countPoll(now),
     publish: () => save(startedAt),
-    async want(folder, wants) {
-      await marketBook.wantOfFolder(folder, wants)
-      scheduler.want(await marketBook.folders())
+    async setFolderPreferences(folder, wants) {
+      await pollMarket.setFolderGoal(folder, wants)
+      scheduler.setFolderPreferences(await pollMarket.folderGoals())
       await surveyAndSave(latestAt)
     },
-    async name(named, at) {
-      await marketBook.nameBudget(named)
+    async setPollsPerDay(pollsPerDay, at) {
+      await pollMarket.setUserBudget(pollsPerDay)
       if (configured !== 'auto') return
-      scheduler.name(named ?? 'auto', at)
+      scheduler.setBudget(pollsPerDay ?? 'auto', at)
       await surveyAndSave(at)
     },
-    toShareOut: () => scheduler.toShareOut(),
+    remainingBudget: () => scheduler.remainingBudget(),
     terms: (feed) => scheduler.terms(feed, latestAt),
   }
 }
 
-/** One price for ever: what the lab compares strategies at. */
+/** A budget with a fixed price, at which the lab compares strategies. */
 export function fixedPrice(price: Millis, limits: Limits): Budget {
   return {
     begin: async () => {},
-    toShareOut: () => undefined,
-    turn: async () => {},
-    count: async () => {},
-    waits: () => undefined,
-    pay: () => {},
+    remainingBudget: () => undefined,
+    updatePrice: async () => {},
+    countPolls: async () => {},
+    waitOf: () => undefined,
+    countSent: () => {},
     publish: async () => {},
-    want: async () => {},
-    name: async () => {},
+    setFolderPreferences: async () => {},
+    setPollsPerDay: async () => {},
     terms: (feed) => termsOf(feed, undefined, limits, price),
   }
 }

@@ -1,85 +1,95 @@
-/** From what was taken to the tasks that are sent for it, with what memory knows: gaps, redirect targets, and who was asked for by a user. */
+/** Builds the tasks for leased feeds, sources and articles, with what is only in memory: gaps, redirect targets, and requests by users. */
 import type { FeedId, Outcome, ScheduledFeed, Source, StoredArticle, Task } from '../../model/index.ts'
-import type { Clock, Leased, Taken } from '../../ports/index.ts'
-import type { SetAside } from '../error-boundary.ts'
+import type { Clock, Leased, LeasedItems } from '../../ports/index.ts'
+import type { Quarantine } from '../error-boundary.ts'
 import { isOfFeed } from '../task.ts'
-import { hostsVisited } from './host-memory.ts'
-import type { RedirectPace } from './redirect-pacing.ts'
-import type { RedirectEnds } from './redirect-targets.ts'
+import { hostsOfTasks } from './host-memory.ts'
+import type { RedirectPacing } from './redirect-pacing.ts'
+import type { RedirectTargets } from './redirect-targets.ts'
 import { articleTask, feedTask, plainPoll, sourceTask } from './task-of.ts'
 
-export interface TaskMaker {
-  ofFeed(held: Leased<ScheduledFeed>): Task
-  ofSource(source: Leased<Source>): Task
-  ofPage(page: Leased<StoredArticle>): Task
-  /** Of all that was taken; a feed of which none can be made is quarantined. */
-  ofTaken(taken: Taken): Promise<Task[]>
-  /** Hosts that a visit may lead to. */
-  hostsOf(taken: Taken): string[]
-  /** A user wants this feed polled, which is to be said in the log. */
-  askedFor(id: FeedId): void
-  /** It is on its way. */
-  gone(task: Task): void
-  /** Those that were led elsewhere go again, for the same user. */
-  cameBack(outcomes: Outcome[]): void
+export interface TaskBuilder {
+  buildFeedTask(leased: Leased<ScheduledFeed>): Task
+  buildSourceTask(source: Leased<Source>): Task
+  buildArticleTask(article: Leased<StoredArticle>): Task
+  /** Builds the tasks of everything leased. A feed whose task cannot be built is quarantined. */
+  buildTasks(leased: LeasedItems): Promise<Task[]>
+  /** All hosts that these tasks may visit. */
+  hostsOf(leased: LeasedItems): string[]
+  /** Notes that a user requested a poll of this feed, for the poll log. */
+  noteUserRequest(id: FeedId): void
+  /** Notes that the task was admitted. */
+  markSent(task: Task): void
+  /** Notes the user's request again for polls that were redirected elsewhere and are sent again. */
+  restoreUserRequests(outcomes: Outcome[]): void
 }
 
-export interface TaskMakerParts {
+export interface TaskBuilderParts {
   clock: Clock
   random: () => number
-  redirectPace: Pick<RedirectPace, 'gapMs'>
-  ends: Pick<RedirectEnds, 'ofSource' | 'gone'>
-  setAside: SetAside
+  redirectPacing: Pick<RedirectPacing, 'gapMs'>
+  redirectTargets: Pick<RedirectTargets, 'ofSource' | 'markSent'>
+  quarantine: Quarantine
 }
 
-export function createTaskMaker({ clock, random, redirectPace, ends, setAside }: TaskMakerParts): TaskMaker {
-  const byHand = new Set<FeedId>()
+export function createTaskBuilder({
+  clock,
+  random,
+  redirectPacing,
+  redirectTargets,
+  quarantine,
+}: TaskBuilderParts): TaskBuilder {
+  const requested = new Set<FeedId>()
 
-  function ofSource(source: Leased<Source>): Task {
-    return sourceTask(source, redirectPace.gapMs(source.url, clock.now()), ends.ofSource(source.id))
+  function buildSourceTask(source: Leased<Source>): Task {
+    return sourceTask(source, redirectPacing.gapMs(source.url, clock.now()), redirectTargets.ofSource(source.id))
   }
 
-  function ofFeed(held: Leased<ScheduledFeed>): Task {
+  function buildFeedTask(leased: Leased<ScheduledFeed>): Task {
     const now = clock.now()
-    const task = feedTask(held, redirectPace.gapMs(held.feed.url, now), now, random())
-    return task.kind === 'poll' && !task.older && byHand.has(task.feedId) ? { ...task, byHand: true } : task
+    const task = feedTask(leased, redirectPacing.gapMs(leased.feed.url, now), now, random())
+    return task.kind === 'poll' && !task.older && requested.has(task.feedId) ? { ...task, byHand: true } : task
   }
 
   return {
-    ofFeed,
-    ofSource,
-    ofPage: (page) => articleTask(page, redirectPace.gapMs(page.ledTo?.url ?? page.url, clock.now()), undefined),
+    buildFeedTask,
+    buildSourceTask,
+    buildArticleTask: (article) =>
+      articleTask(article, redirectPacing.gapMs(article.ledTo?.url ?? article.url, clock.now()), undefined),
 
-    async ofTaken({ feeds, sources }) {
-      const tasks = sources.map(ofSource)
-      for (const held of feeds)
+    async buildTasks({ feeds, sources }) {
+      const tasks = sources.map(buildSourceTask)
+      for (const leased of feeds)
         try {
-          tasks.push(ofFeed(held))
+          tasks.push(buildFeedTask(leased))
         } catch (error) {
-          await setAside(plainPoll(held), error, `making a task of feed ${held.feed.id}`)
+          await quarantine(plainPoll(leased), error, `building a task for feed ${leased.feed.id}`)
         }
       return tasks
     },
 
-    /** A follow-up task goes elsewhere than a poll. */
+    /** A follow-up task visits another address than a poll. */
     hostsOf({ feeds, sources }) {
-      const ofFeeds = feeds.map((held) => {
-        const { url, ends: targets, errand } = held.feed
-        return { ...plainPoll(held), url: errand?.url ?? url, ...(targets && { ends: targets }) }
+      const ofFeeds = feeds.map((leased) => {
+        const { url, ends: targets, errand } = leased.feed
+        return { ...plainPoll(leased), url: errand?.url ?? url, ...(targets && { ends: targets }) }
       })
-      return hostsVisited([...ofFeeds, ...sources.map((source) => sourceTask(source, 0, ends.ofSource(source.id)))])
+      return hostsOfTasks([
+        ...ofFeeds,
+        ...sources.map((source) => sourceTask(source, 0, redirectTargets.ofSource(source.id))),
+      ])
     },
 
-    askedFor: (id) => void byHand.add(id),
+    noteUserRequest: (id) => void requested.add(id),
 
-    gone(task) {
-      if (isOfFeed(task)) byHand.delete(task.feedId)
-      ends.gone(task)
+    markSent(task) {
+      if (isOfFeed(task)) requested.delete(task.feedId)
+      redirectTargets.markSent(task)
     },
 
-    cameBack(outcomes) {
+    restoreUserRequests(outcomes) {
       for (const { task, result } of outcomes)
-        if (result.kind === 'elsewhere' && task.kind === 'poll' && task.byHand) byHand.add(task.feedId)
+        if (result.kind === 'elsewhere' && task.kind === 'poll' && task.byHand) requested.add(task.feedId)
     },
   }
 }

@@ -1,63 +1,63 @@
-/** In-flight tasks that complete, or expire with their leases; and who waits until none is left. */
+/** Completion of in-flight tasks: applies their outcomes, expires tasks whose lease ended, and waits until none are left. */
 import { type Instant, NEVER, type Outcome } from '../../model/index.ts'
-import type { Clock, Dispatch } from '../../ports/index.ts'
+import type { Clock, ControllerQueue } from '../../ports/index.ts'
 import { yieldToEventLoop } from '../../runtime/index.ts'
-import type { TaskMaker } from './build-tasks.ts'
-import type { Flights } from './in-flight-tasks.ts'
-import type { RedirectPace } from './redirect-pacing.ts'
+import type { TaskBuilder } from './build-tasks.ts'
+import type { InFlightTasks } from './in-flight-tasks.ts'
+import type { RedirectPacing } from './redirect-pacing.ts'
 
-export interface Landing {
-  /** An outcome that nobody waits for, because it comes twice or too late, is nobody's. */
-  apply(brought: Outcome[]): Promise<void>
-  /** What never came back takes no slot and no host slot any longer than it has its lease. */
-  giveUpLost(now: Instant): void
-  /** Resolves when everything has come back and is recorded, or is lost; or when the signal aborts. */
-  landed(signal?: AbortSignal): Promise<void>
+export interface TaskCompletion {
+  /** Applies outcomes. An outcome that arrives twice or too late is ignored. */
+  apply(outcomes: Outcome[]): Promise<void>
+  /** Drops tasks whose lease has ended and frees their slots and host slots. */
+  expireTasks(now: Instant): void
+  /** Resolves when every in-flight task is recorded or expired, or when the signal aborts. */
+  waitUntilIdle(signal?: AbortSignal): Promise<void>
 }
 
-export interface LandingParts {
-  queue: Pick<Dispatch, 'hurry'>
+export interface TaskCompletionParts {
+  queue: Pick<ControllerQueue, 'flushOutcomes'>
   clock: Clock
-  flights: Flights
-  redirectPace: Pick<RedirectPace, 'turnBack'>
-  taskMaker: Pick<TaskMaker, 'cameBack'>
-  applyLanded: (outcomes: Outcome[], now: Instant) => Promise<void>
+  inFlight: InFlightTasks
+  redirectPacing: Pick<RedirectPacing, 'release'>
+  taskBuilder: Pick<TaskBuilder, 'restoreUserRequests'>
+  applyCompleted: (outcomes: Outcome[], now: Instant) => Promise<void>
 }
 
-export function createLanding(parts: LandingParts): Landing {
-  const { queue, clock, flights, redirectPace, taskMaker, applyLanded } = parts
+export function createTaskCompletion(parts: TaskCompletionParts): TaskCompletion {
+  const { queue, clock, inFlight, redirectPacing, taskBuilder, applyCompleted } = parts
   let applying = 0
-  let landing = new AbortController()
+  let completed = new AbortController()
 
-  function giveUpLost(now: Instant): void {
-    const lost = flights.expire(now)
-    for (const { task } of lost) redirectPace.turnBack(task, now)
-    if (lost.length > 0) landing.abort()
+  function expireTasks(now: Instant): void {
+    const expired = inFlight.expire(now)
+    for (const { task } of expired) redirectPacing.release(task, now)
+    if (expired.length > 0) completed.abort()
   }
 
   return {
-    giveUpLost,
+    expireTasks,
 
-    async apply(brought) {
+    async apply(outcomes) {
       applying++
       try {
-        const outcomes = brought.flatMap((outcome) => flights.land(outcome) ?? [])
-        taskMaker.cameBack(outcomes)
-        await applyLanded(outcomes, clock.now())
+        const awaitedOutcomes = outcomes.flatMap((outcome) => inFlight.complete(outcome) ?? [])
+        taskBuilder.restoreUserRequests(awaitedOutcomes)
+        await applyCompleted(awaitedOutcomes, clock.now())
       } finally {
-        flights.recorded(brought)
+        inFlight.finishRecording(outcomes)
         applying--
-        landing.abort()
+        completed.abort()
       }
     },
 
-    async landed(signal) {
-      while ((flights.size > 0 || applying > 0) && !signal?.aborted) {
-        queue.hurry?.()
-        const awaited = signal ? AbortSignal.any([landing.signal, signal]) : landing.signal
-        await clock.sleepUntil(flights.nextLossAt() ?? NEVER, awaited)
-        if (landing.signal.aborted) landing = new AbortController()
-        giveUpLost(clock.now())
+    async waitUntilIdle(signal) {
+      while ((inFlight.size > 0 || applying > 0) && !signal?.aborted) {
+        queue.flushOutcomes?.()
+        const wakeUp = signal ? AbortSignal.any([completed.signal, signal]) : completed.signal
+        await clock.sleepUntil(inFlight.nextExpiryAt() ?? NEVER, wakeUp)
+        if (completed.signal.aborted) completed = new AbortController()
+        expireTasks(clock.now())
         await yieldToEventLoop()
       }
     },

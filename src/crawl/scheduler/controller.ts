@@ -1,13 +1,13 @@
 /**
- * Decides what is done and records what came of it. It has the store, and terminals have none (as in advaRSS); pacing is settled
- * here, before a task is sent: a terminal never has to ask another one whether it may go.
+ * The controller decides which tasks are sent and records their outcomes. Only the controller has the store; fetchers have none (as in
+ * advaRSS). Pacing is decided before a task is sent, so fetchers need not coordinate.
  *
- * What is due is taken from the store with a lease. What may go now is sent; what has to wait for its turn at its root is
- * handed back with the date of that turn. Should a terminal die, its flight is lost with its lease, and the feed is due
- * again; should an outcome come twice, nobody waits for the second (in-flight-tasks.ts).
+ * The controller leases what is due. It sends the tasks it admits; a task that has to wait for its host slot is released with the
+ * time of that slot. If a fetcher dies, its task expires with the lease and the feed is due again; if an outcome arrives twice, the
+ * second is ignored (in-flight-tasks.ts).
  */
 
-import type { LanguageOf } from '../../articles/index.ts'
+import type { LanguageDetector } from '../../articles/index.ts'
 import type {
   Feed,
   FeedId,
@@ -19,233 +19,250 @@ import type {
   Task,
   WebAddress,
 } from '../../model/index.ts'
-import { doorsOf, type Pace, tenantOf } from '../../politeness/index.ts'
-import type { Clock, Dispatch } from '../../ports/index.ts'
+import { type HostQueue, hostSlotsOf, tenantOf } from '../../politeness/index.ts'
+import type { Clock, ControllerQueue } from '../../ports/index.ts'
 import type { CrawlEvent, PushReceiver } from '../crawler.ts'
-import { createWall, type SetAside } from '../error-boundary.ts'
+import { createErrorBoundary, type Quarantine } from '../error-boundary.ts'
 import type { ReadDocument } from '../fetcher/read-document.ts'
 import type { Policy } from '../recorder/policy.ts'
-import { createSetAside } from '../recorder/quarantine.ts'
+import { createQuarantine } from '../recorder/quarantine.ts'
 import { createRecorder, type RecorderRoles } from '../recorder/record-outcomes.ts'
 import { doOnce, type RetryTransient } from '../retried-steps.ts'
-import { bucketOfTask, itemsOf, leaseOf } from '../task.ts'
-import { createPushes, type Pushes, type PushOptions } from '../websub/hub-subscriptions.ts'
-import { createAdmission } from './admission.ts'
-import { createApplying } from './apply-outcomes.ts'
-import { createPageTurns } from './article-scheduling.ts'
-import { createHandover, type Handover } from './bucket-handoff.ts'
+import { bucketOfTask, leasedItemsOf, leaseOf } from '../task.ts'
+import { createHubSubscriptions, type HubSubscriptions, type PushOptions } from '../websub/hub-subscriptions.ts'
+import { createTaskAdmission } from './admission.ts'
+import { createOutcomeApplier } from './apply-outcomes.ts'
+import { createArticleScheduling } from './article-scheduling.ts'
+import { type BucketHandoff, createBucketHandoff } from './bucket-handoff.ts'
 import type { Budget } from './budget.ts'
-import { createTaskMaker } from './build-tasks.ts'
-import { createLanding, type Landing } from './complete-tasks.ts'
+import { createTaskBuilder } from './build-tasks.ts'
+import { createTaskCompletion, type TaskCompletion } from './complete-tasks.ts'
 import { earliestPollAt } from './earliest-poll.ts'
 import { createHostMemory } from './host-memory.ts'
-import { createFlights, LEASE_MS } from './in-flight-tasks.ts'
-import { giveUp, LOST_MS } from './orphaned-leases.ts'
-import { createRankRounds } from './ranked-selection.ts'
-import { createRedirectPace } from './redirect-pacing.ts'
-import { createRedirectEnds } from './redirect-targets.ts'
-import { createHandBack } from './release-leases.ts'
-import { askDueHubs, createSending } from './sending.ts'
+import { createInFlightTasks, LEASE_MS } from './in-flight-tasks.ts'
+import { ORPHAN_DELAY_MS, releaseOrphanedLeases } from './orphaned-leases.ts'
+import { createRankedSelection } from './ranked-selection.ts'
+import { createRedirectPacing } from './redirect-pacing.ts'
+import { createRedirectTargets } from './redirect-targets.ts'
+import { createLeaseReleaser } from './release-leases.ts'
+import { createSending, subscribeToDueHubs } from './sending.ts'
 import { createTicks, type Ticks } from './ticks.ts'
-import { createUnsureTakes } from './uncertain-leases.ts'
+import { createUncertainLeases } from './uncertain-leases.ts'
 
 export interface ControllerParts extends Omit<Policy, 'terms' | 'languageOf'>, RecorderRoles {
-  loadLanguageOf?: () => Promise<LanguageOf>
+  loadLanguageOf?: () => Promise<LanguageDetector>
   budget: Budget
-  queue: Dispatch
+  queue: ControllerQueue
   clock: Clock
-  pace: Pace
-  /** The buckets whose feeds, pages and hubs are ours; all, where nothing is said. */
+  hostQueue: HostQueue
+  /** The buckets whose feeds, articles and hubs this controller owns. Default: all. */
   owned?: () => Owned | undefined
-  /** How many tasks may be out at once, as things are. */
-  hands: () => number
-  /** For how long what is sent is ours; ten minutes, where nothing is said. */
+  /** How many tasks may be in flight at once now. */
+  slots: () => number
+  /** How long a lease lasts. Default: ten minutes. */
   leaseMs?: Millis
-  /** Our name among several controllers; absent where there is one. */
-  crewName?: string
-  /** Whether what we own stays ours long enough for a task to be on its way; always, where nothing is said. */
-  isSure?: () => boolean
-  /** Whether terminals ask robots.txt about feeds, too. */
+  /** This controller's unique name; absent if there is only one. */
+  controllerName?: string
+  /** Whether this controller's claim on its buckets lasts until a task that is sent now has started. Default: always. */
+  isClaimValid?: () => boolean
+  /** 'all': polls of feeds obey robots.txt, too. */
   obeyRobots?: 'guesses' | 'all'
-  /** Absent where hubs cannot reach us. */
+  /** Absent if hubs cannot reach this server. */
   push?: PushOptions
-  /** Where documents are read that hubs brought: here, if nothing else is said. */
+  /** Parses pushed documents. Default: in this thread. */
   read?: ReadDocument
   emit: (event: CrawlEvent) => void
-  /** Repeats steps while the store fails transiently; once, where nothing is said. */
+  /** Retries steps while the store fails transiently. Default: no retries. */
   retryTransient?: RetryTransient
 }
 
-export interface Controller extends Ticks, Pick<Landing, 'apply' | 'landed'> {
-  /** Reads what the store knows; before the first tick. For who is alone: what others had counts as asked for. Repeatable. */
+export interface Controller extends Ticks, Pick<TaskCompletion, 'apply' | 'waitUntilIdle'> {
+  /** Loads the state from the store, before the first tick. For a single controller only: releases orphaned leases. Can be repeated. */
   begin(): Promise<void>
-  /** For who is not alone. */
-  readonly handover: Handover
-  /** The same for hubs; only for those who can be reached by them. */
-  askHubs(): Promise<number>
+  /** For one of several controllers. */
+  readonly bucketHandoff: BucketHandoff
+  /** Sends the subscription requests to hubs that are due. Returns how many. Does nothing if hubs cannot reach this server. */
+  subscribeToHubs(): Promise<number>
   readonly pushReceiver?: PushReceiver
-  /** What a hub brought to some other process. */
-  takePushed?(pushed: PushedDocument): Promise<void>
-  /** A person wants this feed polled, which is to be said in the log. */
-  askedFor(id: FeedId): void
-  /** When feeds are next chosen by their rank, where some are. */
-  nextRoundAt(): Instant | undefined
-  /** Chooses at once, for who does not stay until the next round. */
-  chooseNow(): Promise<void>
-  /** Whether leases of tasks that were not sent are still to be released: until they are, the store takes them for being out. */
-  owesReleases(): boolean
-  /** When the first of those will be given up as lost. */
-  nextLossAt(): Instant | undefined
-  /** Tasks that are out. */
-  underWay(): { task: Task; sinceAt: Instant }[]
-  /** When the first of those comes on who were told to wait for their turn at a root. */
-  nextTurnAt(): Instant | undefined
+  /** Applies a push that another process received. */
+  applyForwardedPush?(pushed: PushedDocument): Promise<void>
+  /** Notes that a user requested a poll of this feed, for the poll log. */
+  noteUserRequest(id: FeedId): void
+  /** When feeds are next selected by rank; undefined if none are ranked. */
+  nextSelectionAt(): Instant | undefined
+  /** Selects feeds by rank at once, for a run that ends before the next selection. */
+  selectNow(): Promise<void>
+  /** Whether leases of tasks that were not sent are still to be released. Until then the store counts those tasks as in flight. */
+  hasPendingReleases(): boolean
+  /** When the first in-flight task expires. */
+  nextExpiryAt(): Instant | undefined
+  /** Tasks in flight. */
+  inFlightTasks(): { task: Task; sinceAt: Instant }[]
+  /** The earliest time at which a waiting task gets its host slot. */
+  nextHostSlotAt(): Instant | undefined
   /** The earliest moment at which this address may be visited. */
   freeAt(url: WebAddress, now: Instant): Promise<Instant>
-  /** Resolves when everything that hubs brought has been looked at. */
-  settled(): Promise<void>
-  /** Gives up the leases of all tasks that are out. What was asked for and not answered is not asked for again at once. */
-  handBackAll(): Promise<void>
+  /** Resolves when every push received so far is processed. */
+  waitForPushes(): Promise<void>
+  /** Releases the leases of all in-flight tasks. Requests that were not answered are not repeated at once. */
+  releaseAll(): Promise<void>
 }
 
 export function createController(parts: ControllerParts): Controller {
   const {
-    agenda,
-    subscriptions,
+    dueQueue,
+    feedRegistry,
     queue,
     clock,
-    pace,
-    hands,
+    hostQueue,
+    slots,
     budget,
     push,
     owned = () => undefined,
-    isSure = () => true,
+    isClaimValid = () => true,
     obeyRobots = 'guesses',
     leaseMs = LEASE_MS,
   } = parts
   const retryTransient = parts.retryTransient ?? doOnce
-  const crew = parts.crewName === undefined ? undefined : { name: parts.crewName, bucketOf: bucketOfTask }
-  const flights = createFlights({ leaseMs, crew })
-  const wall = createWall(parts)
-  const handBack = createHandBack({ agenda, wall })
-  const hosts = createHostMemory({ ...parts, wall })
-  const redirectPace = createRedirectPace(pace)
-  const ends = createRedirectEnds(parts)
-  const pushes: Pushes | undefined =
+  const identity =
+    parts.controllerName === undefined ? undefined : { name: parts.controllerName, bucketOf: bucketOfTask }
+  const inFlight = createInFlightTasks({ leaseMs, identity })
+  const errorBoundary = createErrorBoundary(parts)
+  const leaseReleaser = createLeaseReleaser({ dueQueue, errorBoundary })
+  const hosts = createHostMemory({ ...parts, errorBoundary })
+  const redirectPacing = createRedirectPacing(hostQueue)
+  const redirectTargets = createRedirectTargets(parts)
+  const hubSubscriptions: HubSubscriptions | undefined =
     push &&
-    createPushes(
-      { ...parts, wall, retryTransient, record: (...brought) => recorder.recordPush(...brought), pollSoon },
+    createHubSubscriptions(
+      { ...parts, errorBoundary, retryTransient, record: (...push) => recorder.recordPush(...push), pollSoon },
       push,
     )
-  const settled = { ...parts, terms: budget.terms, retryTransient, wall, ...(pushes && { pushes }) }
-  const setAside: SetAside = createSetAside(settled)
-  const sending = createSending({ ...parts, wall, flights, redirectPace, handBack, isSure })
-  const unsureTakes = createUnsureTakes({ agenda, flights, owned })
-  const taskMaker = createTaskMaker({ ...parts, redirectPace, ends, setAside })
-  const articles = createPageTurns({
+  const recorderParts = {
+    ...parts,
+    terms: budget.terms,
+    retryTransient,
+    errorBoundary,
+    ...(hubSubscriptions && { hubSubscriptions }),
+  }
+  const quarantine: Quarantine = createQuarantine(recorderParts)
+  const sending = createSending({ ...parts, errorBoundary, inFlight, redirectPacing, leaseReleaser, isClaimValid })
+  const uncertainLeases = createUncertainLeases({ dueQueue, inFlight, owned })
+  const taskBuilder = createTaskBuilder({ ...parts, redirectPacing, redirectTargets, quarantine })
+  const articles = createArticleScheduling({
     ...parts,
     hosts,
-    redirectPace,
-    flights,
-    handBack,
-    setAside,
-    take: (now, limit) => unsureTakes.noting(now, () => agenda.takeDueArticles(now, limit, now + leaseMs, owned())),
+    redirectPacing,
+    inFlight,
+    leaseReleaser,
+    quarantine,
+    leaseDue: (now, limit) =>
+      uncertainLeases.track(now, () => dueQueue.leaseDueArticles(now, limit, now + leaseMs, owned())),
     send: async (tasks) => void (await sending.send(tasks, 'guesses')),
-    orRelease: sending.orRelease,
+    releaseOnFailure: sending.releaseOnFailure,
   })
-  const recorder = createRecorder({ ...settled, setAside, lineDueAt: articles.lineDueAt })
-  const admission = createAdmission({ ...parts, flights, hosts, redirectPace, setAside, gone: taskMaker.gone })
-
-  const applyLanded = createApplying({
-    retryTransient,
-    wall,
-    redirectPace,
+  const recorder = createRecorder({ ...recorderParts, quarantine, queueDueAt: articles.articleQueueDueAt })
+  const admission = createTaskAdmission({
+    ...parts,
+    inFlight,
     hosts,
-    pages: articles,
-    handBack,
-    ends,
+    redirectPacing,
+    quarantine,
+    markSent: taskBuilder.markSent,
+  })
+
+  const applyCompleted = createOutcomeApplier({
+    retryTransient,
+    errorBoundary,
+    redirectPacing,
+    hosts,
+    articles,
+    leaseReleaser,
+    redirectTargets,
     recorder,
     budget,
-    pushes,
+    hubSubscriptions,
   })
-  const rounds = createRankRounds({ ...parts, flights, owned, startedAt: clock.now() })
-  const landing = createLanding({ queue, clock, flights, redirectPace, taskMaker, applyLanded })
+  const rankedSelection = createRankedSelection({ ...parts, inFlight, owned, startedAt: clock.now() })
+  const taskCompletion = createTaskCompletion({ queue, clock, inFlight, redirectPacing, taskBuilder, applyCompleted })
   const ticks = createTicks({
-    agenda,
+    dueQueue,
     clock,
-    wall,
-    flights,
+    errorBoundary,
+    inFlight,
     budget,
     hosts,
     admission,
     sending,
-    handBack,
-    unsureTakes,
-    rounds,
+    leaseReleaser,
+    uncertainLeases,
+    rankedSelection,
     articles,
-    ends,
-    taskMaker,
-    landing,
+    redirectTargets,
+    taskBuilder,
+    taskCompletion,
     owned,
-    hands,
+    slots,
     leaseMs,
     obeyRobots,
-    hasPushes: pushes !== undefined,
+    hasHubs: hubSubscriptions !== undefined,
   })
 
   async function begin(): Promise<void> {
     await budget.begin()
-    const abandoned = (await agenda.leases()).filter(({ kind, id }) => !flights.has(`${kind} ${id}`))
-    await giveUp(abandoned, parts, shortestMs, clock.now())
+    const orphaned = (await dueQueue.leases()).filter(({ kind, id }) => !inFlight.has(`${kind} ${id}`))
+    await releaseOrphanedLeases(orphaned, parts, minIntervalMs, clock.now())
   }
 
-  function shortestMs(feed: Feed): Millis {
+  function minIntervalMs(feed: Feed): Millis {
     return budget.terms(feed).limits.minMs
   }
 
   async function pollSoon({ feed, schedule }: ScheduledFeed): Promise<void> {
-    const soonest = earliestPollAt(schedule, shortestMs(feed), clock.now())
-    if (soonest < schedule.dueAt) await subscriptions.changeFeed(feed.id, {}, { dueAt: soonest })
+    const earliest = earliestPollAt(schedule, minIntervalMs(feed), clock.now())
+    if (earliest < schedule.dueAt) await feedRegistry.changeFeed(feed.id, {}, { dueAt: earliest })
   }
 
-  async function askHubs(): Promise<number> {
-    return pushes ? askDueHubs({ clock, pushes, flights, hands, hosts, admission, sending, obeyRobots }) : 0
+  async function subscribeToHubs(): Promise<number> {
+    return hubSubscriptions
+      ? subscribeToDueHubs({ clock, hubSubscriptions, inFlight, slots, hosts, admission, sending, obeyRobots })
+      : 0
   }
 
   return {
     begin,
-    handover: createHandover({ ...parts, flights, hosts, pages: articles, redirectPace, ...taskMaker }),
+    bucketHandoff: createBucketHandoff({ ...parts, inFlight, hosts, articles, redirectPacing, ...taskBuilder }),
     ...ticks,
-    askHubs,
-    ...(pushes && { pushReceiver: pushes, takePushed: pushes.takeOver }),
-    askedFor: taskMaker.askedFor,
-    apply: landing.apply,
-    landed: landing.landed,
-    owesReleases: () => handBack.isOwing() || unsureTakes.isOwing(),
-    nextRoundAt: rounds.nextAt,
-    chooseNow: () => rounds.choose(clock.now(), 'last-poll'),
-    underWay: flights.all,
-    nextLossAt: flights.nextLossAt,
-    nextTurnAt: admission.nextTurnAt,
+    subscribeToHubs,
+    ...(hubSubscriptions && { pushReceiver: hubSubscriptions, applyForwardedPush: hubSubscriptions.recordForwarded }),
+    noteUserRequest: taskBuilder.noteUserRequest,
+    apply: taskCompletion.apply,
+    waitUntilIdle: taskCompletion.waitUntilIdle,
+    hasPendingReleases: () => leaseReleaser.hasPending() || uncertainLeases.hasPending(),
+    nextSelectionAt: rankedSelection.nextAt,
+    selectNow: () => rankedSelection.select(clock.now(), 'last-poll'),
+    inFlightTasks: inFlight.all,
+    nextExpiryAt: inFlight.nextExpiryAt,
+    nextHostSlotAt: admission.nextHostSlotAt,
     async freeAt(url, now) {
-      await hosts.recall(doorsOf(tenantOf(url)), now)
-      return redirectPace.freeAt(url, now)
+      await hosts.load(hostSlotsOf(tenantOf(url)), now)
+      return redirectPacing.freeAt(url, now)
     },
-    settled: async () => pushes?.settled(),
-    async handBackAll() {
-      const tasks = flights.all()
-      await giveUp(
-        tasks.flatMap(({ task, sinceAt }) => itemsOf(task).map((item) => ({ ...item, takenAt: sinceAt }))),
+    waitForPushes: async () => hubSubscriptions?.whenIdle(),
+    async releaseAll() {
+      const tasks = inFlight.all()
+      await releaseOrphanedLeases(
+        tasks.flatMap(({ task, sinceAt }) => leasedItemsOf(task).map((item) => ({ ...item, leasedAt: sinceAt }))),
         parts,
-        shortestMs,
+        minIntervalMs,
         clock.now(),
       )
-      await agenda.handBackArticles(
+      await dueQueue.releaseArticleLeases(
         tasks.flatMap(({ task, sinceAt }) =>
-          task.kind === 'article' ? [{ id: task.articleId, ...leaseOf(task), dueAt: sinceAt + LOST_MS }] : [],
+          task.kind === 'article' ? [{ id: task.articleId, ...leaseOf(task), dueAt: sinceAt + ORPHAN_DELAY_MS }] : [],
         ),
       )
-      for (const { task } of tasks) flights.cancel(task)
+      for (const { task } of tasks) inFlight.cancel(task)
     },
   }
 }

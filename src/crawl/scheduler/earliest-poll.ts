@@ -1,8 +1,8 @@
-/** How soon a feed may be polled when somebody asks for it: not at once after the last poll, nor before a date that its server named. */
+/** How soon a feed may be polled on request: not directly after the last poll, and not before the server's Retry-After. */
 import { type Instant, MINUTE, type Millis, type Schedule } from '../../model/index.ts'
 
-/** How soon after a poll a person may ask for the next. */
-export const HAND_POLL_GAP_MS: Millis = MINUTE
+/** The minimum interval between two polls of a feed that users request. */
+export const USER_POLL_GAP_MS: Millis = MINUTE
 
 export function earliestPollAt({ polledAt, trouble }: Schedule, gapMs: Millis, now: Instant): Instant {
   if (polledAt === undefined) return now

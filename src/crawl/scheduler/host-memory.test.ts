@@ -1,14 +1,14 @@
-/** What is known of hosts: a longer gap is given back in calm days, and during an incident few feeds are out at once. */
+/** Host memory: a longer gap shrinks again in calm days, and during an incident few feeds are in flight at once. */
 import { expect, it } from 'vitest'
 import { createSteppedClock } from '../../clocks/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import type { Task } from '../../model/index.ts'
 import { DAY, type FeedId, HOUR, type Incident, type Instant, MINUTE, type Outcome, SECOND } from '../../model/index.ts'
-import { createPace } from '../../politeness/index.ts'
-import { type Dispatch, rolesOf } from '../../ports/index.ts'
+import { createHostQueue } from '../../politeness/index.ts'
+import { type ControllerQueue, rolesOf } from '../../ports/index.ts'
 import { LIMITS } from '../../scheduling/index.ts'
 import { createMemoryStore } from '../../stores/index.ts'
-import { createWall } from '../error-boundary.ts'
+import { createErrorBoundary } from '../error-boundary.ts'
 import { createController, feedToAdd, fixedPrice } from '../index.ts'
 import { createHostMemory } from './host-memory.ts'
 
@@ -32,17 +32,17 @@ const outcome = (at: Instant, status?: number): Outcome => ({
     : { kind: 'not-modified', by: 'server', restMs: 0 },
 })
 
-it('a host that asked for less returns to its usual gap, and then nothing is kept of it', async () => {
+it('returns a host to its usual gap after a rate limit, and then stores nothing about it', async () => {
   const store = createMemoryStore()
-  const pace = createPace({ gapMs: 2 * SECOND, random: () => 0 })
-  const wall = createWall({ clock: createSteppedClock(START), emit: () => {} })
-  const hosts = createHostMemory({ ledger: store, pace, random: () => 0, wall, emit: () => {} })
+  const hostQueue = createHostQueue({ gapMs: 2 * SECOND, random: () => 0 })
+  const errorBoundary = createErrorBoundary({ clock: createSteppedClock(START), emit: () => {} })
+  const hosts = createHostMemory({ pollResults: store, hostQueue, random: () => 0, errorBoundary, emit: () => {} })
   const after = (one: Outcome) => {
     hosts.learn([one], one.at)
     return hosts.save(one.at)
   }
   for (let i = 0; i < 3; i++) await after(outcome(START + i * HOUR, 429))
-  const gapAt = (at: Instant) => pace.gapMs(ROOT, at)
+  const gapAt = (at: Instant) => hostQueue.gapMs(ROOT, at)
   expect(gapAt(START + 2 * HOUR)).toBeGreaterThan(10 * SECOND)
   for (let day = 1; day < 9; day++) await after(outcome(START + day * DAY))
   expect(gapAt(START + 9 * DAY)).toBeLessThan(3 * SECOND)
@@ -51,17 +51,17 @@ it('a host that asked for less returns to its usual gap, and then nothing is kep
   expect(gapAt(START + 16 * DAY)).toBe(2 * SECOND)
   expect(await store.hosts()).toEqual([])
   await after(outcome(START + 17 * DAY, 429))
-  expect(gapAt(START + 17 * DAY)).toBe(4 * SECOND) // it begins anew
+  expect(gapAt(START + 17 * DAY)).toBe(4 * SECOND) // starts again
 })
 
 it.each<[string, Incident, number]>([
   ['one', { state: 'incident', sign: 'timeout', sinceAt: START, canaries: 1, canaryAt: START }, 1],
   [
-    'as many as its stage has places left',
+    'as many as its recovery stage still allows',
     { state: 'recovering', sign: 'timeout', sinceAt: START, canaries: 1, width: 4, stageAt: START, well: 1, failed: 0 },
     3,
   ],
-])('of the feeds of a host in trouble %s may be out at once', async (_, incident, most) => {
+])('during an incident, polls of a host in flight at once: %s', async (_, incident, most) => {
   const store = createMemoryStore()
   await store.recordHosts([{ root: ROOT, notBeforeAt: 0, strikes: 0, incident }])
   await store.addFeeds(
@@ -70,7 +70,7 @@ it.each<[string, Incident, number]>([
     ),
   )
   const sent: Task[] = []
-  const nowhere: Dispatch = {
+  const nowhere: ControllerQueue = {
     send: async (tasks) => {
       sent.push(...tasks)
     },
@@ -82,8 +82,8 @@ it.each<[string, Incident, number]>([
     ...rolesOf(store),
     queue: nowhere,
     clock,
-    pace: createPace({ gapMs: 0, isExempt: () => true }), // which would let all of them go
-    hands: () => 12,
+    hostQueue: createHostQueue({ gapMs: 0, isExempt: () => true }), // would admit all of them
+    slots: () => 12,
     budget: fixedPrice(HOUR, LIMITS),
     strategy: 'fixed:1h',
     random: () => 0,

@@ -1,68 +1,68 @@
 /**
- * What is known of hosts, for the pace and for admission. The store has it; memory holds those that were visited last, and asks the
- * store for any other before it is visited. So what a start or a takeover reads does not grow with the number of hosts. Each host that
- * outcomes speak of is looked at by all who learn from them (rests, gaps, Crawl-delay, incidents); what changed is written once a batch.
+ * Cache of host state for pacing and admission. The store has all hosts; memory holds the most recently visited and loads any other
+ * before it is visited, so the cost of a start or takeover does not grow with the number of hosts. Every host that outcomes
+ * mention is updated (backoff, gaps, Crawl-delay, incidents); changes are saved once per batch.
  *
- * A host is whoever answered, which is not the feed's own where redirects led away; and on a hosting platform it is the
- * tenant: what one asks for is not asked of its neighbours. Stores name it by its `root`.
+ * The host of an outcome is the one that answered, which after redirects is not the feed's own. On a hosting platform it is the
+ * tenant: one tenant's limits do not apply to its neighbours. Stores identify a host by its `root`.
  */
-import type { Host, Instant, Miss, Outcome, SiteRobots, Task } from '../../model/index.ts'
+import type { FailedProbe, Host, Instant, Outcome, SiteRobots, Task } from '../../model/index.ts'
 import {
   crawlDelayAfter,
-  doorsOf,
   factorAt,
   gapAfter,
-  hostAfter,
-  LONGEST_RETRY_MS,
-  type Pace,
+  type HostQueue,
+  hostPauseAfter,
+  hostSlotsOf,
+  MAX_RETRY_AFTER_MS,
   rootOf,
   tenantOf,
 } from '../../politeness/index.ts'
-import type { Ledger } from '../../ports/index.ts'
+import type { PollResults } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import type { Wall } from '../error-boundary.ts'
-import { MISSES_KEPT_MS } from '../fetcher/failed-probes.ts'
+import type { ErrorBoundary } from '../error-boundary.ts'
+import { FAILED_PROBE_TTL_MS } from '../fetcher/failed-probes.ts'
 import { tenantsOf } from '../task.ts'
 import { createIncidents, type Incidents } from './incidents.ts'
 
 export interface HostMemory {
-  /** Reads what the store knows of these hosts and memory does not: before they are visited, and before it learns from their answers. */
-  recall(roots: Iterable<string>, now: Instant): Promise<void>
-  /** Others look after these. */
-  forget(isTheirs: (root: string) => boolean): void
-  /** Learns from outcomes; says which of them are failures of a host, and not to be counted as the feed's. */
+  /** Loads hosts that are not in memory from the store. Must be called before they are visited and before `learn`. */
+  load(roots: Iterable<string>, now: Instant): Promise<void>
+  /** Drops hosts that another controller owns now. */
+  forget(isForgotten: (root: string) => boolean): void
+  /** Learns from outcomes. Returns those that are failures of a host and do not count as failures of the feed. */
   learn(outcomes: Outcome[], now: Instant): ReadonlySet<Outcome>
-  /** Tells the store what was learnt since it was told last. */
+  /** Saves changes since the last save. */
   save(now: Instant): Promise<void>
-  /** Whether an incident is in the way of one more visit. */
-  mayGo: Incidents['mayGo']
+  /** Until when one more visit has to wait because of an incident; undefined if it need not. */
+  incidentWait: Incidents['waitOf']
 }
 
 export interface HostMemoryParts {
-  ledger: Ledger
-  pace: Pace
+  pollResults: PollResults
+  hostQueue: HostQueue
   random: () => number
-  wall: Wall
+  errorBoundary: ErrorBoundary
   emit: (event: CrawlEvent) => void
 }
 
-/** In memory: of more, those that were visited longest ago are read again when they are due. */
-const MOST_HOSTS = 20_000
-/** Room for thousands of sites with the usual few lines, but not for many of those that fill pages. */
-const MOST_ROBOTS_BYTES_OF_ROOT = 4_000_000
+/** In memory. Beyond this, the least recently visited are evicted, and loaded again when they are due. */
+const MAX_HOSTS = 20_000
+/** Enough for thousands of sites with the usual few lines, but not for many large robots.txt files. */
+const MAX_ROBOTS_BYTES_PER_ROOT = 4_000_000
 
-export function createHostMemory({ ledger, pace, random, wall, emit }: HostMemoryParts): HostMemory {
-  /** Those that were visited last, last; also those of which there is nothing to say. */
+export function createHostMemory({ pollResults, hostQueue, random, errorBoundary, emit }: HostMemoryParts): HostMemory {
+  /** In order of their last visit. Includes hosts without any state, so that they are not loaded again. */
   const hosts = new Map<string, Host>()
-  /** Not in the store yet. */
+  /** Not saved yet. */
   const changed = new Map<string, Host>()
   const robots: SiteRobots[] = []
-  const missed: Miss[] = []
+  const failedProbes: FailedProbe[] = []
   const incidents = createIncidents(random, emit)
 
-  /** Undefined takes something away. */
+  /** Undefined removes a property. */
   function change(root: string, learnt: { [Name in keyof Host]?: Host[Name] | undefined }): void {
-    const all = Object.entries({ ...(hosts.get(root) ?? stranger(root)), ...learnt })
+    const all = Object.entries({ ...(hosts.get(root) ?? unknownHost(root)), ...learnt })
     const host = Object.fromEntries(all.filter(([, value]) => value !== undefined)) as unknown as Host
     changed.set(root, host)
     remember(host)
@@ -71,38 +71,39 @@ export function createHostMemory({ ledger, pace, random, wall, emit }: HostMemor
   function remember(host: Host): void {
     hosts.delete(host.root)
     hosts.set(host.root, host)
-    if (hosts.size > MOST_HOSTS) evictOldest()
+    if (hosts.size > MAX_HOSTS) evictOldest()
   }
 
-  /** From memory alone: the store keeps what the host has asked for. */
+  /** Evicts from memory only: the store keeps the host's state. */
   function evictOldest(): void {
     for (const root of hosts.keys()) {
       if (changed.has(root)) continue
       const { notBeforeAt } = hosts.get(root)!
       hosts.delete(root)
-      if (notBeforeAt > 0) pace.rest(stranger(root))
-      tellPace(root)
+      if (notBeforeAt > 0) hostQueue.pause(unknownHost(root))
+      updatePace(root)
       return
     }
   }
 
-  /** What each root asks of us, and what it teaches us about its gap. */
-  function learnPatience(root: string, { result }: Outcome, now: Instant): void {
+  /** Learns how long the root asks to be left alone, and its adaptive gap. */
+  function learnRestAndGap(root: string, { result }: Outcome, now: Instant): void {
     const failure = result.kind === 'failed' ? result.failure : undefined
     const before = hosts.get(root)
-    const rested = hostAfter(before, root, failure, now, random())
+    const paused = hostPauseAfter(before, root, failure, now, random())
     const adaptiveGap = gapAfter(before?.adaptiveGap, failure, now)
-    if (rested) {
-      const { notBeforeAt, strikes, trouble } = rested
+    if (paused) {
+      const { notBeforeAt, strikes, trouble } = paused
       change(root, { notBeforeAt, strikes, trouble })
-      pace.rest(rested)
+      hostQueue.pause(paused)
       if (failure) emit({ kind: 'host-rests', at: now, root, until: notBeforeAt, failure })
     }
-    const isBack = before?.adaptiveGap && before.adaptiveGap.refusals === 0 && factorAt(before.adaptiveGap, now) <= 1
-    if (adaptiveGap || isBack) {
+    const isRecovered =
+      before?.adaptiveGap && before.adaptiveGap.refusals === 0 && factorAt(before.adaptiveGap, now) <= 1
+    if (adaptiveGap || isRecovered) {
       const isUsual = adaptiveGap === undefined || (adaptiveGap.refusals === 0 && factorAt(adaptiveGap, now) <= 1)
       change(root, { adaptiveGap: isUsual ? undefined : adaptiveGap })
-      tellPace(root)
+      updatePace(root)
     }
   }
 
@@ -113,19 +114,19 @@ export function createHostMemory({ ledger, pace, random, wall, emit }: HostMemor
       const crawlDelay = crawlDelayAfter(before, site)
       if (crawlDelay === before) continue
       change(root, { crawlDelay })
-      tellPace(root)
+      updatePace(root)
     }
   }
 
-  function tellPace(root: string): void {
+  function updatePace(root: string): void {
     const { adaptiveGap, crawlDelay } = hosts.get(root) ?? {}
-    pace.learn(root, { ...(adaptiveGap && { adaptiveGap }), ...(crawlDelay && { crawlDelay }) })
+    hostQueue.setGapState(root, { ...(adaptiveGap && { adaptiveGap }), ...(crawlDelay && { crawlDelay }) })
   }
 
   return {
-    mayGo: incidents.mayGo,
+    incidentWait: incidents.waitOf,
 
-    async recall(roots, now) {
+    async load(roots, now) {
       const unknown = new Set<string>()
       for (const root of roots) {
         const host = hosts.get(root)
@@ -133,59 +134,59 @@ export function createHostMemory({ ledger, pace, random, wall, emit }: HostMemor
         else unknown.add(root)
       }
       if (unknown.size === 0) return
-      const kept = new Map((await ledger.hostsNamed([...unknown])).map((host) => [host.root, host]))
+      const stored = new Map((await pollResults.hostsByRoot([...unknown])).map((host) => [host.root, host]))
       for (const root of unknown) {
-        if (hosts.has(root)) continue // it was learnt about meanwhile
-        const host = kept.get(root) ?? stranger(root)
-        const notBeforeAt = Math.min(host.notBeforeAt, now + LONGEST_RETRY_MS)
+        if (hosts.has(root)) continue // learnt meanwhile
+        const host = stored.get(root) ?? unknownHost(root)
+        const notBeforeAt = Math.min(host.notBeforeAt, now + MAX_RETRY_AFTER_MS)
         remember({ ...host, notBeforeAt })
-        if (notBeforeAt > 0) pace.rest({ ...host, notBeforeAt })
-        if (host.adaptiveGap || host.crawlDelay) tellPace(root)
-        if (host.incident) incidents.recall(root, host.incident)
+        if (notBeforeAt > 0) hostQueue.pause({ ...host, notBeforeAt })
+        if (host.adaptiveGap || host.crawlDelay) updatePace(root)
+        if (host.incident) incidents.load(root, host.incident)
       }
     },
 
-    forget(isTheirs) {
-      for (const known of [hosts, changed]) for (const root of known.keys()) if (isTheirs(root)) known.delete(root)
-      incidents.forget(isTheirs)
-      pace.forget(isTheirs)
+    forget(isForgotten) {
+      for (const map of [hosts, changed]) for (const root of map.keys()) if (isForgotten(root)) map.delete(root)
+      incidents.forget(isForgotten)
+      hostQueue.forget(isForgotten)
     },
 
     learn(outcomes, now) {
       const excused = new Set<Outcome>()
-      missed.push(...outcomes.flatMap((outcome) => outcome.misses ?? []))
+      failedProbes.push(...outcomes.flatMap((outcome) => outcome.misses ?? []))
       robots.push(...outcomes.flatMap((outcome) => outcome.robots ?? []))
       for (const outcome of outcomes)
         try {
           learnDelay(outcome)
-          for (const root of answeredBy(outcome)) {
-            learnPatience(root, outcome, now)
-            const told = incidents.after(root, outcome)
-            if (told?.isExcused) excused.add(outcome)
-            if (told && 'incident' in told) change(root, { incident: told.incident })
+          for (const root of hostsOfOutcome(outcome)) {
+            learnRestAndGap(root, outcome, now)
+            const update = incidents.learn(root, outcome)
+            if (update?.isExcused) excused.add(outcome)
+            if (update && 'incident' in update) change(root, { incident: update.incident })
           }
         } catch (error) {
-          wall.report(`learning from what came of ${outcome.task.url}`, error)
+          errorBoundary.report(`learning about the host of ${outcome.task.url}`, error)
         }
       return excused
     },
 
     async save(now) {
-      const [sites, places, written] = [[...robots], [...missed], [...changed]]
-      await wall.guarded('keeping what is known of hosts', async () => {
-        if (sites.length > 0) await ledger.recordRobots(sites.map(withRoot), MOST_ROBOTS_BYTES_OF_ROOT)
-        if (places.length > 0) await ledger.recordMisses(places, now - MISSES_KEPT_MS)
-        if (written.length > 0) await ledger.recordHosts(written.map(([, host]) => host))
+      const [savedRobots, savedProbes, savedHosts] = [[...robots], [...failedProbes], [...changed]]
+      await errorBoundary.guard('saving the state of hosts', async () => {
+        if (savedRobots.length > 0) await pollResults.recordRobots(savedRobots.map(withRoot), MAX_ROBOTS_BYTES_PER_ROOT)
+        if (savedProbes.length > 0) await pollResults.recordFailedProbes(savedProbes, now - FAILED_PROBE_TTL_MS)
+        if (savedHosts.length > 0) await pollResults.recordHosts(savedHosts.map(([, host]) => host))
       })
-      robots.splice(0, sites.length)
-      missed.splice(0, places.length)
-      for (const [root, host] of written) if (changed.get(root) === host) changed.delete(root)
+      robots.splice(0, savedRobots.length)
+      failedProbes.splice(0, savedProbes.length)
+      for (const [root, host] of savedHosts) if (changed.get(root) === host) changed.delete(root)
     },
   }
 }
 
-/** Whom an outcome speaks of: of a failure the one who failed, else all who have answered well. */
-function answeredBy({ task, result }: Outcome): string[] {
+/** The hosts that an outcome is about: the one that failed, or else all that answered. */
+function hostsOfOutcome({ task, result }: Outcome): string[] {
   if (result.kind === 'failed') return [tenantOf(result.from ?? task.url)]
   const finalUrl = 'arrival' in result ? result.arrival?.finalUrl : undefined
   return [...new Set([task.url, finalUrl ?? task.url].map(tenantOf))]
@@ -195,19 +196,21 @@ function withRoot(site: SiteRobots): SiteRobots & { root: string } {
   return { ...site, root: rootOf(site.origin) }
 }
 
-/** A host of which there is nothing to say. */
-function stranger(root: string): Host {
+/** A host without any state. */
+function unknownHost(root: string): Host {
   return { root, notBeforeAt: 0, strikes: 0 }
 }
 
-/** All hosts that a visit to these may speak of: a tenant, and the platform that it is on. */
-export function hostsVisited(tasks: Iterable<Task>): string[] {
-  return [...new Set([...tasks].flatMap(tenantsOf).flatMap(doorsOf))]
+/** All hosts that these tasks may visit: each tenant, and the platform it is on. */
+export function hostsOfTasks(tasks: Iterable<Task>): string[] {
+  return [...new Set([...tasks].flatMap(tenantsOf).flatMap(hostSlotsOf))]
 }
 
-/** All hosts that these outcomes speak of. */
-export function hostsHeardOf(outcomes: Iterable<Outcome>): string[] {
-  return [...new Set([...outcomes].flatMap((one) => [...answeredBy(one), ...(one.robots ?? []).map(siteOf)]))]
+/** All hosts that these outcomes are about. */
+export function hostsOfOutcomes(outcomes: Iterable<Outcome>): string[] {
+  return [
+    ...new Set([...outcomes].flatMap((outcome) => [...hostsOfOutcome(outcome), ...(outcome.robots ?? []).map(siteOf)])),
+  ]
 }
 
 function siteOf({ origin }: SiteRobots): string {

@@ -1,9 +1,8 @@
 /**
- * What is under way. A task departs with its lease and a date by which it must be back. What lands is known by its lease:
- * an outcome that nobody waits for, because it comes twice or too late, teaches, counts and opens nothing. A flight whose
- * time is over is lost, and gives back its hand and its doors; the lease that it had in the store ends with it.
+ * Tracks in-flight tasks. A task starts with a lease and a time limit. Its outcome is matched by the lease: an outcome that arrives twice
+ * or too late has no effect. A task that exceeds its time expires and frees its slot and host slots; its lease in the store ends with it.
  *
- * When something was asked for is told by the date of departure: clocks of terminals may be wrong.
+ * Outcomes are dated by when the task was sent, because the clocks of fetchers may be wrong.
  */
 import {
   type Bucket,
@@ -19,103 +18,109 @@ import { taskName } from '../task.ts'
 /** Longer than any task may take. */
 export const LEASE_MS: Millis = 10 * MINUTE
 
-export interface Flight {
+export interface InFlightTask {
   task: Task
   sinceAt: Instant
 }
 
-export interface Flights {
+export interface InFlightTasks {
   readonly size: number
-  /** Whether the task of this name is out. */
+  /** Whether a task of this name is in flight. */
   has(name: string): boolean
-  /** Of all that are out, or whose outcome is being recorded. */
+  /** Leases of all tasks that are in flight or being recorded. */
   leases(): ReadonlySet<LeaseToken | undefined>
-  all(): Flight[]
-  /** The task as it is to be sent. */
-  depart<Kind extends Task>(task: Kind, now: Instant): Kind
-  /** The outcome with the date of its departure; undefined if nobody waits for it. */
-  land(outcome: Outcome): Outcome | undefined
-  /** Those that have landed, until it is said that what they brought is recorded: nobody else may begin where they were. */
-  landing(): Flight[]
-  recorded(outcomes: Outcome[]): void
-  /** It departed then, from somebody who is gone: it lands here, or is lost. Answers with the task as it was sent, if it was. */
+  all(): InFlightTask[]
+  /** Adds a task. Returns it as it has to be sent. */
+  start<Kind extends Task>(task: Kind, now: Instant): Kind
+  /** Matches an outcome to its task. Returns it dated by when the task was sent; undefined if no such task is in flight. */
+  complete(outcome: Outcome): Outcome | undefined
+  /** Completed tasks whose outcomes are not recorded yet. Their buckets must not be released before. */
+  recording(): InFlightTask[]
+  finishRecording(outcomes: Outcome[]): void
+  /** Adds a task that another controller has sent: it completes or expires here. Returns the task as it was sent, if it was. */
   adopt(task: Task, sinceAt: Instant): Task
-  /** It was not sent after all. */
+  /** Removes a task that was not sent after all. */
   cancel(task: Task): void
-  /** Those that are lost; told once. */
-  expire(now: Instant): Flight[]
-  /** When the first of them will be lost, if it does not land. */
-  nextLossAt(): Instant | undefined
+  /** Removes and returns the tasks whose lease has ended. */
+  expire(now: Instant): InFlightTask[]
+  /** When the first task expires if it does not complete. */
+  nextExpiryAt(): Instant | undefined
 }
 
 /**
- * So much of its lease a terminal goes out for a task; in what is left, requests under way come to an end, and a queue's clock may
- * differ from ours.
+ * The share of its lease in which a fetcher may start a task. The rest lets requests finish and covers clock differences between the
+ * queue and the controller.
  */
-const GOOD_FOR = 0.9
+const LEASE_SHARE_FOR_FETCHER = 0.9
 
-export interface FlightsOptions {
+export interface InFlightOptions {
   leaseMs?: Millis
-  /** Where outcomes come to several controllers: by what ours are known. */
-  crew?: { name: string; bucketOf: (task: Task) => Bucket } | undefined
+  /** For one of several controllers: makes its leases unique and routes its outcomes. */
+  identity?: { name: string; bucketOf: (task: Task) => Bucket } | undefined
 }
 
-export function createFlights({ leaseMs = LEASE_MS, crew }: FlightsOptions = {}): Flights {
-  const out = new Map<string, Flight>()
-  const landing = new Map<LeaseToken | undefined, Flight>()
-  let last = 0 // of those that the store gave no lease: hubs
+export function createInFlightTasks({ leaseMs = LEASE_MS, identity }: InFlightOptions = {}): InFlightTasks {
+  const tasks = new Map<string, InFlightTask>()
+  const completed = new Map<LeaseToken | undefined, InFlightTask>()
+  let lastNumber = 0 // of leases made here, for hub tasks: the store gives them none
 
-  function named<Kind extends Task>(task: Kind, departedAt: Instant): Kind {
-    const lease = task.lease ?? (`flight ${crew ? `${crew.name} ` : ''}${++last}` as LeaseToken)
-    if (!crew) return { ...task, lease }
-    return { ...task, lease, bucket: crew.bucketOf(task), departedAt, goodForMs: Math.floor(GOOD_FOR * leaseMs) }
+  function withLease<Kind extends Task>(task: Kind, startedAt: Instant): Kind {
+    const lease = task.lease ?? (`hub ${identity ? `${identity.name} ` : ''}${++lastNumber}` as LeaseToken)
+    if (!identity) return { ...task, lease }
+    return {
+      ...task,
+      lease,
+      bucket: identity.bucketOf(task),
+      departedAt: startedAt,
+      goodForMs: Math.floor(LEASE_SHARE_FOR_FETCHER * leaseMs),
+    }
   }
 
   return {
     get size() {
-      return out.size
+      return tasks.size
     },
-    has: (name) => out.has(name),
-    leases: () => new Set([...[...out.values()].map(({ task }) => task.lease), ...landing.keys()]),
-    all: () => [...out.values()],
-    depart(task, now) {
-      const sent = task.lease === undefined || crew ? named(task, now) : task
-      out.set(taskName(task), { task: sent, sinceAt: now })
+    has: (name) => tasks.has(name),
+    leases: () => new Set([...[...tasks.values()].map(({ task }) => task.lease), ...completed.keys()]),
+    all: () => [...tasks.values()],
+    start(task, now) {
+      const sent = task.lease === undefined || identity ? withLease(task, now) : task
+      tasks.set(taskName(task), { task: sent, sinceAt: now })
       return sent
     },
-    land(outcome) {
+    complete(outcome) {
       const name = taskName(outcome.task)
-      const flight = out.get(name)
-      if (!flight || flight.task.lease !== outcome.task.lease || flight.task.kind !== outcome.task.kind)
+      const started = tasks.get(name)
+      if (!started || started.task.lease !== outcome.task.lease || started.task.kind !== outcome.task.kind)
         return undefined
-      out.delete(name)
-      landing.set(outcome.task.lease, flight)
-      return { ...outcome, at: flight.sinceAt }
+      tasks.delete(name)
+      completed.set(outcome.task.lease, started)
+      return { ...outcome, at: started.sinceAt }
     },
-    landing: () => [...landing.values()],
-    recorded(outcomes) {
-      for (const { task } of outcomes) landing.delete(task.lease)
+    recording: () => [...completed.values()],
+    finishRecording(outcomes) {
+      for (const { task } of outcomes) completed.delete(task.lease)
     },
     adopt(task, sinceAt) {
-      const sent = named(task, sinceAt)
-      out.set(taskName(task), { task: sent, sinceAt })
+      const sent = withLease(task, sinceAt)
+      tasks.set(taskName(task), { task: sent, sinceAt })
       return sent
     },
     cancel(task) {
-      out.delete(taskName(task))
+      tasks.delete(taskName(task))
     },
     expire(now) {
-      const lost: Flight[] = []
-      for (const [name, flight] of out) {
-        if (flight.sinceAt + leaseMs > now) continue
-        out.delete(name)
-        lost.push(flight)
+      const expired: InFlightTask[] = []
+      for (const [name, started] of tasks) {
+        if (started.sinceAt + leaseMs > now) continue
+        tasks.delete(name)
+        expired.push(started)
       }
-      return lost
+      return expired
     },
-    nextLossAt() {
+    nextExpiryAt() {
       let first: Instant | undefined
-      for (const { sinceAt } of out.values()) if (first === undefined || sinceAt < first) first = sinceAt
+      for (const { sinceAt } of tasks.values()) if (first === undefined || sinceAt < first) first = sinceAt
       return first === undefined ? undefined : first + leaseMs
     },
   }

@@ -1,14 +1,14 @@
-/** What the crawl keeps of hosts and of feeds that were led elsewhere, when there is no end of them. */
+/** Limits on what the crawl keeps in memory about hosts and redirected feeds. */
 import { expect, it } from 'vitest'
 import { createSteppedClock } from '../../clocks/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { type FeedId, HOUR, type Outcome, SECOND, type SourceId } from '../../model/index.ts'
-import { createPace } from '../../politeness/index.ts'
+import { createHostQueue } from '../../politeness/index.ts'
 import { rolesOf, type Store } from '../../ports/index.ts'
 import { createMemoryStore } from '../../stores/index.ts'
-import { createWall } from '../error-boundary.ts'
+import { createErrorBoundary } from '../error-boundary.ts'
 import { createHostMemory } from './host-memory.ts'
-import { createRedirectEnds } from './redirect-targets.ts'
+import { createRedirectTargets } from './redirect-targets.ts'
 
 const START = Date.UTC(2026, 0, 5, 8)
 
@@ -21,33 +21,33 @@ function pollOf(n: number, result: Outcome['result']): Outcome {
 const asksForLess = (n: number) => pollOf(n, { kind: 'failed', failure: { kind: 'http', status: 429 } })
 
 function hostsOn(store: Store) {
-  const pace = createPace({ gapMs: 2 * SECOND, random: () => 0 })
-  const wall = createWall({ clock: createSteppedClock(START), emit: () => {} })
-  const hosts = createHostMemory({ ledger: store, pace, random: () => 0, wall, emit: () => {} })
-  return { pace, hosts, isFree: (n: number) => pace.freeAt(`a${n}.example`, START) === START }
+  const hostQueue = createHostQueue({ gapMs: 2 * SECOND, random: () => 0 })
+  const errorBoundary = createErrorBoundary({ clock: createSteppedClock(START), emit: () => {} })
+  const hosts = createHostMemory({ pollResults: store, hostQueue, random: () => 0, errorBoundary, emit: () => {} })
+  return { hostQueue, hosts, isFree: (n: number) => hostQueue.freeAt(`a${n}.example`, START) === START }
 }
 
-it('of hosts that ask for patience the last twenty thousand are held in memory, and all of them in the store', async () => {
+it('keeps the last twenty thousand hosts that back off in memory, and all of them in the store', async () => {
   const store = createMemoryStore()
-  const { pace, hosts, isFree } = hostsOn(store)
+  const { hostQueue, hosts, isFree } = hostsOn(store)
   for (let n = 0; n < 20_000; n++) hosts.learn([asksForLess(n)], START)
   await hosts.save(START)
-  await hosts.recall(['a0.example'], START) // which is heard of again, and is not the oldest any more
+  await hosts.load(['a0.example'], START) // visited again, so no longer the oldest
   hosts.learn([asksForLess(20_000)], START)
   await hosts.save(START)
   expect(await store.hosts()).toHaveLength(20_001)
   expect([isFree(0), isFree(1), isFree(20_000)]).toEqual([false, true, false])
-  expect(pace.gapMs('a1.example', START)).toBe(2 * SECOND)
+  expect(hostQueue.gapMs('a1.example', START)).toBe(2 * SECOND)
 
-  await hosts.recall(['a1.example'], START) // as is done before it is visited
-  expect([isFree(1), pace.gapMs('a1.example', START)]).toEqual([false, 4 * SECOND])
+  await hosts.load(['a1.example'], START) // as before each visit
+  expect([isFree(1), hostQueue.gapMs('a1.example', START)]).toEqual([false, 4 * SECOND])
   hosts.learn([asksForLess(1)], START)
   await hosts.save(START)
-  expect((await store.hostsNamed(['a1.example']))[0]?.strikes).toBe(2)
+  expect((await store.hostsByRoot(['a1.example']))[0]?.strikes).toBe(2)
   expect(await store.hosts()).toHaveLength(20_001)
 })
 
-it('a crawl that starts with any number of stored hosts reads those that it visits, and forgets none', async () => {
+it('loads only the hosts it visits, however many are stored, and forgets none', async () => {
   const store = createMemoryStore()
   const stored = Array.from({ length: 30_000 }, (_, n) => ({
     root: `a${n}.example`,
@@ -56,18 +56,18 @@ it('a crawl that starts with any number of stored hosts reads those that it visi
   }))
   await store.recordHosts(stored)
   const { hosts, isFree } = hostsOn({ ...store, hosts: () => Promise.reject(new Error('all of them')) })
-  await hosts.recall(['a7.example', 'a29999.example', 'stranger.example'], START)
+  await hosts.load(['a7.example', 'a29999.example', 'stranger.example'], START)
   await hosts.save(START)
   expect([isFree(7), isFree(29_999), isFree(30_000)]).toEqual([false, false, true])
   expect(await store.hosts()).toHaveLength(30_000)
 })
 
-it('of feeds and sources that were led elsewhere, and removed before they could go again, the last ten thousand are', async () => {
-  const ends = createRedirectEnds(rolesOf(createMemoryStore()))
+it('keeps the last ten thousand feeds and sources that were redirected and removed before they were sent again', async () => {
+  const ends = createRedirectTargets(rolesOf(createMemoryStore()))
   const led = (n: number) => pollOf(n, { kind: 'elsewhere', ends: ['b.example'] })
-  await ends.note(Array.from({ length: 10_000 }, (_, n) => led(n)))
-  await ends.note([led(0), led(10_000)])
-  expect(ends.again({ feeds: [0, 1, 2, 10_000] as FeedId[], sources: [] })).toEqual({
+  await ends.record(Array.from({ length: 10_000 }, (_, n) => led(n)))
+  await ends.record([led(0), led(10_000)])
+  expect(ends.takeRedirected({ feeds: [0, 1, 2, 10_000] as FeedId[], sources: [] })).toEqual({
     feeds: [0, 2, 10_000],
     sources: [],
   })
@@ -77,6 +77,6 @@ it('of feeds and sources that were led elsewhere, and removed before they could 
     ...led(n),
     task: { kind: 'discover', sourceId: n as SourceId, url, failures: 0, gapMs: 0 },
   })
-  await ends.note(Array.from({ length: 10_001 }, (_, n) => source(n)))
+  await ends.record(Array.from({ length: 10_001 }, (_, n) => source(n)))
   expect([0, 1, 10_000].map((n) => ends.ofSource(n as SourceId) !== undefined)).toEqual([false, true, true])
 })

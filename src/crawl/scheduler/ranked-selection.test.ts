@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { box, type CrawlHarnessOptions, mistakes, subscribeFeeds } from '../../../test/crawl-harness.ts'
+import {
+  type CrawlHarnessOptions,
+  createCrawlHarness,
+  internalErrors,
+  subscribeFeeds,
+} from '../../../test/crawl-harness.ts'
 import type { SiteSpec } from '../../lab/index.ts'
 import { DAY, HOUR, type Instant, MINUTE } from '../../model/index.ts'
 
@@ -10,18 +15,18 @@ const site = (name: string, everyMs: number): SiteSpec => ({
 })
 const RANKED = 'posting-history:training=0'
 
-describe('feeds that are ranked', () => {
+describe('ranked feeds', () => {
   async function crawled(sites: SiteSpec[], options: CrawlHarnessOptions, days: number) {
-    const one = box(sites, options)
+    const one = createCrawlHarness(sites, options)
     await subscribeFeeds(one.crawler, one.village)
     await one.clock.advance(days * DAY)
-    expect(mistakes(one.events)).toEqual([])
+    expect(internalErrors(one.events)).toEqual([])
     const polls = await one.store.polls({ limit: 10_000 })
     const instants = (id: number) => polls.filter(({ feedId }) => feedId === id).map(({ at }) => at)
     return { one, polls, instants }
   }
 
-  it('go in rounds, as many as the budget has, and those more often that post more', async () => {
+  it('are polled in rounds within the budget, and more often if they publish more', async () => {
     const sites = [HOUR, 6 * HOUR, 2 * DAY].map((everyMs, i) => site(`a${i}`, everyMs))
     const { polls, instants } = await crawled(sites, { strategy: RANKED, pollsPerDay: 36 }, 5)
     const later = polls.filter(({ at }) => at > Math.min(...polls.map((poll) => poll.at)) + 2 * DAY)
@@ -32,7 +37,7 @@ describe('feeds that are ranked', () => {
     expect(seldom).toBeGreaterThan(rarely!)
   })
 
-  it('are as many by night as by day', async () => {
+  it('are polled as often at night as by day', async () => {
     const { polls } = await crawled([site('a', HOUR), site('b', 3 * HOUR)], { strategy: RANKED, pollsPerDay: 24 }, 6)
     const quarters = [0, 0, 0, 0]
     const last = Math.max(...polls.map(({ at }) => at))
@@ -40,9 +45,9 @@ describe('feeds that are ranked', () => {
     for (const quarter of quarters) expect(quarter / 24).toBeCloseTo(1, 0)
   })
 
-  it('are left alone for ten minutes after a poll, and while their server wants it', async () => {
-    const trouble = { kind: 'rush-hour', status: 503, everyMs: DAY, forMs: 12 * HOUR, retryAfter: 'seconds' } as const
-    const sites = [site('a', 10 * MINUTE), { ...site('b', 10 * MINUTE), trouble }]
+  it('are not polled for ten minutes after a poll, nor while their server asks to wait', async () => {
+    const fault = { kind: 'rush-hour', status: 503, everyMs: DAY, forMs: 12 * HOUR, retryAfter: 'seconds' } as const
+    const sites = [site('a', 10 * MINUTE), { ...site('b', 10 * MINUTE), fault }]
     const { instants, polls } = await crawled(sites, { strategy: RANKED, pollsPerDay: 500 }, 2)
     const gaps = (at: Instant[]) => at.slice(1).map((one, i) => Math.abs(one - at[i]!))
     expect(Math.min(...gaps(instants(1)))).toBeGreaterThanOrEqual(10 * MINUTE)
@@ -50,9 +55,9 @@ describe('feeds that are ranked', () => {
     expect(instants(2).length).toBeGreaterThan(20)
   })
 
-  it('share the budget with those that follow the price', async () => {
+  it('share the budget with feeds that follow the price', async () => {
     const sites = Array.from({ length: 8 }, (_, i) => site(`a${i}`, (i + 1) * HOUR))
-    const one = box(sites, { strategy: 'sqrt-rate', pollsPerDay: 96 })
+    const one = createCrawlHarness(sites, { strategy: 'sqrt-rate', pollsPerDay: 96 })
     await subscribeFeeds(one.crawler, one.village)
     await one.clock.advance(MINUTE)
     for (const { feed } of await one.store.feeds({ order: 'id', limit: 4 }))
@@ -65,15 +70,15 @@ describe('feeds that are ranked', () => {
     expect(polls.length / 4 / 96).toBeCloseTo(1, 0)
   })
 
-  it('go when somebody polls once, as many as the time since their last poll has earned', async () => {
+  it('are selected in a single run, as many as the time since their last poll has earned', async () => {
     const sites = Array.from({ length: 6 }, (_, i) => site(`a${i}`, HOUR))
     const options: CrawlHarnessOptions = { strategy: RANKED, pollsPerDay: 48, isIdle: true }
-    const one = box(sites, options)
+    const one = createCrawlHarness(sites, options)
     await subscribeFeeds(one.crawler, one.village)
     await one.crawler.runOnce(new AbortController().signal)
     expect((await one.store.counts()).polls).toBe(6)
     await one.clock.advance(2 * HOUR)
     await one.crawler.runOnce(new AbortController().signal)
-    expect((await one.store.counts()).polls).toBe(9) // one fewer than the budget earns: the six first polls are owed
+    expect((await one.store.counts()).polls).toBe(9) // one fewer than the budget earns: the six first polls count
   })
 })

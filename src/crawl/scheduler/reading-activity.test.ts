@@ -3,11 +3,11 @@ import { all, draft, newFeed, record, START } from '../../ports/store-samples.co
 import { createMemoryStore } from '../../stores/index.ts'
 import { createReadingActivity } from './reading-activity.ts'
 
-it('who reads more of a feed than is usual counts for more, once enough is read at all', async () => {
+it('rates feeds that are read more than average higher, once there are enough reads', async () => {
   const store = createMemoryStore()
   const added = await store.addFeeds(['much', 'little', 'left'].map((name) => newFeed(name)))
   const [much, little, left] = added.map(({ id }) => id) as [never, never, never]
-  const person = await store.firstPerson()
+  const person = await store.firstUser()
   await store.follow(person, [{ feedId: much }, { feedId: little }], START, 0)
   const fresh = (name: string, n: number) => Array.from({ length: n }, (_, i) => draft(`${name}${i}`))
   await store.recordPolls([
@@ -21,12 +21,12 @@ it('who reads more of a feed than is usual counts for more, once enough is read 
       .slice(0, n)
       .map(({ id }) => id)
   const activity = createReadingActivity(store)
-  await store.mark(person, idsOf(much, 15), 'read', START)
-  await activity.countAnew(START)
+  await store.markEntries(person, idsOf(much, 15), 'read', START)
+  await activity.recount(START)
   expect(activity.of(much)).toBeUndefined()
-  await store.mark(person, idsOf(much, 30), 'read', START)
-  await store.mark(person, idsOf(little, 10), 'read', START)
-  await activity.countAnew(START)
+  await store.markEntries(person, idsOf(much, 30), 'read', START)
+  await store.markEntries(person, idsOf(little, 10), 'read', START)
+  await activity.recount(START)
   expect(activity.of(much)).toBeCloseTo(1.5)
   expect(activity.of(little)).toBeCloseTo(0.5)
   expect(activity.of(left)).toBeUndefined()

@@ -1,65 +1,66 @@
 /**
- * Through which doors a task goes: those of its own address, and those of every other host to which redirects may take it.
- * Hundreds of feeds on domains of their own may all be served by one host: it has one visitor at a time all the same.
+ * Acquires the host slots of a task: those of its own address and of every host that redirects may lead to. Hundreds of feeds on domains
+ * of their own may be served by one host; it still gets one request at a time.
  *
- * A task is told which hosts those are (`ends`); a redirect to any other is not followed (`terminal`). So nobody comes to a
- * host before its turn, not even the first time.
+ * A task lists those hosts (`ends`), and the fetcher follows no redirect to any other host. So no host is visited before its slot
+ * is free, not even the first time.
  */
 import type { Instant, Millis, Outcome, Task, WebAddress } from '../../model/index.ts'
-import { doorsOf, type Pace, type Turn, tenantOf } from '../../politeness/index.ts'
+import { type Admission, type HostQueue, hostSlotsOf, tenantOf } from '../../politeness/index.ts'
 import { taskName, tenantsOf } from '../task.ts'
 
-export interface RedirectPace {
-  /** In at all of them, or at none. */
-  enter(task: Task, now: Instant): Turn
-  /** The same for those who let all others go first. */
-  enterLast(task: Task, now: Instant): Turn
-  /** It is inside already, whoever let it in. */
+export interface RedirectPacing {
+  /** Acquires all host slots of the task, or none. */
+  acquire(task: Task, now: Instant): Admission
+  /** The same, only if no other task waits for any of them. */
+  acquireIfIdle(task: Task, now: Instant): Admission
+  /** Marks the host slots as taken by a task that another controller has sent. */
   occupy(task: Task, sinceAt: Instant): void
-  leave(outcome: Outcome, now: Instant): void
-  /** It was let in, and could not be sent. */
-  turnBack(task: Task, now: Instant): void
-  /** The pause that this address is owed. */
+  /** Releases the host slots of a completed task. */
+  releaseAfter(outcome: Outcome, now: Instant): void
+  /** Releases the host slots of a task that was not sent or has expired. */
+  release(task: Task, now: Instant): void
+  /** The minimum gap between requests to this address. */
   gapMs(url: WebAddress, now: Instant): Millis
-  /** The earliest moment at which this address may be visited, if nobody waits there. */
+  /** The earliest time at which this address may be visited if no other task waits there. */
   freeAt(url: WebAddress, now: Instant): Instant
 }
 
-export function createRedirectPace(pace: Pace): RedirectPace {
-  /** Those who are inside, by the name of their task. */
-  const inside = new Map<string, string[]>()
+export function createRedirectPacing(hostQueue: HostQueue): RedirectPacing {
+  /** The host slots each task holds, by task name. */
+  const heldSlots = new Map<string, string[]>()
 
-  function turnBack(task: Task, now: Instant): void {
-    for (const door of inside.get(taskName(task)) ?? []) pace.leave(door, now)
-    inside.delete(taskName(task))
+  function release(task: Task, now: Instant): void {
+    for (const slot of heldSlots.get(taskName(task)) ?? []) hostQueue.release(slot, now)
+    heldSlots.delete(taskName(task))
   }
 
-  function noted(task: Task, doors: string[], turn: Turn): Turn {
-    if (turn.kind === 'go') inside.set(taskName(task), doors)
-    return turn
+  function holdIfAdmitted(task: Task, slots: string[], admission: Admission): Admission {
+    if (admission.kind === 'go') heldSlots.set(taskName(task), slots)
+    return admission
   }
 
   return {
-    enter(task, now) {
-      const doors = doorsTo(tenantsOf(task))
-      return noted(task, doors, pace.enter(doors, taskName(task), now))
+    acquire(task, now) {
+      const slots = hostSlotsOfAll(tenantsOf(task))
+      return holdIfAdmitted(task, slots, hostQueue.acquire(slots, taskName(task), now))
     },
-    enterLast(task, now) {
-      const doors = doorsTo(tenantsOf(task))
-      return noted(task, doors, pace.enterLast(doors, now))
+    acquireIfIdle(task, now) {
+      const slots = hostSlotsOfAll(tenantsOf(task))
+      return holdIfAdmitted(task, slots, hostQueue.acquireIfIdle(slots, now))
     },
     occupy(task, sinceAt) {
-      const doors = doorsTo(tenantsOf(task))
-      pace.occupy(doors, sinceAt)
-      inside.set(taskName(task), doors)
+      const slots = hostSlotsOfAll(tenantsOf(task))
+      hostQueue.markTaken(slots, sinceAt)
+      heldSlots.set(taskName(task), slots)
     },
-    leave: ({ task }, now) => turnBack(task, now),
-    turnBack,
-    gapMs: (url, now) => Math.max(...doorsOf(tenantOf(url)).map((door) => pace.gapMs(door, now))),
-    freeAt: (url, now) => Math.max(...doorsOf(tenantOf(url)).map((door) => pace.freeAt(door, now))),
+    releaseAfter: ({ task }, now) => release(task, now),
+    release,
+    gapMs: (url, now) => Math.max(...hostSlotsOf(tenantOf(url)).map((slot) => hostQueue.gapMs(slot, now))),
+    freeAt: (url, now) => Math.max(...hostSlotsOf(tenantOf(url)).map((slot) => hostQueue.freeAt(slot, now))),
   }
 }
 
-function doorsTo(tenants: string[]): string[] {
-  return [...new Set(tenants.flatMap(doorsOf))]
+function hostSlotsOfAll(tenants: string[]): string[] {
+  return [...new Set(tenants.flatMap(hostSlotsOf))]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { box, gapsOf, mistakes, onlyFeed } from '../../../test/crawl-harness.ts'
+import { createCrawlHarness, gapsOf, internalErrors, onlyFeed } from '../../../test/crawl-harness.ts'
 import type { SteppedClock } from '../../clocks/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE, SECOND } from '../../model/index.ts'
@@ -10,7 +10,7 @@ type Place = { to: string } | { body: string; type?: string } | { status: number
 
 const TOOK_MS = 3 * SECOND
 
-/** A web in which every step takes time, and which sees who is where at once. */
+/** A web in which every request takes time, and which counts concurrent requests per host. */
 function web(placeOf: (url: string) => Place) {
   const steps: { url: string; at: number }[] = []
   const inside = new Map<string, number>()
@@ -26,7 +26,7 @@ function web(placeOf: (url: string) => Place) {
     return placeOf(url)
   }
 
-  async function get({ url, follows }: NetRequest, clock: SteppedClock): Promise<NetAnswer> {
+  async function get({ url, shouldFollow }: NetRequest, clock: SteppedClock): Promise<NetAnswer> {
     const redirects: NetRedirect[] = []
     for (let here: string = url; ; ) {
       const place = await step(here, clock)
@@ -41,7 +41,8 @@ function web(placeOf: (url: string) => Place) {
       }
       if (redirects.length === 5) return { ok: false, failure: { kind: 'redirects' }, url: address(here) }
       const to = address(place.to)
-      if (follows?.(to) === false) return { ...answer, status: 302, headers: {}, leadsTo: to, body: new Uint8Array() }
+      if (shouldFollow?.(to) === false)
+        return { ...answer, status: 302, headers: {}, leadsTo: to, body: new Uint8Array() }
       redirects.push({ status: 302, to })
       here = to
     }
@@ -55,7 +56,7 @@ function web(placeOf: (url: string) => Place) {
       steps.length = 0
       most = new Map()
     },
-    through: (_: Net, clock: SteppedClock): Net => ({
+    wrapNet: (_: Net, clock: SteppedClock): Net => ({
       get: (request) => get(request, clock),
       post: (request) => get(request, clock),
       close: async () => {},
@@ -69,11 +70,11 @@ const blogs = Array.from({ length: 300 }, (_, i) => `http://blog${i}.example/fee
 const toMill = (url: string): Place =>
   url.startsWith('http://mill.example/') ? { body: rss(url) } : { to: `http://mill.example/${new URL(url).hostname}` }
 
-describe('where redirects lead', () => {
-  it('there is one visitor at a time, from the first request on, and after a restart', async () => {
+describe('redirect targets', () => {
+  it('get one request at a time, from the first one on and after a restart', async () => {
     const store = createMemoryStore()
     const net = web(toMill)
-    const first = box([], { store, through: net.through, concurrency: 32 })
+    const first = createCrawlHarness([], { store, wrapNet: net.wrapNet, concurrency: 32 })
     await first.crawler.subscribe(blogs.map((url) => ({ url, kind: 'feed' })))
     await first.clock.advance(MINUTE)
     expect(net.at('mill.example').length).toBeGreaterThan(2)
@@ -83,23 +84,23 @@ describe('where redirects lead', () => {
     expect(polls.filter(({ result }) => result.kind === 'failed')).toEqual([])
     expect(net.mostAtOnce('mill.example')).toBe(1)
     expect(Math.min(...gapsOf(net.at('mill.example')))).toBeGreaterThanOrEqual(TOOK_MS + 2 * SECOND)
-    expect(mistakes(first.events)).toEqual([])
+    expect(internalErrors(first.events)).toEqual([])
     await first.stop()
 
     net.forget()
     const startAt = first.clock.now() + 2 * HOUR
-    const second = box([], { store, through: net.through, concurrency: 32, startAt })
+    const second = createCrawlHarness([], { store, wrapNet: net.wrapNet, concurrency: 32, startAt })
     await second.clock.advance(HOUR)
     expect(net.at('mill.example').length).toBeGreaterThanOrEqual(300)
     expect(net.mostAtOnce('mill.example')).toBe(1)
     expect(Math.min(...gapsOf(net.at('mill.example')))).toBeGreaterThanOrEqual(TOOK_MS + 2 * SECOND)
-    // It is known where they lead: nobody is asked twice for one poll.
+    // The targets are known: no poll takes two requests to the same host.
     expect(Math.min(...blogs.flatMap((url) => gapsOf(net.at(new URL(url).hostname))))).toBeGreaterThan(MINUTE)
   })
 
-  it('the first step of a poll is neither a poll nor a failure', async () => {
+  it('count the redirected first request neither as a poll nor as a failure', async () => {
     const net = web(toMill)
-    const { crawler, clock, store, events } = box([], { through: net.through })
+    const { crawler, clock, store, events } = createCrawlHarness([], { wrapNet: net.wrapNet })
     await crawler.subscribe([{ url: blogs[0]!, kind: 'feed' }])
     await clock.advance(MINUTE)
     expect(net.at('blog0.example')).toHaveLength(2)
@@ -112,10 +113,10 @@ describe('where redirects lead', () => {
     expect(events.filter(({ kind }) => kind === 'polled')).toHaveLength(1)
   })
 
-  it('may change: the new host is waited for, and the old one is not any more', async () => {
+  it('may change: tasks wait for the new host and no longer for the old one', async () => {
     let end = 'mill.example'
     const net = web((url) => (new URL(url).hostname === end ? { body: rss('a') } : { to: `http://${end}/` }))
-    const { crawler, clock, store } = box([], { through: net.through })
+    const { crawler, clock, store } = createCrawlHarness([], { wrapNet: net.wrapNet })
     await crawler.subscribe([{ url: blogs[0]!, kind: 'feed' }])
     await clock.advance(MINUTE)
     end = 'barn.example'
@@ -127,24 +128,24 @@ describe('where redirects lead', () => {
     expect((await onlyFeed(store)).feed.ends).toBeUndefined()
   })
 
-  it('www. and https are the same host, and are just followed', async () => {
+  it('follow redirects to www. and https at once, because the host is the same', async () => {
     const net = web((url) =>
       url.startsWith('https://www.') ? { body: rss('a') } : { to: 'https://www.blog0.example/' },
     )
-    const { crawler, clock, store } = box([], { through: net.through })
+    const { crawler, clock, store } = createCrawlHarness([], { wrapNet: net.wrapNet })
     await crawler.subscribe([{ url: blogs[0]!, kind: 'feed' }])
     await clock.advance(MINUTE)
     expect(net.steps).toHaveLength(2)
     expect((await store.polls({ limit: 9 })).map(({ result }) => result.kind)).toEqual(['read'])
   })
 
-  it('comes to an end when two hosts send us back and forth, and when it is another one each time', async () => {
+  it('give up when two hosts redirect to each other, or to another host each time', async () => {
     let steps = 0
     const pingPong = (url: string): Place => ({ to: `http://${url.includes('//a.') ? 'b' : 'a'}.example/${++steps}` })
     const ever = (): Place => ({ to: `http://host${++steps}.example/` })
     for (const placeOf of [pingPong, ever]) {
       const net = web(placeOf)
-      const { crawler, clock, store } = box([], { through: net.through })
+      const { crawler, clock, store } = createCrawlHarness([], { wrapNet: net.wrapNet })
       await crawler.subscribe([{ url: 'http://a.example/feed', kind: 'feed' }])
       await clock.advance(5 * MINUTE)
       const polls = await store.polls({ limit: 9 })
@@ -155,22 +156,22 @@ describe('where redirects lead', () => {
     }
   })
 
-  it('whoever answers there is the one who is left alone', async () => {
+  it('back off from the host that answered', async () => {
     const net = web((url) => ('to' in toMill(url) ? toMill(url) : { status: 429, retryAfter: '7200' }))
-    const { crawler, clock, store } = box([], { through: net.through })
+    const { crawler, clock, store } = createCrawlHarness([], { wrapNet: net.wrapNet })
     await crawler.subscribe(blogs.slice(0, 20).map((url) => ({ url, kind: 'feed' })))
     await clock.advance(HOUR)
     expect(net.at('mill.example')).toHaveLength(1)
     expect(await store.hosts()).toMatchObject([{ root: 'mill.example', strikes: 1 }])
   })
 
-  it('a page that is looked for waits for its turn, and so does a feed that it names elsewhere', async () => {
+  it('wait for host slots during discovery, also for a feed on another host', async () => {
     const page = '<link rel="alternate" type="application/rss+xml" href="http://mill.example/feed">'
     const net = web((url) => {
       if (url === 'http://mill.example/feed') return { body: rss('a') }
       return url.includes('new.') ? { body: page, type: 'text/html' } : { to: url.replace('old.', 'new.') }
     })
-    const { crawler, clock, store } = box([], { through: net.through, concurrency: 32 })
+    const { crawler, clock, store } = createCrawlHarness([], { wrapNet: net.wrapNet, concurrency: 32 })
     const addresses = Array.from({ length: 30 }, (_, i) => `http://old.site${i}.example/`)
     const asIs = addresses.map((url) => url.replace('old.site', 'site').replace('.example', '.old.example'))
     await crawler.subscribe([...addresses, asIs[0]!].map((url) => ({ url, kind: 'any' })))
@@ -180,7 +181,7 @@ describe('where redirects lead', () => {
     expect(await store.sources({ state: 'looking', limit: 99 })).toEqual([])
   })
 
-  it('articles wait in the line of the host to which they are led', async () => {
+  it('queue articles at the host they are redirected to', async () => {
     const items = Array.from(
       { length: 10 },
       (_, i) => `<item><title>${i}</title><link>http://go.example/${i}</link></item>`,
@@ -194,8 +195,8 @@ describe('where redirects lead', () => {
         type: 'text/html',
       }
     })
-    const { crawler, clock, store, events } = box([], {
-      through: net.through,
+    const { crawler, clock, store, events } = createCrawlHarness([], {
+      wrapNet: net.wrapNet,
       articles: { preference: 'always', backlog: 20 },
     })
     await crawler.subscribe([{ url: blogs[0]!, kind: 'feed' }])
@@ -205,16 +206,19 @@ describe('where redirects lead', () => {
     expect(net.at('mill.example')).toHaveLength(11)
     expect(net.mostAtOnce('mill.example')).toBe(1)
     expect(Math.min(...gapsOf(net.at('mill.example')))).toBeGreaterThanOrEqual(TOOK_MS + 2 * SECOND)
-    expect(mistakes(events)).toEqual([])
+    expect(internalErrors(events)).toEqual([])
   })
 
-  it('a page that is led from host to host without end is given up', async () => {
+  it('give up an article that is redirected from host to host', async () => {
     let steps = 0
     const net = web((url) => {
       if (url.endsWith('/feed')) return { body: rss('a').replace('<guid>', '<link>http://go.example/1</link><guid>') }
       return url.endsWith('/robots.txt') ? { status: 404 } : { to: `http://host${++steps}.example/` }
     })
-    const { crawler, clock, store } = box([], { through: net.through, articles: { preference: 'always', backlog: 20 } })
+    const { crawler, clock, store } = createCrawlHarness([], {
+      wrapNet: net.wrapNet,
+      articles: { preference: 'always', backlog: 20 },
+    })
     await crawler.subscribe([{ url: blogs[0]!, kind: 'feed' }])
     await clock.advance(HOUR)
     const [entry] = await store.entries({ limit: 1 })
@@ -223,12 +227,12 @@ describe('where redirects lead', () => {
     expect(steps).toBe(6)
   })
 
-  it('somebody who waits for one feed gets it, wherever it leads', async () => {
+  it('poll a selected feed to the end of its redirects', async () => {
     const net = web(toMill)
-    const { crawler, clock, store } = box([], { through: net.through, isIdle: true })
+    const { crawler, clock, store } = createCrawlHarness([], { wrapNet: net.wrapNet, isIdle: true })
     const [added] = await crawler.subscribe([{ url: blogs[0]!, kind: 'feed' }])
     const { feedId } = added as { feedId: FeedId }
-    const done = crawler.perform({ feeds: [feedId], sources: [] }, new AbortController().signal)
+    const done = crawler.pollSelected({ feeds: [feedId], sources: [] }, new AbortController().signal)
     await clock.advance(MINUTE)
     await done
     expect(await store.polls({ limit: 9 })).toMatchObject([{ feedId, result: { kind: 'read' } }])

@@ -1,64 +1,68 @@
 /**
- * Leases that are released because nobody went: for want of a turn, of a slot, or of the time to send it. Their feeds, sources and
- * pages are due as before, or at the date of their turn. Whatever is taken is owed until it is sent, so that a failure in between
- * leaves nothing waiting for the end of its lease: what is still owed is released as soon as the store takes it.
+ * Releases the leases of tasks that were not sent: no host slot, no slot, or no time. Their feeds, sources and articles are due as before,
+ * or when their host slot is free. A lease is pending from the moment it is taken until its task is sent, so a failure in between leaves
+ * nothing waiting for the end of a lease: what is pending is released as soon as the store works.
  */
 import type { LeaseToken, Task } from '../../model/index.ts'
-import type { HandedBack, Roles } from '../../ports/index.ts'
-import { isOfStore, type Wall } from '../error-boundary.ts'
-import { itemsOf, leaseOf } from '../task.ts'
-import type { Waiting } from './admission.ts'
+import type { LeaseRelease, Roles } from '../../ports/index.ts'
+import { type ErrorBoundary, isStoreError } from '../error-boundary.ts'
+import { leasedItemsOf, leaseOf } from '../task.ts'
+import type { WaitingTask } from './admission.ts'
 
-export interface HandBack {
-  /** Ends the leases of these; together, or, if one of them cannot be, one by one. */
-  release(waiting: Waiting[]): Promise<void>
-  /** They were taken: `settle` releases them, each at its date, if it has one, unless they were sent before. */
-  owe(waiting: Waiting[]): void
-  sent(tasks: Task[]): void
-  /** Whether something is owed. */
-  isOwing(): boolean
-  settle(): Promise<void>
+export interface LeaseReleaser {
+  /** Releases these leases together, or one by one if one of them fails. */
+  release(waiting: WaitingTask[]): Promise<void>
+  /** Notes leases to release with `releasePending`, each with its date if it has one, unless `removeSent` is called first. */
+  addPending(waiting: WaitingTask[]): void
+  removeSent(tasks: Task[]): void
+  hasPending(): boolean
+  releasePending(): Promise<void>
 }
 
-export function createHandBack({ agenda, wall }: Pick<Roles, 'agenda'> & { wall: Wall }): HandBack {
-  const owed = new Map<LeaseToken | undefined, Waiting>()
+export function createLeaseReleaser({
+  dueQueue,
+  errorBoundary,
+}: Pick<Roles, 'dueQueue'> & { errorBoundary: ErrorBoundary }): LeaseReleaser {
+  const pending = new Map<LeaseToken | undefined, WaitingTask>()
 
-  async function release(waiting: Waiting[]): Promise<void> {
-    const items: HandedBack[] = []
-    const pages: Parameters<typeof agenda.handBackArticles>[0] = []
+  async function release(waiting: WaitingTask[]): Promise<void> {
+    const items: LeaseRelease[] = []
+    const articles: Parameters<typeof dueQueue.releaseArticleLeases>[0] = []
     for (const { task, until: dueAt, because } of waiting) {
       const date = { ...(dueAt && { dueAt }) }
-      items.push(...itemsOf(task).map((item) => ({ ...item, ...date, ...(because && { because }) })))
-      if (task.kind === 'article') pages.push({ id: task.articleId, ...leaseOf(task), ...date })
+      items.push(...leasedItemsOf(task).map((item) => ({ ...item, ...date, ...(because && { because }) })))
+      if (task.kind === 'article') articles.push({ id: task.articleId, ...leaseOf(task), ...date })
     }
     if (items.length > 0) await releaseItems(items)
-    if (pages.length > 0) await agenda.handBackArticles(pages)
+    if (articles.length > 0) await dueQueue.releaseArticleLeases(articles)
   }
 
-  async function releaseItems(items: HandedBack[]): Promise<void> {
+  async function releaseItems(items: LeaseRelease[]): Promise<void> {
     try {
-      await agenda.handBack(items)
+      await dueQueue.releaseLeases(items)
     } catch (error) {
-      if (isOfStore(error)) throw error
+      if (isStoreError(error)) throw error
       for (const item of items)
-        await wall.guarded(`handing back ${item.kind} ${item.id}`, () => agenda.handBack([item]))
+        await errorBoundary.guard(`releasing the lease of ${item.kind} ${item.id}`, () =>
+          dueQueue.releaseLeases([item]),
+        )
     }
   }
 
   return {
     release,
-    owe(waiting) {
-      for (const one of waiting) if (one.task.lease !== undefined) owed.set(one.task.lease, one)
+    addPending(waiting) {
+      for (const entry of waiting) if (entry.task.lease !== undefined) pending.set(entry.task.lease, entry)
     },
-    sent(tasks) {
-      for (const { lease } of tasks) owed.delete(lease)
+    removeSent(tasks) {
+      for (const { lease } of tasks) pending.delete(lease)
     },
-    isOwing: () => owed.size > 0,
-    async settle() {
-      if (owed.size === 0) return
-      const released = [...owed]
-      await release(released.map(([, one]) => one))
-      for (const [lease, one] of released) if (owed.get(lease) === one) owed.delete(lease)
+    hasPending: () => pending.size > 0,
+    async releasePending() {
+      if (pending.size === 0) return
+      const released = [...pending]
+      await release(released.map(([, entry]) => entry))
+      for (const [lease, entry] of released) if (pending.get(lease) === entry) pending.delete(lease)
     },
   }
 }

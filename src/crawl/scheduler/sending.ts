@@ -1,107 +1,106 @@
 /**
- * The way of tasks to the queue. A task that was taken and let in goes, or leaves again: if it is not sent it must not keep a slot, a
- * host slot or a lease, whatever failed.
+ * Sends admitted tasks to the queue. A task that is not sent must not keep a slot, a host slot or a lease, whatever failed.
  */
 import type { Task } from '../../model/index.ts'
-import type { Clock, Dispatch, Ledger } from '../../ports/index.ts'
-import type { Wall } from '../error-boundary.ts'
+import type { Clock, ControllerQueue, PollResults } from '../../ports/index.ts'
+import type { ErrorBoundary } from '../error-boundary.ts'
 import { taskName } from '../task.ts'
-import type { Pushes } from '../websub/hub-subscriptions.ts'
-import type { Admission } from './admission.ts'
-import { attachKnown } from './attach-robots-rules.ts'
-import { type HostMemory, hostsVisited } from './host-memory.ts'
-import type { Flights } from './in-flight-tasks.ts'
-import type { RedirectPace } from './redirect-pacing.ts'
-import type { HandBack } from './release-leases.ts'
+import type { HubSubscriptions } from '../websub/hub-subscriptions.ts'
+import type { TaskAdmission } from './admission.ts'
+import { attachRobotsRules } from './attach-robots-rules.ts'
+import { type HostMemory, hostsOfTasks } from './host-memory.ts'
+import type { InFlightTasks } from './in-flight-tasks.ts'
+import type { RedirectPacing } from './redirect-pacing.ts'
+import type { LeaseReleaser } from './release-leases.ts'
 
 export interface SendingParts {
-  ledger: Ledger
-  queue: Pick<Dispatch, 'send'>
+  pollResults: PollResults
+  queue: Pick<ControllerQueue, 'send'>
   clock: Clock
-  wall: Wall
-  flights: Pick<Flights, 'all' | 'cancel'>
-  redirectPace: Pick<RedirectPace, 'turnBack'>
-  handBack: Pick<HandBack, 'owe' | 'sent'>
-  /** Whether what we own stays ours long enough for a task to be on its way. */
-  isSure: () => boolean
+  errorBoundary: ErrorBoundary
+  inFlight: Pick<InFlightTasks, 'all' | 'cancel'>
+  redirectPacing: Pick<RedirectPacing, 'release'>
+  leaseReleaser: Pick<LeaseReleaser, 'addPending' | 'removeSent'>
+  /** Whether this controller's claim on its buckets lasts until a task that is sent now has started. */
+  isClaimValid: () => boolean
 }
 
 export interface Sending {
-  /** False: a controller that slept since it took them sends nothing, for what it takes for its own may be another's. */
-  send(going: Task[], obeyRobots: 'guesses' | 'all'): Promise<boolean>
-  /** They were let in, and are not sent: their leases are owed. */
-  turnBack(going: Task[]): void
-  /** Work between taking and sending: if it fails, what was let in of these leaves again. */
-  orRelease(taken: Task[], work: () => Promise<void>): Promise<void>
+  /** Returns false if nothing was sent, because the claim is no longer valid: another controller may own these buckets by now. */
+  send(tasks: Task[], obeyRobots: 'guesses' | 'all'): Promise<boolean>
+  /** Cancels admitted tasks that are not sent; their leases are to be released. */
+  cancel(tasks: Task[]): void
+  /** Runs the work between leasing and sending. If it fails, the admitted ones of these tasks are cancelled. */
+  releaseOnFailure(leased: Task[], work: () => Promise<void>): Promise<void>
 }
 
 export function createSending(parts: SendingParts): Sending {
-  const { ledger, queue, clock, wall, flights, redirectPace, handBack, isSure } = parts
+  const { pollResults, queue, clock, errorBoundary, inFlight, redirectPacing, leaseReleaser, isClaimValid } = parts
 
-  function turnBack(going: Task[]): void {
-    for (const task of going) {
-      flights.cancel(task)
-      redirectPace.turnBack(task, clock.now())
+  function cancel(tasks: Task[]): void {
+    for (const task of tasks) {
+      inFlight.cancel(task)
+      redirectPacing.release(task, clock.now())
     }
-    handBack.owe(going.map((task) => ({ task })))
+    leaseReleaser.addPending(tasks.map((task) => ({ task })))
   }
 
   return {
-    turnBack,
-    async send(going, obeyRobots) {
-      if (going.length === 0) return true
+    cancel,
+    async send(tasks, obeyRobots) {
+      if (tasks.length === 0) return true
       try {
-        const ready = await attachKnown(going, { ledger, wall, obeyRobots }, clock.now())
-        const mayGo = isSure()
-        if (mayGo) await queue.send(ready)
-        else turnBack(going)
-        if (mayGo) handBack.sent(going)
-        return mayGo
+        const complete = await attachRobotsRules(tasks, { pollResults, errorBoundary, obeyRobots }, clock.now())
+        const maySend = isClaimValid()
+        if (maySend) await queue.send(complete)
+        else cancel(tasks)
+        if (maySend) leaseReleaser.removeSent(tasks)
+        return maySend
       } catch (error) {
-        turnBack(going)
+        cancel(tasks)
         throw error
       }
     },
-    async orRelease(taken, work) {
+    async releaseOnFailure(leased, work) {
       try {
         await work()
       } catch (error) {
-        const leases = new Set(taken.map(({ lease }) => lease))
-        turnBack(flights.all().flatMap(({ task }) => (leases.has(task.lease) ? [task] : [])))
+        const leases = new Set(leased.map(({ lease }) => lease))
+        cancel(inFlight.all().flatMap(({ task }) => (leases.has(task.lease) ? [task] : [])))
         throw error
       }
     },
   }
 }
 
-export interface HubsParts {
+export interface DueHubsParts {
   clock: Clock
-  pushes: Pick<Pushes, 'due' | 'wait' | 'sent' | 'unsent'>
-  flights: Pick<Flights, 'size' | 'has'>
-  hands: () => number
-  hosts: Pick<HostMemory, 'recall'>
-  admission: Pick<Admission, 'admit'>
+  hubSubscriptions: Pick<HubSubscriptions, 'dueTasks' | 'postpone' | 'markSent' | 'markUnsent'>
+  inFlight: Pick<InFlightTasks, 'size' | 'has'>
+  slots: () => number
+  hosts: Pick<HostMemory, 'load'>
+  admission: Pick<TaskAdmission, 'admit'>
   sending: Sending
   obeyRobots: 'guesses' | 'all'
 }
 
-/** Asks the hubs that are due. A hub may come with its question before it has answered: that it is asked is written before it is. */
-export async function askDueHubs(parts: HubsParts): Promise<number> {
-  const { clock, pushes, flights, hands, hosts, admission, sending, obeyRobots } = parts
-  const room = hands() - flights.size
-  if (room <= 0) return 0
+/** Sends subscription requests to the hubs that are due. A hub may verify before it answers, so the request is recorded before it is sent. */
+export async function subscribeToDueHubs(parts: DueHubsParts): Promise<number> {
+  const { clock, hubSubscriptions, inFlight, slots, hosts, admission, sending, obeyRobots } = parts
+  const free = slots() - inFlight.size
+  if (free <= 0) return 0
   const now = clock.now()
-  const due = (await pushes.due(now, room)).filter((task) => !flights.has(taskName(task)))
-  await hosts.recall(hostsVisited(due), now)
-  const { going, waiting } = await admission.admit(due, now, { asked: false })
+  const due = (await hubSubscriptions.dueTasks(now, free)).filter((task) => !inFlight.has(taskName(task)))
+  await hosts.load(hostsOfTasks(due), now)
+  const { ready, waiting } = await admission.admit(due, now, { byUser: false })
   let isSent = false
   try {
-    await pushes.wait(waiting.flatMap(({ task, until }) => (until ? [{ task, until }] : [])))
-    await pushes.sent(going)
-    isSent = await sending.send(going, obeyRobots)
+    await hubSubscriptions.postpone(waiting.flatMap(({ task, until }) => (until ? [{ task, until }] : [])))
+    await hubSubscriptions.markSent(ready)
+    isSent = await sending.send(ready, obeyRobots)
   } finally {
-    if (!isSent) sending.turnBack(going.filter((task) => flights.has(taskName(task))))
-    if (!isSent) await pushes.unsent(going)
+    if (!isSent) sending.cancel(ready.filter((task) => inFlight.has(taskName(task))))
+    if (!isSent) await hubSubscriptions.markUnsent(ready)
   }
-  return going.length
+  return ready.length
 }

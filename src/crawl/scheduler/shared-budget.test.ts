@@ -1,39 +1,39 @@
-/** The market as one of several controllers has it. */
+/** The budget of one of several controllers. */
 import { expect, it } from 'vitest'
 import { memoryStore } from '../../../test/yielding-store.ts'
 import { type FeedId, MINUTE, SECOND } from '../../model/index.ts'
 import { rolesOf } from '../../ports/index.ts'
 import { newFeed, START } from '../../ports/store-samples.contract.ts'
 import { LIMITS } from '../../scheduling/index.ts'
-import { createFollowingBudget } from './shared-budget.ts'
+import { createSharedBudget } from './shared-budget.ts'
 
-it('has its share of what a person names, which another process may have been told', async () => {
+it('takes its share of a budget that a user set in another process', async () => {
   const store = memoryStore()
   const options = { limits: LIMITS, share: () => 0.25 }
-  const budget = createFollowingBudget(rolesOf(store), { ...options, pollsPerDay: 'auto' }, START)
+  const budget = createSharedBudget(rolesOf(store), { ...options, pollsPerDay: 'auto' }, START)
   await budget.begin()
-  expect(budget.toShareOut()).toMatchObject({ pollsPerDay: 6, leastPrice: 10 * MINUTE })
-  await store.nameBudget(400)
-  await budget.turn(START + 11 * SECOND)
-  expect(budget.toShareOut()).toMatchObject({ pollsPerDay: 100, leastPrice: 0 })
-  await budget.name(undefined, START + 11 * SECOND)
-  await budget.turn(START + 22 * SECOND)
-  expect(budget.toShareOut()).toMatchObject({ pollsPerDay: 6, leastPrice: 10 * MINUTE })
-  const configured = createFollowingBudget(rolesOf(store), { ...options, pollsPerDay: 80 }, START)
-  await configured.name(400, START)
-  await configured.turn(START + MINUTE)
-  expect(configured.toShareOut()?.pollsPerDay).toBe(20)
+  expect(budget.remainingBudget()).toMatchObject({ pollsPerDay: 6, minPrice: 10 * MINUTE })
+  await store.setUserBudget(400)
+  await budget.updatePrice(START + 11 * SECOND)
+  expect(budget.remainingBudget()).toMatchObject({ pollsPerDay: 100, minPrice: 0 })
+  await budget.setPollsPerDay(undefined, START + 11 * SECOND)
+  await budget.updatePrice(START + 22 * SECOND)
+  expect(budget.remainingBudget()).toMatchObject({ pollsPerDay: 6, minPrice: 10 * MINUTE })
+  const configured = createSharedBudget(rolesOf(store), { ...options, pollsPerDay: 80 }, START)
+  await configured.setPollsPerDay(400, START)
+  await configured.updatePrice(START + MINUTE)
+  expect(configured.remainingBudget()?.pollsPerDay).toBe(20)
 })
 
-it('says of each feed how much its readers read, as the market of one crawl alone does', async () => {
+it('includes reading activity in the terms of a feed, like the budget of a single crawler', async () => {
   const store = memoryStore()
   const added = await store.addFeeds(['much', 'usual'].map((name) => newFeed(name)))
   const [much, usual] = (await store.feedsById(added.map(({ id }) => id))).map((one) => one!.feed)
   const activityOf = (id: FeedId | undefined) => (id === much!.id ? 1.5 : undefined)
   const options = { limits: LIMITS, pollsPerDay: 'auto', share: () => 1 } as const
-  const budget = createFollowingBudget(rolesOf(store), { ...options, activityOf }, START)
+  const budget = createSharedBudget(rolesOf(store), { ...options, activityOf }, START)
   await budget.begin()
   expect([much!, usual!].map((feed) => budget.terms(feed).activity)).toEqual([1.5, undefined])
-  const uncounted = createFollowingBudget(rolesOf(store), options, START)
+  const uncounted = createSharedBudget(rolesOf(store), options, START)
   expect(uncounted.terms(much!).activity).toBeUndefined()
 })

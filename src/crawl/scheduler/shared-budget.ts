@@ -1,47 +1,47 @@
 /**
- * The budget as one of several controllers has it: it says what it spends, and goes by the price that a leader sets for all of
- * them (life/market-maker.ts). The bounds of a named budget are shared out by buckets: a controller that owns a third of them may
- * spend a third, so that nobody has to ask before each poll, and all together never spend more.
+ * The poll budget of one of several controllers: it reports what it spends and follows the price that a leader sets for all of them
+ * (fleet/fleet-price.ts). The limits of a fixed budget are shared by buckets: a controller that owns a third of them may spend a third,
+ * so no coordination is needed before a poll, and together they never exceed the budget.
  */
 import { type FeedId, type Instant, MINUTE, type Millis, SECOND } from '../../model/index.ts'
-import { NOTHING_SPENT, type Roles, spentTogether } from '../../ports/index.ts'
+import { addSpent, NOTHING_SPENT, type Roles } from '../../ports/index.ts'
 import { createScheduler, type Limits } from '../../scheduling/index.ts'
-import { isOfStore } from '../error-boundary.ts'
+import { isStoreError } from '../error-boundary.ts'
 import type { Budget } from './budget.ts'
 
-export interface FollowingBudgetOptions {
+export interface SharedBudgetOptions {
   limits: Limits
   pollsPerDay: number | 'auto'
-  /** Of all buckets, ours; in [0, 1]. */
+  /** The share of all buckets that this controller owns, in [0, 1]. */
   share: () => number
-  /** How much the people who follow a feed read of it, where 1 is usual; nothing, where nobody counts. */
+  /** How much a feed's readers read, relative to the average (1); undefined if unknown. */
   activityOf?: (id: FeedId | undefined) => number | undefined
 }
 
-const READ_EVERY_MS: Millis = 10 * SECOND
-const COUNTED_EVERY_MS: Millis = MINUTE
+const READ_INTERVAL_MS: Millis = 10 * SECOND
+const COUNT_INTERVAL_MS: Millis = MINUTE
 
-export function createFollowingBudget(
-  { marketBook, catalogue }: Pick<Roles, 'marketBook' | 'catalogue'>,
-  { limits, pollsPerDay: configured, share, activityOf }: FollowingBudgetOptions,
+export function createSharedBudget(
+  { pollMarket, catalogue }: Pick<Roles, 'pollMarket' | 'catalogue'>,
+  { limits, pollsPerDay: configured, share, activityOf }: SharedBudgetOptions,
   startedAt: Instant,
 ): Budget {
   const scheduler = createScheduler({ limits, share, ...(activityOf && { activityOf }) }, startedAt)
-  scheduler.name(configured)
+  scheduler.setBudget(configured)
   let readAt: Instant = Number.NEGATIVE_INFINITY
   let countAt: Instant = Number.NEGATIVE_INFINITY
   let latestAt = startedAt
   let unreported = NOTHING_SPENT
 
-  /** Reports what was spent and is not reported yet. */
+  /** Reports polls that are not reported yet. */
   async function report(): Promise<void> {
     const reported = unreported
     if (reported.following + reported.others === 0) return
     unreported = NOTHING_SPENT
     try {
-      await marketBook.spend(reported)
+      await pollMarket.recordSpent(reported)
     } catch (error) {
-      unreported = spentTogether(unreported, reported)
+      unreported = addSpent(unreported, reported)
       throw error
     }
   }
@@ -50,37 +50,37 @@ export function createFollowingBudget(
     latestAt = Math.max(latestAt, at)
     await report()
     if (at < readAt) return
-    const market = await marketBook.market()
-    scheduler.want(await marketBook.folders())
-    if (configured === 'auto') scheduler.name((await marketBook.namedBudget()) ?? 'auto')
-    if (market) scheduler.follow(market)
-    readAt = at + READ_EVERY_MS
+    const market = await pollMarket.market()
+    scheduler.setFolderPreferences(await pollMarket.folderGoals())
+    if (configured === 'auto') scheduler.setBudget((await pollMarket.userBudget()) ?? 'auto')
+    if (market) scheduler.adoptMarket(market)
+    readAt = at + READ_INTERVAL_MS
     if (at < countAt) return
     scheduler.countFeeds((await catalogue.counts()).feeds.active)
-    countAt = at + COUNTED_EVERY_MS
+    countAt = at + COUNT_INTERVAL_MS
   }
 
   return {
     begin: () => read(startedAt),
-    turn: read,
-    async count(spent) {
-      unreported = spentTogether(unreported, spent)
+    updatePrice: read,
+    async countPolls(spent) {
+      unreported = addSpent(unreported, spent)
       await report().catch((error: unknown) => {
-        if (!isOfStore(error)) throw error // else the next round reports it
+        if (!isStoreError(error)) throw error // otherwise the next report includes it
       })
     },
-    waits: (held, now) => scheduler.waits(held, now),
-    pay: (now) => scheduler.pay(now),
+    waitOf: (feed, now) => scheduler.checkWait(feed, now),
+    countSent: (now) => scheduler.countPoll(now),
     publish: async () => {},
-    async want(folder, wants) {
-      await marketBook.wantOfFolder(folder, wants)
-      scheduler.want(await marketBook.folders())
+    async setFolderPreferences(folder, wants) {
+      await pollMarket.setFolderGoal(folder, wants)
+      scheduler.setFolderPreferences(await pollMarket.folderGoals())
     },
-    async name(named) {
-      await marketBook.nameBudget(named)
-      if (configured === 'auto') scheduler.name(named ?? 'auto')
+    async setPollsPerDay(pollsPerDay) {
+      await pollMarket.setUserBudget(pollsPerDay)
+      if (configured === 'auto') scheduler.setBudget(pollsPerDay ?? 'auto')
     },
-    toShareOut: () => scheduler.toShareOut(),
+    remainingBudget: () => scheduler.remainingBudget(),
     terms: (feed) => scheduler.terms(feed, latestAt),
   }
 }

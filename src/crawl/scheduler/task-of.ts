@@ -1,9 +1,9 @@
-/** From what is due to the task that is sent out for it. */
+/** Builds the task of a due feed, source or article. */
 import {
   type ArticleTask,
-  type Credentials,
   type DiscoverTask,
   type Feed,
+  type FeedCredentials,
   type Instant,
   type Millis,
   mayShareCredentials,
@@ -18,8 +18,8 @@ import { auditDue } from '../../politeness/index.ts'
 import type { Leased } from '../../ports/index.ts'
 
 /**
- * An errand goes before a poll. A poll is conditional, unless the server's validators lie or are to be tested. `chance` in
- * [0, 1) keeps those tests apart.
+ * A follow-up task of the feed goes before a poll. A poll is conditional, unless the server's validators are wrong or are to be tested.
+ * `chance` in [0, 1) spreads those tests.
  */
 export function feedTask(
   { feed, schedule, lease }: Leased<ScheduledFeed>,
@@ -41,7 +41,7 @@ export function feedTask(
   return unconditionalFor ? { ...task, validators: {}, unconditionalFor } : task
 }
 
-/** A feed's poll, whatever else is to be done for it. */
+/** A feed's poll, ignoring follow-up tasks. */
 export function plainPoll({ feed: { id, url, validators, subscribers }, lease }: Leased<ScheduledFeed>): PollTask {
   return { kind: 'poll', feedId: id, url, validators, subscribers, lease, gapMs: 0 }
 }
@@ -55,12 +55,12 @@ export function sourceTask(
   return { kind: 'discover', sourceId: id, url, failures, lease, gapMs, ...about }
 }
 
-/** They are for the feed's own site; an older document, or the site's, may be elsewhere. */
-function loginFor({ url, credentials }: Feed, to: WebAddress): { credentials?: Credentials } {
+/** Credentials are only sent to the feed's own site; older documents or the website may be elsewhere. */
+function loginFor({ url, credentials }: Feed, to: WebAddress): { credentials?: FeedCredentials } {
   return credentials && mayShareCredentials(url, to) ? { credentials } : {}
 }
 
-/** `named`: the address of the feed that points at it. Without a login: pages are for everybody, or they are not for us. */
+/** `named`: the address of a feed that links to it. Sent without credentials: only public pages are fetched. */
 export function articleTask(
   { id, url, ledTo, lease }: Leased<StoredArticle>,
   gapMs: Millis,

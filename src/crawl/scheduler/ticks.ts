@@ -1,4 +1,4 @@
-/** Rounds of the controller: what is due is taken with a lease, admitted, and sent or released. */
+/** Ticks of the controller: leases what is due, admits it, and sends or releases it. */
 import {
   type FeedId,
   type Instant,
@@ -10,81 +10,93 @@ import {
   type SourceId,
   type Task,
 } from '../../model/index.ts'
-import type { Agenda, Clock, NextDue, Taken } from '../../ports/index.ts'
+import type { Clock, DueQueue, LeasedItems, NextDue } from '../../ports/index.ts'
 import { yieldToEventLoop } from '../../runtime/index.ts'
-import { mostUrgentFirst, strategyNamed } from '../../scheduling/index.ts'
-import type { Wall } from '../error-boundary.ts'
-import { ofTasks } from '../task.ts'
-import type { Admission, Admitted } from './admission.ts'
-import type { PageTurns } from './article-scheduling.ts'
+import { sortByUrgency, strategyNamed } from '../../scheduling/index.ts'
+import type { ErrorBoundary } from '../error-boundary.ts'
+import { idsOfTasks } from '../task.ts'
+import type { AdmissionResult, TaskAdmission } from './admission.ts'
+import type { ArticleScheduling } from './article-scheduling.ts'
 import type { Budget } from './budget.ts'
-import type { TaskMaker } from './build-tasks.ts'
-import type { Landing } from './complete-tasks.ts'
+import type { TaskBuilder } from './build-tasks.ts'
+import type { TaskCompletion } from './complete-tasks.ts'
 import type { HostMemory } from './host-memory.ts'
-import type { Flights } from './in-flight-tasks.ts'
-import type { RankRounds } from './ranked-selection.ts'
-import type { RedirectEnds } from './redirect-targets.ts'
-import type { HandBack } from './release-leases.ts'
+import type { InFlightTasks } from './in-flight-tasks.ts'
+import type { RankedSelection } from './ranked-selection.ts'
+import type { RedirectTargets } from './redirect-targets.ts'
+import type { LeaseReleaser } from './release-leases.ts'
 import type { Sending } from './sending.ts'
 import { plainPoll, sourceTask } from './task-of.ts'
-import type { UnsureTakes } from './uncertain-leases.ts'
+import type { UncertainLeases } from './uncertain-leases.ts'
 
 export interface Ticks {
-  /** When something is due for which there are slots. */
+  /** When something is due that free slots allow. */
   nextDue(): Promise<NextDue>
-  /** Sends out what is due and may go, unless it is told to stop; `due`: what the store said of that. Returns how many tasks were sent. */
+  /** Sends due tasks that are admitted, until the signal aborts. `due`: a fresh answer of `nextDue`. Returns how many tasks were sent. */
   tick(signal?: AbortSignal, due?: NextDue): Promise<number>
-  /** Sends just these, due or not, each in its turn; resolves when all are sent or their root rests for long. */
-  sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
+  /** Sends only these, due or not, when their host slots are free. Resolves when all are sent or have to wait longer than a minute. */
+  sendNow(selection: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
 }
 
 export interface TicksParts {
-  agenda: Agenda
+  dueQueue: DueQueue
   clock: Clock
-  wall: Wall
-  flights: Flights
-  budget: Pick<Budget, 'turn'>
-  hosts: Pick<HostMemory, 'recall'>
-  admission: Admission
+  errorBoundary: ErrorBoundary
+  inFlight: InFlightTasks
+  budget: Pick<Budget, 'updatePrice'>
+  hosts: Pick<HostMemory, 'load'>
+  admission: TaskAdmission
   sending: Sending
-  handBack: HandBack
-  unsureTakes: UnsureTakes
-  rounds: RankRounds
-  articles: Pick<PageTurns, 'tick' | 'freeHands'>
-  ends: Pick<RedirectEnds, 'again'>
-  taskMaker: Pick<TaskMaker, 'ofTaken' | 'hostsOf'>
-  landing: Pick<Landing, 'giveUpLost' | 'landed'>
+  leaseReleaser: LeaseReleaser
+  uncertainLeases: UncertainLeases
+  rankedSelection: RankedSelection
+  articles: Pick<ArticleScheduling, 'tick' | 'freeSlots'>
+  redirectTargets: Pick<RedirectTargets, 'takeRedirected'>
+  taskBuilder: Pick<TaskBuilder, 'buildTasks' | 'hostsOf'>
+  taskCompletion: Pick<TaskCompletion, 'expireTasks' | 'waitUntilIdle'>
   owned: () => Owned | undefined
-  hands: () => number
+  slots: () => number
   leaseMs: Millis
   obeyRobots: 'guesses' | 'all'
-  /** Whether hubs are asked. */
-  hasPushes: boolean
+  /** Whether hub subscriptions are used. */
+  hasHubs: boolean
 }
 
-const IDLE_ROUNDS = 16 // in which nobody may go; then whatever else there is to do gets its turn
-const LONGEST_TURN_MS: Millis = MINUTE // how long somebody who asks for one feed is kept waiting for its turn
+const IDLE_ROUNDS = 16 // rounds without an admitted task, after which the event loop runs other work
+const MAX_WAIT_MS: Millis = MINUTE // how long `sendNow` waits for a host slot
 
 export function createTicks(parts: TicksParts): Ticks {
-  const { agenda, clock, wall, flights, budget, hosts, admission, sending, handBack, unsureTakes, rounds } = parts
-  const { articles, ends, taskMaker, landing, owned, hands, leaseMs, obeyRobots, hasPushes } = parts
+  const {
+    dueQueue,
+    clock,
+    errorBoundary,
+    inFlight,
+    budget,
+    hosts,
+    admission,
+    sending,
+    leaseReleaser,
+    uncertainLeases,
+    rankedSelection,
+  } = parts
+  const { articles, redirectTargets, taskBuilder, taskCompletion, owned, slots, leaseMs, obeyRobots, hasHubs } = parts
 
   async function nextDue(): Promise<NextDue> {
-    const { pageAt, hubAt, ...due } = await agenda.nextDue(owned())
-    const mayFetch = pageAt !== undefined && articles.freeHands() > 0
-    return { ...due, ...(mayFetch && { pageAt }), ...(hasPushes && hubAt !== undefined && { hubAt }) }
+    const { articleAt, hubAt, ...due } = await dueQueue.nextDue(owned())
+    const mayFetch = articleAt !== undefined && articles.freeSlots() > 0
+    return { ...due, ...(mayFetch && { articleAt }), ...(hasHubs && hubAt !== undefined && { hubAt }) }
   }
 
-  /** Polls first: a page goes where and when they leave room. */
+  /** Polls go first; articles use the slots they leave. */
   async function tick(signal?: AbortSignal, due?: NextDue): Promise<number> {
-    await handBack.settle()
-    await unsureTakes.release()
-    landing.giveUpLost(clock.now())
-    const isRound = (rounds.nextAt() ?? NEVER) <= clock.now()
-    if (isRound) await wall.guarded('choosing feeds by their rank', () => rounds.choose(clock.now()))
-    const { pollAt = NEVER, pageAt = NEVER } = due && !isRound ? due : await nextDue()
+    await leaseReleaser.releasePending()
+    await uncertainLeases.release()
+    taskCompletion.expireTasks(clock.now())
+    const isRound = (rankedSelection.nextAt() ?? NEVER) <= clock.now()
+    if (isRound) await errorBoundary.guard('selecting feeds by rank', () => rankedSelection.select(clock.now()))
+    const { pollAt = NEVER, articleAt = NEVER } = due && !isRound ? due : await nextDue()
     const sent = pollAt <= clock.now() ? await tickFeeds(signal) : 0
-    return sent + (pageAt <= clock.now() ? await articles.tick() : 0)
+    return sent + (articleAt <= clock.now() ? await articles.tick() : 0)
   }
 
   async function tickFeeds(signal?: AbortSignal): Promise<number> {
@@ -92,55 +104,61 @@ export function createTicks(parts: TicksParts): Ticks {
     for (let idle = 0; ; idle++) {
       if (idle > 0 && idle % IDLE_ROUNDS === 0) await yieldToEventLoop()
       const now = clock.now()
-      landing.giveUpLost(now)
-      const room = hands() - flights.size
-      if (room <= 0 || signal?.aborted) return sent
-      await wall.guarded('setting the price of a poll', () => budget.turn(now)) // before anything is taken: the store may fail
-      const taken = await unsureTakes.noting(now, () => agenda.takeDue(now, room, now + leaseMs, owned()))
-      const { feeds, sources } = taken
-      const due = new Map(feeds.map((held) => [held.feed.id, held]))
-      const { going } = await handOut({ feeds: await inOrder(feeds, now), sources }, now, { asked: false, due })
-      sent += going.length
-      if (going.length > 0) idle = 0
-      if (feeds.length === room || sources.length === room) continue // there may be more
-      admission.forgetMissed(now)
+      taskCompletion.expireTasks(now)
+      const free = slots() - inFlight.size
+      if (free <= 0 || signal?.aborted) return sent
+      await errorBoundary.guard('updating the price of polls', () => budget.updatePrice(now)) // before leasing, because the store may fail
+      const leased = await uncertainLeases.track(now, () => dueQueue.leaseDue(now, free, now + leaseMs, owned()))
+      const { feeds, sources } = leased
+      const due = new Map(feeds.map((feed) => [feed.feed.id, feed]))
+      const { ready } = await admitAndSend({ feeds: await sortFeedsByUrgency(feeds, now), sources }, now, {
+        byUser: false,
+        due,
+      })
+      sent += ready.length
+      if (ready.length > 0) idle = 0
+      if (feeds.length === free || sources.length === free) continue // there may be more
+      admission.forgetPassedSlots(now)
       return sent
     }
   }
 
-  /** Sends of what was taken those that may go, and releases the others. */
-  async function handOut(taken: Taken, now: Instant, how: Parameters<typeof admission.admit>[2]) {
-    const plain = [...taken.feeds.map(plainPoll), ...taken.sources.map((one) => sourceTask(one, 0, undefined))]
-    let admitted: Admitted<Task> = { going: [], waiting: [] }
-    handBack.owe(plain.map((task) => ({ task })))
-    await sending.orRelease(plain, async () => {
-      await wall.guarded('reading what is known of hosts', () => hosts.recall(taskMaker.hostsOf(taken), now))
-      admitted = await admission.admit(await taskMaker.ofTaken(taken), now, how)
-      handBack.owe(how.asked ? admitted.waiting.map(({ task }) => ({ task })) : admitted.waiting)
-      await sending.send(admitted.going, obeyRobots)
+  /** Sends the admitted ones of the leased items and releases the others. */
+  async function admitAndSend(leased: LeasedItems, now: Instant, options: Parameters<typeof admission.admit>[2]) {
+    const tasks = [...leased.feeds.map(plainPoll), ...leased.sources.map((source) => sourceTask(source, 0, undefined))]
+    let result: AdmissionResult<Task> = { ready: [], waiting: [] }
+    leaseReleaser.addPending(tasks.map((task) => ({ task })))
+    await sending.releaseOnFailure(tasks, async () => {
+      await errorBoundary.guard('loading hosts', () => hosts.load(taskBuilder.hostsOf(leased), now))
+      result = await admission.admit(await taskBuilder.buildTasks(leased), now, options)
+      leaseReleaser.addPending(options.byUser ? result.waiting.map(({ task }) => ({ task })) : result.waiting)
+      await sending.send(result.ready, obeyRobots)
     })
-    await handBack.settle()
-    return admitted
+    await leaseReleaser.releasePending()
+    return result
   }
 
-  async function inOrder<Held extends ScheduledFeed>(feeds: Held[], now: Instant): Promise<Held[]> {
+  async function sortFeedsByUrgency<Item extends ScheduledFeed>(feeds: Item[], now: Instant): Promise<Item[]> {
     let ordered = feeds
-    await wall.guarded('finding out which feed is most urgent', () => {
-      ordered = mostUrgentFirst(feeds, now, strategyNamed)
+    await errorBoundary.guard('sorting feeds by urgency', () => {
+      ordered = sortByUrgency(feeds, now, strategyNamed)
     })
     return ordered
   }
 
-  async function sendNow(what: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
-    for (let left = what; left.feeds.length + left.sources.length > 0 && !signal.aborted; ) {
+  async function sendNow(selection: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void> {
+    for (let remaining = selection; remaining.feeds.length + remaining.sources.length > 0 && !signal.aborted; ) {
       const now = clock.now()
-      const taken = await agenda.takeThese(left, now, now + leaseMs)
-      const { going, waiting } = await handOut(taken, now, { asked: true })
-      left = ofTasks(waiting.filter(({ until }) => (until ?? 0) <= now + LONGEST_TURN_MS).map(({ task }) => task))
-      if (going.length > 0 || flights.size >= hands()) await landing.landed(signal)
-      else if (waiting.length > 0) await clock.sleepUntil(admission.nextTurnAt() ?? now + 1, signal)
-      const again = ends.again(what)
-      left = { feeds: [...left.feeds, ...again.feeds], sources: [...left.sources, ...again.sources] }
+      const leased = await dueQueue.leaseThese(remaining, now, now + leaseMs)
+      const { ready, waiting } = await admitAndSend(leased, now, { byUser: true })
+      remaining = idsOfTasks(waiting.filter(({ until }) => (until ?? 0) <= now + MAX_WAIT_MS).map(({ task }) => task))
+      if (ready.length > 0 || inFlight.size >= slots()) await taskCompletion.waitUntilIdle(signal)
+      else if (waiting.length > 0) await clock.sleepUntil(admission.nextHostSlotAt() ?? now + 1, signal)
+      const redirected = redirectTargets.takeRedirected(selection)
+      remaining = {
+        feeds: [...remaining.feeds, ...redirected.feeds],
+        sources: [...remaining.sources, ...redirected.sources],
+      }
     }
   }
 

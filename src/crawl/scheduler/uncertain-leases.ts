@@ -1,45 +1,44 @@
 /**
- * Takes whose answer was lost: the store may have given us leases of which nobody knows. They are found by the moment of the take,
- * and released, instead of waiting for their end.
+ * Uncertain leases: a lease request failed, but the store may have granted leases that this controller does not know. They are found by
+ * the time of the request and released, instead of waiting for their end.
  */
 import type { Instant, Owned } from '../../model/index.ts'
-import type { Agenda } from '../../ports/index.ts'
-import type { Flights } from './in-flight-tasks.ts'
+import type { DueQueue } from '../../ports/index.ts'
+import type { InFlightTasks } from './in-flight-tasks.ts'
 
-export interface UnsureTakes {
-  /** Takes something at `now`; if that fails, its leases are released later. */
-  noting<Taken>(now: Instant, take: () => Promise<Taken>): Promise<Taken>
-  /** Whether there are some. */
-  isOwing(): boolean
+export interface UncertainLeases {
+  /** Runs a lease request made at `now`. If it fails, its leases are released later. */
+  track<Items>(now: Instant, lease: () => Promise<Items>): Promise<Items>
+  hasPending(): boolean
   release(): Promise<void>
 }
 
-export interface UnsureTakesParts {
-  agenda: Pick<Agenda, 'leases' | 'pageLeases' | 'handBack' | 'handBackArticles'>
-  flights: Pick<Flights, 'leases'>
+export interface UncertainLeasesParts {
+  dueQueue: Pick<DueQueue, 'leases' | 'articleLeases' | 'releaseLeases' | 'releaseArticleLeases'>
+  inFlight: Pick<InFlightTasks, 'leases'>
   owned: () => Owned | undefined
 }
 
-export function createUnsureTakes({ agenda, flights, owned }: UnsureTakesParts): UnsureTakes {
+export function createUncertainLeases({ dueQueue, inFlight, owned }: UncertainLeasesParts): UncertainLeases {
   const failedAt = new Set<Instant>()
   return {
-    async noting(now, take) {
+    async track(now, lease) {
       try {
-        return await take()
+        return await lease()
       } catch (error) {
         failedAt.add(now)
         throw error
       }
     },
-    isOwing: () => failedAt.size > 0,
+    hasPending: () => failedAt.size > 0,
     async release() {
       if (failedAt.size === 0) return
-      const [leases, pages] = [await agenda.leases(owned()), await agenda.pageLeases(owned())]
-      const held = flights.leases()
-      const isOrphan = ({ lease, takenAt }: (typeof leases | typeof pages)[number]) =>
-        failedAt.has(takenAt) && !held.has(lease)
-      await agenda.handBack(leases.filter(isOrphan))
-      await agenda.handBackArticles(pages.filter(isOrphan))
+      const [leases, articleLeases] = [await dueQueue.leases(owned()), await dueQueue.articleLeases(owned())]
+      const known = inFlight.leases()
+      const isOrphan = ({ lease, leasedAt }: (typeof leases | typeof articleLeases)[number]) =>
+        failedAt.has(leasedAt) && !known.has(lease)
+      await dueQueue.releaseLeases(leases.filter(isOrphan))
+      await dueQueue.releaseArticleLeases(articleLeases.filter(isOrphan))
       failedAt.clear()
     },
   }

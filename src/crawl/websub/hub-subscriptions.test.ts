@@ -1,4 +1,4 @@
-/** Two controllers that change one push subscription at once, and a store that fails meanwhile. */
+/** Concurrent changes of one hub subscription by two controllers, and store failures meanwhile. */
 import { expect, it } from 'vitest'
 import { createSteppedClock } from '../../clocks/index.ts'
 import { address } from '../../model/address.fixture.ts'
@@ -8,26 +8,26 @@ import { feedById } from '../../ports/store-expectations.contract.ts'
 import { addFeed, draft, START } from '../../ports/store-samples.contract.ts'
 import { createMemoryStore } from '../../stores/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
-import { createWall } from '../error-boundary.ts'
-import { createStorePatience } from '../retry-transient.ts'
-import { createPushes } from './hub-subscriptions.ts'
+import { createErrorBoundary } from '../error-boundary.ts'
+import { createStoreRetry } from '../retry-transient.ts'
+import { createHubSubscriptions } from './hub-subscriptions.ts'
 
 const HUB = address('https://hub.example/')
 
-async function town() {
+async function createScene() {
   const store = createMemoryStore()
   const clock = createSteppedClock(START + MINUTE)
   const events: CrawlEvent[] = []
   const emit = (event: CrawlEvent) => void events.push(event)
-  const patience = createStorePatience(clock, () => {})
+  const patience = createStoreRetry(clock, () => {})
   let secrets = 0
   const controller = (used: Store) =>
-    createPushes(
+    createHubSubscriptions(
       {
         ...rolesOf(used),
         clock,
         random: () => 0,
-        wall: createWall({ clock, emit }),
+        errorBoundary: createErrorBoundary({ clock, emit }),
         retryTransient: patience.retryTransient,
         emit,
         record: async () => undefined,
@@ -38,58 +38,64 @@ async function town() {
   const feedId = await addFeed(store, 'a')
   const { feed } = (await feedById(store, feedId))!
   const facts = { hub: HUB, selfUrl: feed.url } as unknown as FeedFacts
-  const pushOf = async () => (await store.pushesOf([feedId]))[0]!
-  await controller(store).polled(undefined, { feed, at: START, lastAt: START, facts, fresh: [] })
+  const pushOf = async () => (await store.hubSubscriptionsOf([feedId]))[0]!
+  await controller(store).afterPoll(undefined, { feed, at: START, lastAt: START, facts, fresh: [] })
   const { token } = await pushOf()
-  const said = { 'hub.topic': feed.url, 'hub.challenge': 'c', 'hub.lease_seconds': '864000' }
-  return { store, clock, events, controller, feed, facts, pushOf, token, said }
+  const confirmation = { 'hub.topic': feed.url, 'hub.challenge': 'c', 'hub.lease_seconds': '864000' }
+  return { store, clock, events, controller, feed, facts, pushOf, token, confirmation }
 }
 
-it('a denial of the hub stands, whatever another controller had read before and writes after it', async () => {
-  const { store, events, controller, feed, facts, pushOf, token, said } = await town()
+it('keeps a denial of the hub when another controller read the subscription before and writes it after', async () => {
+  const { store, events, controller, feed, facts, pushOf, token, confirmation } = await createScene()
   const ofHub = controller(store)
-  await ofHub.sent([{ token } as HubTask])
-  await ofHub.confirm(token, { ...said, 'hub.mode': 'subscribe' })
+  await ofHub.markSent([{ token } as HubTask])
+  await ofHub.confirm(token, { ...confirmation, 'hub.mode': 'subscribe' })
   const active = await pushOf()
   expect(active.state).toBe('active')
   let deny = async () => {
     deny = async () => {}
-    await ofHub.confirm(token, { ...said, 'hub.mode': 'denied', 'hub.reason': 'no' })
+    await ofHub.confirm(token, { ...confirmation, 'hub.mode': 'denied', 'hub.reason': 'no' })
   }
   const between: Store = {
     ...store,
-    async pushByToken(asked) {
-      const read = await store.pushByToken(asked)
+    async hubSubscriptionByToken(asked) {
+      const read = await store.hubSubscriptionByToken(asked)
       await deny() // after it was read, and before it is written
       return read
     },
   }
   const missed = [{ ...draft('k'), publishedAt: START - HOUR }]
-  await controller(between).polled(active, { feed, at: START + MINUTE, lastAt: START - 2 * HOUR, facts, fresh: missed })
+  await controller(between).afterPoll(active, {
+    feed,
+    at: START + MINUTE,
+    lastAt: START - 2 * HOUR,
+    facts,
+    fresh: missed,
+  })
   expect(await pushOf()).toMatchObject({ state: 'waiting', trouble: { kind: 'hub-refused' } })
   expect(events.filter((event) => event.kind === 'push').map(({ what }) => what)).toEqual(['begins', 'refused'])
 })
 
 it.each(['before', 'after'] as const)(
-  'an answer of the hub is counted once, though the store fails %s it was written',
+  'counts the response of a hub once when the store fails %s the write took effect',
   async (when) => {
-    const { store, clock, controller, pushOf, token } = await town()
+    const { store, clock, controller, pushOf, token } = await createScene()
     let left = 3
     const failing: Store = {
       ...store,
-      async recordPushes(pushes) {
+      async recordHubSubscriptions(pushes) {
         const fails = left-- > 0
-        const lost = new StoreError('no-access', 'connection lost', '', { isPassing: true })
+        const lost = new StoreError('no-access', 'connection lost', '', { isTransient: true })
         if (fails && when === 'before') throw lost
-        const answer = await store.recordPushes(pushes)
+        const answer = await store.recordHubSubscriptions(pushes)
         if (fails) throw lost
         return answer
       },
     }
     const task = { kind: 'hub', token, url: HUB } as HubTask
-    await controller(store).sent([task])
+    await controller(store).markSent([task])
     const failed = { kind: 'failed', failure: { kind: 'http', status: 503 } } as const
-    const heard = controller(failing).after([{ task, at: START, tookMs: 1, bytes: 0, result: failed }])
+    const heard = controller(failing).recordAnswers([{ task, at: START, tookMs: 1, bytes: 0, result: failed }])
     await clock.advance(20 * SECOND)
     await heard
     expect(await pushOf()).toMatchObject({ failures: 1, trouble: { status: 503 } })

@@ -1,9 +1,9 @@
 /**
- * Feeds that are pushed (WebSub): which hubs are asked and when, what they are answered, and what becomes of what they bring.
- * Hubs are asked by tasks, like everything that touches the network; they come to us through the server's door.
+ * Subscriptions of feeds at WebSub hubs: when hubs are asked to subscribe, how their confirmations are answered, and how their pushes are
+ * recorded. Requests to hubs are tasks, like everything that touches the network; hubs reach us through the server (/websub/).
  *
- * What a hub brings is taken over at once and looked at afterwards, one after the other: a hub waits for nobody. It is not
- * kept meanwhile: whatever a crash swallows, the next poll finds.
+ * A push is acknowledged at once and recorded afterwards, one after the other, so that hubs do not wait. It is in memory only meanwhile:
+ * if a crash loses it, the next poll finds its entries.
  */
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -12,144 +12,157 @@ import {
   type EntryDraft,
   type Feed,
   type FeedFacts,
+  type HubSubscription,
   type HubTask,
   type Instant,
   type Outcome,
   type Owned,
-  type Push,
   type PushedDocument,
   type ScheduledFeed,
 } from '../../model/index.ts'
 import {
-  ASKED_LEASE_MS,
-  answerToHub,
-  askedAfter,
-  asking,
-  ending,
-  isRelied,
-  newPush,
-  notAsked,
-  polledAfter,
-  pushedAfter,
+  addPushCounts,
+  afterHubRequest,
+  afterPoll,
+  afterPush,
+  answerHub,
+  beforeHubRequest,
+  hubRequestNotSent,
+  isReliable,
+  newHubSubscription,
+  REQUESTED_LEASE_MS,
   rootOf,
-  withMore,
+  startUnsubscribing,
 } from '../../politeness/index.ts'
-import type { Agenda, Catalogue, Clock, Ledger } from '../../ports/index.ts'
-import type { CrawlEvent, PushAnswer, Pushed, PushNews, PushReceiver } from '../crawler.ts'
-import type { Wall } from '../error-boundary.ts'
-import { doOnce, type RetryTransient, repeated } from '../retried-steps.ts'
-import { createPushIntake } from './receive-push.ts'
+import type { Catalogue, Clock, DueQueue, PollResults } from '../../ports/index.ts'
+import type { CrawlEvent, PushEventKind, PushReceiver, PushRequest, PushResponse } from '../crawler.ts'
+import type { ErrorBoundary } from '../error-boundary.ts'
+import { doOnce, type RetryTransient, runRetried } from '../retried-steps.ts'
+import { createPushReader } from './receive-push.ts'
 
-/** Where hubs reach us. */
+/** How hubs reach us. */
 export interface PushOptions {
-  /** The address, as seen from outside, below which the server's /websub/ is found. */
+  /** The public base address of the server: hubs call /websub/ below it. */
   publicUrl: string
-  /** Nobody can guess it; in letters, digits, - and _. */
+  /** Returns an unguessable string of letters, digits, - and _. */
   newSecret: () => string
 }
 
-/** What a hub brought, once it is read. */
-export interface Brought {
+/** The headers and body of a push. */
+export interface PushContent {
   headers: Record<string, string>
   body: Uint8Array
 }
 
-export interface PushesParts {
-  ledger: Ledger
+export interface HubSubscriptionsParts {
+  pollResults: PollResults
   catalogue: Catalogue
-  agenda: Agenda
+  dueQueue: DueQueue
   clock: Clock
   random: () => number
-  wall: Wall
-  /** For what no hub waits for. */
+  errorBoundary: ErrorBoundary
+  /** For steps that no hub waits for. */
   retryTransient: RetryTransient
   emit: (event: CrawlEvent) => void
-  /** Reads and records what a hub brought; undefined if it was no feed. */
+  /** Reads and records a push; undefined if it contains no feed. */
   record: (
-    held: ScheduledFeed,
-    brought: Brought,
+    scheduled: ScheduledFeed,
+    push: PushContent,
     at: Instant,
   ) => Promise<{ fresh: EntryDraft[]; changed: number } | undefined>
-  /** The buckets whose hubs are ours; all, where nothing is said. */
+  /** The buckets whose hubs this process handles; all by default. */
   owned?: () => Owned | undefined
-  /** There is news, but the hub did not bring it. */
-  pollSoon: (held: ScheduledFeed) => Promise<void>
+  /** Polls a feed of which a hub announced news without sending it. */
+  pollSoon: (scheduled: ScheduledFeed) => Promise<void>
 }
 
-export interface Pushes extends PushReceiver {
-  due(now: Instant, limit: number): Promise<HubTask[]>
-  /** They are about to be asked. */
-  sent(tasks: HubTask[]): Promise<void>
-  /** They could not be, after all. */
-  unsent(tasks: HubTask[]): Promise<void>
-  wait(tasks: { task: HubTask; until: Instant }[]): Promise<void>
-  /** What hubs answered. */
-  after(outcomes: Outcome[]): Promise<void>
-  /** What a poll says of a feed's push: which hub its document names, if one was read, and what it found. */
-  polled(push: Push | undefined, poll: PollFinding): Promise<void>
-  /** Looks at what a hub brought to another process, which has seen to it that it is signed. */
-  takeOver(pushed: PushedDocument): Promise<void>
-  /** Resolves when everything that hubs brought has been looked at. */
-  settled(): Promise<void>
+export interface HubSubscriptions extends PushReceiver {
+  dueTasks(now: Instant, limit: number): Promise<HubTask[]>
+  /** Call before requests are sent. */
+  markSent(tasks: HubTask[]): Promise<void>
+  /** Call if requests could not be sent after all. */
+  markUnsent(tasks: HubTask[]): Promise<void>
+  postpone(tasks: { task: HubTask; until: Instant }[]): Promise<void>
+  /** Records the responses of hubs. */
+  recordAnswers(outcomes: Outcome[]): Promise<void>
+  /** Updates the subscription of a feed after a poll: its document may name another hub, and entries may not have been pushed. */
+  afterPoll(subscription: HubSubscription | undefined, poll: PollFinding): Promise<void>
+  /** Records a push that another process received, and whose signature it verified. */
+  recordForwarded(pushed: PushedDocument): Promise<void>
+  /** Resolves when all received pushes have been recorded. */
+  whenIdle(): Promise<void>
 }
 
 export interface PollFinding {
   feed: Feed
   at: Instant
-  /** The poll before. */
+  /** Time of the previous poll. */
   lastAt: Instant
-  /** What the document says of itself; absent if none was read. */
+  /** The feed's metadata; absent if no document was read. */
   facts?: FeedFacts
   fresh: readonly EntryDraft[]
 }
 
-/** What a subscription becomes; undefined: it is forgotten. And what is told of it once that is written. */
-interface Changed {
-  after: Push | undefined
-  told?: { what: PushNews; of: Push; at: Instant }
+/** A change of a subscription, and the event to emit once it is written. */
+interface Change {
+  /** Undefined: the subscription is removed. */
+  after: HubSubscription | undefined
+  event?: { what: PushEventKind; of: HubSubscription; at: Instant }
 }
 
-const MOST_TRIES = 20 // others may be first as often
-const UNWANTED_MS = DAY // for a feed that is paused: it may be resumed
+const MAX_TRIES = 20 // concurrent writers may win as often
+const PAUSED_RETRY_MS = DAY // a paused feed may be resumed
 
-export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushOptions): Pushes {
-  const { ledger, catalogue, agenda, clock, random, wall, emit, retryTransient } = parts
+export function createHubSubscriptions(
+  parts: HubSubscriptionsParts,
+  { publicUrl, newSecret }: PushOptions,
+): HubSubscriptions {
+  const { pollResults, catalogue, dueQueue, clock, random, errorBoundary, emit, retryTransient } = parts
   const base = publicUrl.replace(/\/+$/, '')
-  let looking: Promise<unknown> = Promise.resolve()
-  const takeIn = createPushIntake(clock)
+  let recording: Promise<unknown> = Promise.resolve()
+  const readPush = createPushReader(clock)
 
   /**
-   * Reads a subscription, changes it and writes it under the revision that was read; if another was first, from the beginning. `by` only
-   * says what it is to become (undefined: it is forgotten), and what is told once that is written.
+   * Reads a subscription, changes it and writes it if its revision is still the same; otherwise it starts again. `by` computes the change
+   * and has no effects.
    */
-  async function change(token: string, by: (push: Push) => Changed, retry = retryTransient): Promise<void> {
+  async function change(
+    token: string,
+    by: (subscription: HubSubscription) => Change,
+    retry = retryTransient,
+  ): Promise<void> {
     for (let tries = 1; ; tries++) {
-      const push = await retry('read push subscriptions', () => ledger.pushByToken(token))
-      if (!push) return
-      const { after, told } = by(push)
-      if (after !== push && !(await isWritten(push, after, retry))) {
-        if (tries < MOST_TRIES) continue
-        throw new Error('a push subscription changes all the time')
+      const subscription = await retry('read hub subscriptions', () => pollResults.hubSubscriptionByToken(token))
+      if (!subscription) return
+      const { after, event } = by(subscription)
+      if (after !== subscription && !(await isWritten(subscription, after, retry))) {
+        if (tries < MAX_TRIES) continue
+        throw new Error('the hub subscription keeps changing: too many concurrent writes')
       }
-      if (told) tell(told.what, told.of, told.at)
+      if (event) emitEvent(event.what, event.of, event.at)
       return
     }
   }
 
-  /** A write that failed may have taken effect: then the subscription is as it was to be. */
-  async function isWritten(before: Push, after: Push | undefined, retry: RetryTransient): Promise<boolean> {
-    const write = () => (after ? ledger.recordPushes([after]) : ledger.dropPushes([before]))
-    const { answer, isRepeated } = await repeated(retry, 'write a push subscription', write)
+  /** A failed write may have taken effect: then the stored subscription equals the intended one. */
+  async function isWritten(
+    before: HubSubscription,
+    after: HubSubscription | undefined,
+    retry: RetryTransient,
+  ): Promise<boolean> {
+    const write = () =>
+      after ? pollResults.recordHubSubscriptions([after]) : pollResults.dropHubSubscriptions([before])
+    const { answer, isRepeated } = await runRetried(retry, 'write a hub subscription', write)
     if (answer[0] || !isRepeated) return answer[0] === true
-    const now = await retry('read push subscriptions', () => ledger.pushByToken(before.token))
+    const now = await retry('read hub subscriptions', () => pollResults.hubSubscriptionByToken(before.token))
     return isDeepStrictEqual(now, after && { ...after, revision: (before.revision ?? 0) + 1 })
   }
 
-  function tell(what: PushNews, { feedId, hub, trouble }: Push, at: Instant): void {
+  function emitEvent(what: PushEventKind, { feedId, hub, trouble }: HubSubscription, at: Instant): void {
     emit({ kind: 'push', at, what, feedId, hub, ...(what === 'refused' && trouble && { failure: trouble }) })
   }
 
-  function taskFor({ token, hub, topic, named, secret, state }: Push): HubTask {
+  function taskFor({ token, hub, topic, named, secret, state }: HubSubscription): HubTask {
     const mode = state === 'ending' ? 'unsubscribe' : 'subscribe'
     const callback = `${base}/websub/${token}`
     return {
@@ -161,140 +174,153 @@ export function createPushes(parts: PushesParts, { publicUrl, newSecret }: PushO
       callback,
       secret,
       ...(named && { named }),
-      leaseMs: ASKED_LEASE_MS,
+      leaseMs: REQUESTED_LEASE_MS,
     }
   }
 
-  function missed(
-    { token }: Push,
+  function recordMissed(
+    { token }: HubSubscription,
     fresh: readonly EntryDraft[],
     when: { at: Instant; lastAt: Instant },
   ): Promise<void> {
     return change(token, (before) => {
-      const after = polledAfter(before, fresh, when)
-      const isBroken = isRelied(before, when.at) && !isRelied(after, when.at)
-      return { after, ...(isBroken && { told: { what: 'broken', of: after, at: when.at } }) }
+      const after = afterPoll(before, fresh, when)
+      const isBroken = isReliable(before, when.at) && !isReliable(after, when.at)
+      return { after, ...(isBroken && { event: { what: 'broken', of: after, at: when.at } }) }
     })
   }
 
-  async function lookAt(token: string, headers: Pushed['headers'], body: Uint8Array): Promise<void> {
-    const { push, held } = await retryTransient('read push subscriptions', async () => {
-      const found = await ledger.pushByToken(token)
-      return { push: found, held: found && (await catalogue.feedsById([found.feedId]))[0] }
+  async function recordPush(token: string, headers: PushRequest['headers'], body: Uint8Array): Promise<void> {
+    const { subscription, scheduled } = await retryTransient('read hub subscriptions', async () => {
+      const found = await pollResults.hubSubscriptionByToken(token)
+      return { subscription: found, scheduled: found && (await catalogue.feedsById([found.feedId]))[0] }
     })
-    if (!push || !held) return
+    if (!subscription || !scheduled) return
     const at = clock.now()
-    const news = await parts.record(held, { headers, body }, at)
+    const news = await parts.record(scheduled, { headers, body }, at)
     if (!news) {
-      await retryTransient('change a feed', () => parts.pollSoon(held))
-      tell('empty', push, at)
-      return change(token, (now) => ({ after: pushedAfter(now, undefined, at) }))
+      await retryTransient('change a feed', () => parts.pollSoon(scheduled))
+      emitEvent('empty', subscription, at)
+      return change(token, (now) => ({ after: afterPush(now, undefined, at) }))
     }
-    const { id: feedId, title, url } = held.feed
+    const { id: feedId, title, url } = scheduled.feed
     emit({
       kind: 'pushed',
       at,
       feedId,
       title,
       url,
-      hub: push.hub,
+      hub: subscription.hub,
       bytes: body.length,
       fresh: news.fresh.length,
       changed: news.changed,
     })
-    await change(token, (now) => ({ after: pushedAfter(now, news.fresh, at) }))
+    await change(token, (now) => ({ after: afterPush(now, news.fresh, at) }))
   }
 
   return {
-    async due(now, limit) {
-      const pushes = await agenda.duePushes(now, limit, parts.owned?.())
-      const feeds = await catalogue.feedsById(pushes.map(({ feedId }) => feedId))
+    async dueTasks(now, limit) {
+      const subscriptions = await dueQueue.dueHubSubscriptions(now, limit, parts.owned?.())
+      const feeds = await catalogue.feedsById(subscriptions.map(({ feedId }) => feedId))
       const tasks: HubTask[] = []
-      for (const [i, push] of pushes.entries()) {
+      for (const [i, subscription] of subscriptions.entries()) {
         const state = feeds[i]?.feed.state
-        if (push.state === 'ending' || state === 'active') tasks.push(taskFor(push))
-        else await change(push.token, (one) => ({ after: state && { ...one, dueAt: now + UNWANTED_MS } }))
+        if (subscription.state === 'ending' || state === 'active') tasks.push(taskFor(subscription))
+        else
+          await change(subscription.token, (current) => ({
+            after: state && { ...current, dueAt: now + PAUSED_RETRY_MS },
+          }))
       }
       return tasks
     },
-    async sent(tasks) {
-      for (const { token } of tasks) await change(token, (push) => ({ after: asking(push, clock.now()) }))
+    async markSent(tasks) {
+      for (const { token } of tasks)
+        await change(token, (subscription) => ({ after: beforeHubRequest(subscription, clock.now()) }))
     },
-    async unsent(tasks) {
-      for (const { token } of tasks) await change(token, (push) => ({ after: notAsked(push, clock.now()) }))
+    async markUnsent(tasks) {
+      for (const { token } of tasks)
+        await change(token, (subscription) => ({ after: hubRequestNotSent(subscription, clock.now()) }))
     },
-    async wait(tasks) {
-      for (const { task, until } of tasks) await change(task.token, (push) => ({ after: { ...push, dueAt: until } }))
+    async postpone(tasks) {
+      for (const { task, until } of tasks)
+        await change(task.token, (subscription) => ({ after: { ...subscription, dueAt: until } }))
     },
 
-    async after(outcomes) {
+    async recordAnswers(outcomes) {
       for (const { task, result } of outcomes) {
         if (task.kind !== 'hub') continue
         const failure = result.kind === 'failed' ? result.failure : undefined
-        await wall.guarded(`hearing of the hub ${task.url}`, () =>
-          change(task.token, (push) => ({ after: askedAfter(push, failure, clock.now(), random()) })),
+        await errorBoundary.guard(`recording the response of the hub ${task.url}`, () =>
+          change(task.token, (subscription) => ({
+            after: afterHubRequest(subscription, failure, clock.now(), random()),
+          })),
         )
       }
     },
 
-    async polled(push, { feed, at, lastAt, facts, fresh }) {
+    async afterPoll(subscription, { feed, at, lastAt, facts, fresh }) {
       const { hub, selfUrl: topic = feed.url } = facts ?? {}
-      const isAsBefore = !facts || (push ? push.hub === hub && push.topic === topic : !hub)
-      if (isAsBefore) return push && missed(push, fresh, { at, lastAt })
-      if (push) await change(push.token, (now) => ({ after: now.state === 'active' ? ending(now, at) : undefined }))
+      const isAsBefore = !facts || (subscription ? subscription.hub === hub && subscription.topic === topic : !hub)
+      if (isAsBefore) return subscription && recordMissed(subscription, fresh, { at, lastAt })
+      if (subscription)
+        await change(subscription.token, (now) => ({
+          after: now.state === 'active' ? startUnsubscribing(now, at) : undefined,
+        }))
       if (!hub) return
       const bucket = bucketOf(rootOf(hub))
-      const wish = { feedId: feed.id, hub, bucket, topic, named: feed.url, token: newSecret(), secret: newSecret() }
-      await retryTransient('write a push subscription', () => ledger.recordPushes([newPush(wish, at)]))
+      const draft = { feedId: feed.id, hub, bucket, topic, named: feed.url, token: newSecret(), secret: newSecret() }
+      await retryTransient('write a hub subscription', () =>
+        pollResults.recordHubSubscriptions([newHubSubscription(draft, at)]),
+      )
     },
 
     async confirm(token, query) {
-      let answer: PushAnswer = { status: 404 }
+      let answer: PushResponse = { status: 404 }
       await change(
         token,
-        (push) => {
+        (subscription) => {
           const now = clock.now()
-          const said = answerToHub(push, query, now, random())
+          const reply = answerHub(subscription, query, now, random())
           answer = { status: 404 }
-          if (said.kind === 'unknown') return { after: push }
-          answer = said.kind === 'echo' ? { status: 200, body: said.challenge } : { status: 200, body: '' }
-          const after = said.push
-          const begins = said.kind === 'echo' && push.state !== 'active'
-          const what = said.kind === 'denied' ? 'refused' : begins ? 'begins' : undefined
-          return { after, ...(after && what && { told: { what, of: after, at: now } }) }
+          if (reply.kind === 'unknown') return { after: subscription }
+          answer = reply.kind === 'echo' ? { status: 200, body: reply.challenge } : { status: 200, body: '' }
+          const after = reply.push
+          const begins = reply.kind === 'echo' && subscription.state !== 'active'
+          const what = reply.kind === 'denied' ? 'refused' : begins ? 'begins' : undefined
+          return { after, ...(after && what && { event: { what, of: after, at: now } }) }
         },
         doOnce, // the hub waits
       )
       return answer
     },
 
-    async receive(token, brought) {
-      const push = await ledger.pushByToken(token)
-      const [held] = push ? await catalogue.feedsById([push.feedId]) : []
-      if (!push || push.state === 'ending' || held?.feed.state !== 'active') {
-        if (push) await ledger.dropPushes([push])
+    async receive(token, request) {
+      const subscription = await pollResults.hubSubscriptionByToken(token)
+      const [scheduled] = subscription ? await catalogue.feedsById([subscription.feedId]) : []
+      if (!subscription || subscription.state === 'ending' || scheduled?.feed.state !== 'active') {
+        if (subscription) await pollResults.dropHubSubscriptions([subscription])
         return { status: 410 }
       }
-      const taken = await takeIn(token, brought, push.secret)
-      if (taken.kind === 'not-now') return { status: 503 }
-      if (taken.kind === 'unsigned') {
-        await change(token, (now) => ({ after: withMore(now, { unsigned: 1 }) }), doOnce)
-        tell('unsigned', push, clock.now())
-        return { status: 202 } // as WebSub asks (8): who tries to guess the secret learns nothing
+      const result = await readPush(token, request, subscription.secret)
+      if (result.kind === 'not-now') return { status: 503 }
+      if (result.kind === 'unsigned') {
+        await change(token, (now) => ({ after: addPushCounts(now, { unsigned: 1 }) }), doOnce)
+        emitEvent('unsigned', subscription, clock.now())
+        return { status: 202 } // as WebSub requires (8): a guess of the secret gets no feedback
       }
-      looking = looking
-        .then(() => wall.guarded('reading what a hub brought', () => lookAt(token, brought.headers, taken.body)))
-        .catch((error: unknown) => wall.report('reading what a hub brought', error))
-        .finally(taken.letGo)
+      recording = recording
+        .then(() => errorBoundary.guard('recording a push', () => recordPush(token, request.headers, result.body)))
+        .catch((error: unknown) => errorBoundary.report('recording a push', error))
+        .finally(result.release)
       return { status: 202 }
     },
 
-    async takeOver({ token, headers, body }) {
-      await wall.guarded('reading what a hub brought', () => lookAt(token, headers, body))
+    async recordForwarded({ token, headers, body }) {
+      await errorBoundary.guard('recording a push', () => recordPush(token, headers, body))
     },
 
-    async settled() {
-      await looking
+    async whenIdle() {
+      await recording
     },
   }
 }

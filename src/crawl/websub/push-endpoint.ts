@@ -1,49 +1,60 @@
 /**
- * Where hubs come in, in a process that crawls nothing: whoever owns the hub's bucket answers whether a subscription was meant, and
- * what a hub brings is acknowledged once the queue keeps it for that owner.
+ * Receives requests of hubs in a process that does not crawl. The owner of the hub's bucket answers whether a subscription was intended.
+ * Pushes are acknowledged once the queue stores them for that owner.
  */
-import { bucketOf, type Push } from '../../model/index.ts'
+import { bucketOf, type HubSubscription } from '../../model/index.ts'
 import { rootOf } from '../../politeness/index.ts'
-import type { Catalogue, Clock, Fleet, KeepPushed, Ledger } from '../../ports/index.ts'
-import type { PushAnswer, PushReceiver } from '../crawler.ts'
-import { createPushIntake } from './receive-push.ts'
+import type { Catalogue, Clock, Fleet, PollResults, StorePushedDocument } from '../../ports/index.ts'
+import type { PushReceiver, PushResponse } from '../crawler.ts'
+import { createPushReader } from './receive-push.ts'
 
-export interface PushDoorParts {
-  ledger: Pick<Ledger, 'pushByToken'>
+export interface PushEndpointParts {
+  pollResults: Pick<PollResults, 'hubSubscriptionByToken'>
   catalogue: Pick<Catalogue, 'feedsById'>
   clock: Clock
   fleet: Pick<Fleet, 'ask'>
-  keepPushed: KeepPushed
+  keepPushed: StorePushedDocument
 }
 
-export function createPushDoor({ ledger, catalogue, clock, fleet, keepPushed }: PushDoorParts): PushReceiver {
-  const takeIn = createPushIntake(clock)
-  const bucketOfPush = ({ bucket, hub }: Push) => bucket ?? bucketOf(rootOf(hub))
+export function createPushEndpoint({
+  pollResults,
+  catalogue,
+  clock,
+  fleet,
+  keepPushed,
+}: PushEndpointParts): PushReceiver {
+  const readPush = createPushReader(clock)
+  const bucketOfSubscription = ({ bucket, hub }: HubSubscription) => bucket ?? bucketOf(rootOf(hub))
 
   return {
     async confirm(token, query) {
-      const push = await ledger.pushByToken(token)
-      if (!push) return { status: 404 }
+      const subscription = await pollResults.hubSubscriptionByToken(token)
+      if (!subscription) return { status: 404 }
       try {
-        return (await fleet.ask(bucketOfPush(push), { kind: 'confirm', token, query })) as PushAnswer
+        return (await fleet.ask(bucketOfSubscription(subscription), { kind: 'confirm', token, query })) as PushResponse
       } catch {
-        return { status: 503 } // it changes hands; the hub asks again, or we do
+        return { status: 503 } // during a bucket handoff; the hub or we retry
       }
     },
-    async receive(token, brought) {
-      const push = await ledger.pushByToken(token)
-      const [held] = push ? await catalogue.feedsById([push.feedId]) : []
-      if (!push || push.state === 'ending' || held?.feed.state !== 'active') return { status: 410 }
-      const taken = await takeIn(token, brought, push.secret)
-      if (taken.kind === 'not-now') return { status: 503 }
-      if (taken.kind === 'unsigned') return { status: 202 } // as WebSub asks (8): who tries to guess the secret learns nothing
+    async receive(token, request) {
+      const subscription = await pollResults.hubSubscriptionByToken(token)
+      const [scheduled] = subscription ? await catalogue.feedsById([subscription.feedId]) : []
+      if (!subscription || subscription.state === 'ending' || scheduled?.feed.state !== 'active') return { status: 410 }
+      const result = await readPush(token, request, subscription.secret)
+      if (result.kind === 'not-now') return { status: 503 }
+      if (result.kind === 'unsigned') return { status: 202 } // as WebSub requires (8): a guess of the secret gets no feedback
       try {
-        await keepPushed({ token, bucket: bucketOfPush(push), headers: brought.headers, body: taken.body })
+        await keepPushed({
+          token,
+          bucket: bucketOfSubscription(subscription),
+          headers: request.headers,
+          body: result.body,
+        })
         return { status: 202 }
       } catch {
         return { status: 503 }
       } finally {
-        taken.letGo()
+        result.release()
       }
     },
   }

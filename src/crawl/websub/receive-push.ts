@@ -1,65 +1,65 @@
 /**
- * Takes in what hubs bring, as it arrives. Whoever knows the address of a subscription may send to it, and only the whole
- * of a message tells whether the hub has signed it: so all that is arriving, or waits to be looked at, has so much room
- * together, a subscription has two messages under way at most, and none may take longer than half a minute.
+ * Reads pushes as they arrive and verifies their signature. Anybody who knows the address of a subscription can send to it, and the
+ * signature can only be verified at the end of a message. So the memory of all arriving and waiting messages is limited, a subscription
+ * has at most two messages arriving, and none may take longer than half a minute.
  */
 import { type Instant, type Millis, SECOND } from '../../model/index.ts'
 import { hubSignatureOf } from '../../politeness/index.ts'
 import type { Clock } from '../../ports/index.ts'
-import type { Pushed } from '../crawler.ts'
+import type { PushRequest } from '../crawler.ts'
 
-export type TakenIn =
-  /** `letGo` gives its room to others. */
-  | { kind: 'signed'; body: Uint8Array; letGo: () => void }
+export type PushReadResult =
+  /** `release` frees its memory for other messages. */
+  | { kind: 'signed'; body: Uint8Array; release: () => void }
   | { kind: 'unsigned' }
-  /** There is no room for it now, or it came too slowly. */
+  /** Over the limits, or too slow. */
   | { kind: 'not-now' }
 
-export type TakeIn = (token: string, brought: Pushed, secret: string) => Promise<TakenIn>
+export type ReadPush = (token: string, request: PushRequest, secret: string) => Promise<PushReadResult>
 
-const MOST_BYTES = 32_000_000 // of what hubs brought and nobody looked at yet
-const MOST_UNDER_WAY = 32
-const MOST_OF_ONE = 2
-const LONGEST_MS: Millis = 30 * SECOND
-const FIRST_BYTES = 16_384
+const MAX_BYTES = 32_000_000 // of all messages that are arriving or not yet recorded
+const MAX_ARRIVING = 32
+const MAX_ARRIVING_PER_TOKEN = 2
+const MAX_DURATION_MS: Millis = 30 * SECOND
+const INITIAL_BYTES = 16_384
 
-export function createPushIntake(clock: Clock): TakeIn {
-  const underWay = new Map<string, number>()
+export function createPushReader(clock: Clock): ReadPush {
+  const arriving = new Map<string, number>()
   let messages = 0
   let bytes = 0
 
   function enter(token: string): boolean {
-    const ofOne = underWay.get(token) ?? 0
-    if (messages >= MOST_UNDER_WAY || ofOne >= MOST_OF_ONE) return false
+    const ofToken = arriving.get(token) ?? 0
+    if (messages >= MAX_ARRIVING || ofToken >= MAX_ARRIVING_PER_TOKEN) return false
     messages++
-    underWay.set(token, ofOne + 1)
+    arriving.set(token, ofToken + 1)
     return true
   }
 
   function leave(token: string): void {
     messages--
-    const left = (underWay.get(token) ?? 1) - 1
-    if (left > 0) underWay.set(token, left)
-    else underWay.delete(token)
+    const remaining = (arriving.get(token) ?? 1) - 1
+    if (remaining > 0) arriving.set(token, remaining)
+    else arriving.delete(token)
   }
 
-  /** Undefined if there is no room, or it takes too long. */
-  async function gathered({ chunks }: Pushed, heard: (chunk: Uint8Array) => void) {
+  /** Undefined if the message exceeds the limits or takes too long. */
+  async function readBody({ chunks }: PushRequest, onChunk: (chunk: Uint8Array) => void) {
     let body = new Uint8Array(0)
     let length = 0
-    const letGo = () => {
+    const release = () => {
       bytes -= body.length
       body = new Uint8Array(0)
     }
     try {
-      for await (const chunk of inTime(chunks(), clock, clock.now() + LONGEST_MS)) {
+      for await (const chunk of withDeadline(chunks(), clock, clock.now() + MAX_DURATION_MS)) {
         const needed = length + chunk.length
         if (needed > body.length) {
-          const larger = Math.max(FIRST_BYTES, needed, 2 * body.length)
-          const room = MOST_BYTES - bytes
-          const grown = Math.min(larger, body.length + room)
+          const wantedBytes = Math.max(INITIAL_BYTES, needed, 2 * body.length)
+          const freeBytes = MAX_BYTES - bytes
+          const grown = Math.min(wantedBytes, body.length + freeBytes)
           if (grown < needed) {
-            letGo()
+            release()
             return undefined
           }
           bytes += grown - body.length
@@ -67,25 +67,25 @@ export function createPushIntake(clock: Clock): TakeIn {
         }
         body.set(chunk, length)
         length = needed
-        heard(chunk)
+        onChunk(chunk)
       }
     } catch (error) {
-      letGo()
+      release()
       if (error === TOO_SLOW) return undefined
       throw error
     }
-    return { body: body.subarray(0, length), letGo }
+    return { body: body.subarray(0, length), release }
   }
 
-  return async (token, brought, secret) => {
-    const signature = hubSignatureOf(brought.headers['x-hub-signature'], secret)
-    if (!signature) return { kind: 'unsigned' } // and not worth the reading
-    if ((brought.declaredBytes ?? 0) > MOST_BYTES - bytes || !enter(token)) return { kind: 'not-now' }
+  return async (token, request, secret) => {
+    const signature = hubSignatureOf(request.headers['x-hub-signature'], secret)
+    if (!signature) return { kind: 'unsigned' } // without a usable signature, the body need not be read
+    if ((request.declaredBytes ?? 0) > MAX_BYTES - bytes || !enter(token)) return { kind: 'not-now' }
     try {
-      const message = await gathered(brought, signature.hear)
+      const message = await readBody(request, signature.update)
       if (!message) return { kind: 'not-now' }
-      if (signature.isRight()) return { kind: 'signed', ...message }
-      message.letGo()
+      if (signature.isValid()) return { kind: 'signed', ...message }
+      message.release()
       return { kind: 'unsigned' }
     } finally {
       leave(token)
@@ -95,30 +95,30 @@ export function createPushIntake(clock: Clock): TakeIn {
 
 const TOO_SLOW = Symbol('too slow')
 
-/** Throws TOO_SLOW when time is up; whoever is still waited for then is left alone. */
-async function* inTime<T>(items: AsyncIterable<T>, clock: Clock, until: Instant): AsyncIterable<T> {
+/** Throws TOO_SLOW at `until`, and does not wait for the pending item. */
+async function* withDeadline<T>(items: AsyncIterable<T>, clock: Clock, until: Instant): AsyncIterable<T> {
   const iterator = items[Symbol.asyncIterator]()
-  const enough = new AbortController()
-  const late = clock.sleepUntil(until, enough.signal).then(() => TOO_SLOW)
+  const done = new AbortController()
+  const timeout = clock.sleepUntil(until, done.signal).then(() => TOO_SLOW)
   try {
     for (;;) {
       const next = iterator.next()
-      const first = await Promise.race([next, late])
-      if (first === TOO_SLOW) {
+      const winner = await Promise.race([next, timeout])
+      if (winner === TOO_SLOW) {
         next.catch(() => {})
         throw TOO_SLOW
       }
-      const { done, value } = first as IteratorResult<T>
+      const { done, value } = winner as IteratorResult<T>
       if (done) return
       yield value
     }
   } finally {
-    enough.abort()
+    done.abort()
     iterator.return?.().catch(() => {})
   }
 }
 
-/** In pieces of one byte, a message takes no more than otherwise: they are not kept. */
+/** Chunks are copied and not kept: a message in chunks of one byte takes no more memory than in one chunk. */
 function enlarged(body: Uint8Array, bytes: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(bytes)
   larger.set(body)

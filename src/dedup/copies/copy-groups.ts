@@ -6,7 +6,7 @@
  * The members of a group are a chain in the ring, newest first. Like the ring's other chains it ends where the ring has
  * overwritten an item, so members expire without being searched for. Groups are rows of typed arrays, 36 bytes each.
  */
-import { type Instant, MOST_VOTERS } from '../../model/index.ts'
+import { type Instant, MAX_VOTERS } from '../../model/index.ts'
 import { electPrimary, isEarlier, type PrimaryCandidate } from '../groups/primary.ts'
 import type { CopyRing } from './copy-ring.ts'
 
@@ -54,7 +54,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
 
   function welcome(group: number, newest: number): void {
     enter(group, newest)
-    if (sizes[group]! <= MOST_VOTERS || !isThere(primaries[group]!)) holdElection(group)
+    if (sizes[group]! <= MAX_VOTERS || !isThere(primaries[group]!)) holdElection(group)
   }
 
   function found(id: number, member: number): number {
@@ -143,7 +143,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   }
 
   function holdElection(group: number): void {
-    primaries[group] = electPrimary(membersOf(group, MOST_VOTERS).map(candidate)).number
+    primaries[group] = electPrimary(membersOf(group, MAX_VOTERS).map(candidate)).number
   }
 
   function candidate(number: number): PrimaryCandidate & { number: number } {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type EntryId, GROUP_LEVELS, MOST_VOTERS } from '../../model/index.ts'
+import { type EntryId, GROUP_LEVELS, MAX_VOTERS } from '../../model/index.ts'
 import { settle, type Voter } from './settle.ts'
 
 const voter = (id: number, low: number, at = id): Voter => ({ id: id as EntryId, at, high: 0, low })
-const crowd = Array.from({ length: MOST_VOTERS + 8 }, (_, i) => voter(i + 1, 0))
+const crowd = Array.from({ length: MAX_VOTERS + 8 }, (_, i) => voter(i + 1, 0))
 
 describe('who speaks for a group', () => {
   test.each([
@@ -28,7 +28,7 @@ describe('who speaks for a group', () => {
     for (const level of GROUP_LEVELS) {
       expect(settle({ level, size: 5, primary, earliest: few })).toEqual({ primaryId: 1, distanceSum: 0 })
       const large = { level, size: 20_000, earliest: crowd }
-      expect(settle({ ...large, primary })).toEqual({ primaryId: 99, distanceSum: 2 * MOST_VOTERS })
+      expect(settle({ ...large, primary })).toEqual({ primaryId: 99, distanceSum: 2 * MAX_VOTERS })
       expect(settle(large)).toEqual({ primaryId: 1, distanceSum: 0 })
     }
   })
@@ -40,14 +40,14 @@ test('a group of one, or of nobody, is none', () => {
 })
 
 test('members who came after those that vote change nothing', () => {
-  const lows = fc.array(fc.nat(255), { minLength: MOST_VOTERS + 1, maxLength: 60 })
+  const lows = fc.array(fc.nat(255), { minLength: MAX_VOTERS + 1, maxLength: 60 })
   fc.assert(
     fc.property(lows, fc.constantFrom(...GROUP_LEVELS), (some, level) => {
       const earliest = some.map((low, i) => voter(i + 1, low))
       const size = earliest.length
       const now = settle({ level, size, earliest })
-      expect(now).toEqual(settle({ level, size, earliest: earliest.slice(0, MOST_VOTERS) }))
-      expect(now!.primaryId).toBeLessThanOrEqual(MOST_VOTERS)
+      expect(now).toEqual(settle({ level, size, earliest: earliest.slice(0, MAX_VOTERS) }))
+      expect(now!.primaryId).toBeLessThanOrEqual(MAX_VOTERS)
     }),
   )
 })

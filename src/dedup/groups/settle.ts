@@ -2,7 +2,7 @@
  * Updates a group after its members have changed: its primary, and the distances to it. It depends only on the current
  * primary and the earliest members, so a group of twenty thousand is settled as fast as one of thirty.
  */
-import { type EntryId, type GroupLevel, MOST_VOTERS } from '../../model/index.ts'
+import { type EntryId, type GroupLevel, MAX_VOTERS } from '../../model/index.ts'
 import { choosePrimary, distanceSum, type PrimaryCandidate } from './primary.ts'
 
 export interface Voter extends PrimaryCandidate {
@@ -29,7 +29,7 @@ export interface Settled {
  */
 export function settle({ level, size, primary, earliest }: Standing): Settled | undefined {
   if (size < 2) return undefined
-  const voters = earliest.slice(0, MOST_VOTERS)
-  const speaker = primary && size > MOST_VOTERS ? primary : choosePrimary(level, voters)
+  const voters = earliest.slice(0, MAX_VOTERS)
+  const speaker = primary && size > MAX_VOTERS ? primary : choosePrimary(level, voters)
   return { primaryId: speaker.id, distanceSum: distanceSum(speaker, voters) }
 }

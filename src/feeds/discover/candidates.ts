@@ -19,11 +19,11 @@ export type SecondaryFeedKind = 'comments' | 'part' | 'podcast' | 'places'
 
 /** The secondary kind that an address indicates, if any. */
 export function secondaryKindByAddress(url: WebAddress): SecondaryFeedKind | undefined {
-  const place = placeOf(url)
-  if (COMMENTS_PLACE.test(place)) return 'comments'
-  if (PART_PLACE.test(place)) return 'part'
-  if (PODCAST.test(place)) return 'podcast'
-  if (/georss/i.test(place)) return 'places'
+  const path = pathAndQuery(url)
+  if (COMMENTS_PLACE.test(path)) return 'comments'
+  if (PART_PLACE.test(path)) return 'part'
+  if (PODCAST.test(path)) return 'podcast'
+  if (/georss/i.test(path)) return 'places'
   return undefined
 }
 
@@ -37,8 +37,8 @@ export function secondaryKindByTitle(title: string): SecondaryFeedKind | undefin
 
 /** Whether the address looks like a feed's. */
 export function isFeedLike(url: WebAddress): boolean {
-  const place = placeOf(url)
-  return FEED_PLACE.test(place) && !NO_FEED_PLACE.test(place)
+  const path = pathAndQuery(url)
+  return FEED_PLACE.test(path) && !NO_FEED_PLACE.test(path)
 }
 
 /**
@@ -46,8 +46,8 @@ export function isFeedLike(url: WebAddress): boolean {
  * rel and type are only rejected for document types and known endpoints: their path may end in .html, and their query in anything.
  */
 export function cannotBeFeed(url: WebAddress, isDeclared = false): boolean {
-  if (!isDeclared) return NO_FEED_PLACE.test(placeOf(url))
-  return NO_DOCUMENT.test(new URL(url).pathname) || NO_FEED_INTERFACE.test(placeOf(url))
+  if (!isDeclared) return NO_FEED_PLACE.test(pathAndQuery(url))
+  return NO_DOCUMENT.test(new URL(url).pathname) || NO_FEED_INTERFACE.test(pathAndQuery(url))
 }
 
 /** Whether this host serves feeds on behalf of other sites. */
@@ -60,11 +60,11 @@ const FEED_HOST =
 
 /** Whether the address consists only of words typical of main feeds: /feed, /rss.xml, /feeds/all.atom. */
 export function isMainByAddress(url: WebAddress): boolean {
-  const words =
-    placeOf(url)
+  const nameWords =
+    pathAndQuery(url)
       .toLowerCase()
       .match(/[a-z]+/g) ?? []
-  return words.every((word) => MAIN_WORDS.has(word))
+  return nameWords.every((word) => MAIN_WORDS.has(word))
 }
 
 const MAIN_WORDS = new Set(
@@ -88,7 +88,7 @@ const PART_PLACE = /(?:^|[/?&])(?:tags?|categor(?:y|ies)|cat|topics?|labels?|aut
 const PART_TITLE = /\b(?:category|tag|author) (?:feed|archives?)\b|\bposts (?:by|tagged)\b|\bsearch results\b/i
 const PODCAST = /(?:^|[\s/._?=&-])podcasts?(?:[\s/._?=&-]|$)/i
 
-function placeOf(url: WebAddress): string {
+function pathAndQuery(url: WebAddress): string {
   const { pathname, search } = new URL(url)
   return pathname + search
 }

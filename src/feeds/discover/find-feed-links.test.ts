@@ -7,8 +7,8 @@ import { feedLinks, pageTitle } from './find-feed-links.ts'
 const url = address('https://www.example.org/blog/index.html')
 
 /** The links found in a page, as "via address". */
-function found(html: string, more: { linkHeader?: string; url?: WebAddress } = {}): string[] {
-  return feedLinks({ html, url, ...more }).map((candidate) => `${candidate.via} ${candidate.url}`)
+function found(html: string, input: { linkHeader?: string; url?: WebAddress } = {}): string[] {
+  return feedLinks({ html, url, ...input }).map((candidate) => `${candidate.via} ${candidate.url}`)
 }
 
 const rss = 'application/rss+xml'
@@ -32,15 +32,15 @@ describe('feedLinks: declared feeds', () => {
     ['a closing slash', `<link rel="alternate" type="${rss}" href="/f"/>`],
     ['line breaks', `<link\n  rel="alternate"\n\ttype="${rss}"\n  href="/f"\n>`],
     ['several rels', `<link rel="home ALTERNATE" type="${rss}" href="/f">`],
-    ['rels apart by tabs', `<link rel="x\talternate\ny" type="${rss}" href="/f">`],
+    ['rels separated by tabs', `<link rel="x\talternate\ny" type="${rss}" href="/f">`],
     ['rel=feed without a type', '<link rel="feed" href="/f">'],
     ['rel=feed among others', '<link rel="alternate feed" href="/f">'],
     ['no rel at all', `<link type="${rss}" href="/f">`],
-    ['a rel of their own', `<link rel="rss" type="${rss}" href="/f">`],
+    ['a custom rel', `<link rel="rss" type="${rss}" href="/f">`],
     ['a link in the body', `<body><p><link rel="alternate" type="${rss}" href="/f"></p>`],
     ['a link in a broken head', `<head><title>x</title><div><link rel="alternate" type="${rss}" href="/f">`],
     ['an attribute given twice', `<link rel="alternate" type="${rss}" href="/f" href="/other">`],
-    ['blanks around the address', `<link rel="alternate" type="${rss}" href="  /f \n">`],
+    ['spaces around the address', `<link rel="alternate" type="${rss}" href="  /f \n">`],
   ])('accepts %s', (_, html) => {
     expect(found(html)).toEqual(['link https://www.example.org/f'])
   })
@@ -48,14 +48,14 @@ describe('feedLinks: declared feeds', () => {
   it.each([
     ['a stylesheet', `<link rel="alternate stylesheet" type="${rss}" href="/f">`],
     ['another language', '<link rel="alternate" hreflang="de" href="/de/">'],
-    ['another language that sounds like a feed', '<link rel="alternate" hreflang="de" href="/de/feedback">'],
-    ['a page for telephones', '<link rel="alternate" media="handheld" href="/m/newsfeed">'],
+    ['another language whose name resembles a feed', '<link rel="alternate" hreflang="de" href="/de/feedback">'],
+    ['a mobile page', '<link rel="alternate" media="handheld" href="/m/newsfeed">'],
     ['an icon', '<link rel="icon" type="image/png" href="/rss.png">'],
     ['another rel', `<link rel="edituri" type="application/rsd+xml" href="/rsd">`],
     ['another rel with the type of a feed', `<link rel="service.post" type="application/atom+xml" href="/post">`],
     ['plain XML with another rel', '<link rel="sitemap" type="application/xml" href="/sitemap.xml">'],
-    ['an interface for programs', '<link rel="alternate" type="application/json" href="/wp-json/wp/v2/posts/7">'],
-    ['an embedding', '<link rel="alternate" type="application/json+oembed" href="/oembed?format=json">'],
+    ['an API', '<link rel="alternate" type="application/json" href="/wp-json/wp/v2/posts/7">'],
+    ['an oEmbed link', '<link rel="alternate" type="application/json+oembed" href="/oembed?format=json">'],
     ['an HTML feed', '<link rel="feed" type="text/html" href="/">'],
     ['no address', `<link rel="alternate" type="${rss}">`],
     ['an empty address', `<link rel="alternate" type="${rss}" href="">`],
@@ -242,29 +242,29 @@ describe('feedLinks: hostile pages', () => {
   it.each([
     ['twenty thousand nested elements', `${'<div>'.repeat(20_000)}${link}`],
     ['twenty thousand nested links', `${link}${'<a href="/x">'.repeat(20_000)}`],
-    ['open tags and other ends', `${link}${'<b>'.repeat(120_000)}${'</i>'.repeat(120_000)}`],
+    ['mismatched tags', `${link}${'<b>'.repeat(120_000)}${'</i>'.repeat(120_000)}`],
     ['an attribute of a megabyte', `${link}<a href="/rss${'x'.repeat(990_000)}">`],
     ['a title of a megabyte', `${link}<a title="${'&amp;'.repeat(190_000)}" href=/>`],
     ['a name of a megabyte', `${link}<${'a'.repeat(990_000)}`],
     ['a quarter of a million attributes', `${link}<link ${'a '.repeat(250_000)}>`],
-    ['a comment without end', `${link}<!--${' -'.repeat(400_000)}`],
-    ['a script without end', `${link}<script>${'</scrip'.repeat(100_000)}`],
-    ['nothing but brackets', `${link}${'<'.repeat(900_000)}`],
-    ['words without end', `${link}<a href="/rss.html">${'a '.repeat(400_000)}`],
+    ['an unterminated comment', `${link}<!--${' -'.repeat(400_000)}`],
+    ['an unterminated script', `${link}<script>${'</scrip'.repeat(100_000)}`],
+    ['only brackets', `${link}${'<'.repeat(900_000)}`],
+    ['an endless text', `${link}<a href="/rss.html">${'a '.repeat(400_000)}`],
     ['empty elements', `${link}<a href=/x>${'<i></i>x'.repeat(100_000)}`],
   ])('survives %s', (_, html) => {
     expect(found(html)).toEqual(expected)
   })
 
   it('limits the number of links and the length of the page', () => {
-    const many = Array.from({ length: 10_000 }, (_, n) => `<link rel=alternate type=${rss} href=/${n}>`).join('')
-    expect(found(many)).toHaveLength(10)
+    const manyLinks = Array.from({ length: 10_000 }, (_, n) => `<link rel=alternate type=${rss} href=/${n}>`).join('')
+    expect(found(manyLinks)).toHaveLength(10)
     expect(found(`${' '.repeat(4_000_000)}${link}`)).toEqual([])
     expect(found(`${' '.repeat(1_000_000)}${link}`)).toHaveLength(1)
   })
 
   it('returns distinct web addresses for any page', () => {
-    const piece = fc.constantFrom(
+    const fragment = fc.constantFrom(
       '<link ',
       '<a ',
       'rel=feed ',
@@ -277,8 +277,8 @@ describe('feedLinks: hostile pages', () => {
       '<title>',
     )
     fc.assert(
-      fc.property(fc.array(fc.oneof(piece, fc.string())), fc.string(), (pieces, linkHeader) => {
-        const addresses = feedLinks({ html: pieces.join(''), url, linkHeader }).map((candidate) => candidate.url)
+      fc.property(fc.array(fc.oneof(fragment, fc.string())), fc.string(), (fragments, linkHeader) => {
+        const addresses = feedLinks({ html: fragments.join(''), url, linkHeader }).map((candidate) => candidate.url)
         expect(new Set(addresses).size).toBe(addresses.length)
         for (const address of addresses) expect(address).toMatch(/^https?:\/\//)
       }),

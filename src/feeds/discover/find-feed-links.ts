@@ -33,10 +33,10 @@ export interface PageInput {
 
 /** Feed addresses found in the page, most reliable first, without duplicates and without the page itself. */
 export function feedLinks({ html, url, linkHeader = '', sameSite = sameSiteByName }: PageInput): FeedCandidate[] {
-  const own = resolvePageLink(url) ?? url
+  const ownUrl = resolvePageLink(url) ?? url
   const page = extractPageLinks(html)
-  const base = resolvePageLink(page.base ?? '', own) ?? own
-  const taken = new Set([own])
+  const base = resolvePageLink(page.base ?? '', ownUrl) ?? ownUrl
+  const seen = new Set([ownUrl])
 
   const candidate = (
     written: { href: string; title?: string },
@@ -45,49 +45,49 @@ export function feedLinks({ html, url, linkHeader = '', sameSite = sameSiteByNam
   ): FeedCandidate[] => {
     const address = resolvePageLink(written.href, against)
     const isDeclared = via !== 'body'
-    if (address === undefined || taken.has(address) || cannotBeFeed(address, isDeclared)) return []
-    taken.add(address)
+    if (address === undefined || seen.has(address) || cannotBeFeed(address, isDeclared)) return []
+    seen.add(address)
     return [{ url: address, ...(written.title && { title: written.title }), via }]
   }
 
   const declared = [
-    ...headerLinks(linkHeader).flatMap((link) => candidate(link, 'link-header', own)),
+    ...headerLinks(linkHeader).flatMap((link) => candidate(link, 'link-header', ownUrl)),
     ...page.links.flatMap((link) => candidate(link, 'link')),
     ...page.anchors.flatMap((link) => candidate(link, 'anchor')),
-    ...canonicalFeeds(page.canonical, own, sameSite).flatMap((href) => candidate({ href }, 'host-rule')),
+    ...canonicalFeeds(page.canonical, ownUrl, sameSite).flatMap((href) => candidate({ href }, 'host-rule')),
   ]
   const likely = page.bodyLinks.filter(({ href, isNamedFeed }) => {
     const address = resolvePageLink(href, base)
     return (
       address !== undefined &&
       (isNamedFeed || isFeedLike(address)) &&
-      (isFeedHost(address) || isSameSite(address, own, sameSite))
+      (isFeedHost(address) || isSameSite(address, ownUrl, sameSite))
     )
   })
   const chosen = preferMainFeeds(topicsFirst(declared), MAX_CANDIDATES)
-  const room = Math.min(MAX_BODY_LINKS, MAX_CANDIDATES - chosen.length)
+  const maxBodyLinks = Math.min(MAX_BODY_LINKS, MAX_CANDIDATES - chosen.length)
   const body = likely.flatMap((link) => candidate(link, 'body'))
-  return [...chosen, ...preferMainFeeds(body, room)]
+  return [...chosen, ...preferMainFeeds(body, maxBodyLinks)]
 }
 
 /** Discourse forums declare the feed of replies before the feed of topics. */
 function topicsFirst(candidates: FeedCandidate[]): FeedCandidate[] {
-  const isOf = (path: string) => (one: FeedCandidate) => new URL(one.url).pathname.endsWith(path)
+  const isOf = (path: string) => (candidate: FeedCandidate) => new URL(candidate.url).pathname.endsWith(path)
   if (!candidates.some(isOf('/latest.rss'))) return candidates
   const isReplies = isOf('/posts.rss')
-  return [...candidates.filter((one) => !isReplies(one)), ...candidates.filter(isReplies)]
+  return [...candidates.filter((candidate) => !isReplies(candidate)), ...candidates.filter(isReplies)]
 }
 
 const MAX_FURTHER = 2
 
 /** Other pages of the site worth searching if this one names no feed: its list of feeds, then its blog or news. */
 export function furtherPages({ html, url, sameSite = sameSiteByName }: PageInput): WebAddress[] {
-  const own = resolvePageLink(url) ?? url
+  const ownUrl = resolvePageLink(url) ?? url
   const page = extractPageLinks(html)
-  const base = resolvePageLink(page.base ?? '', own) ?? own
+  const base = resolvePageLink(page.base ?? '', ownUrl) ?? ownUrl
   const onSite = ({ href }: { href: string }) => {
     const address = resolvePageLink(href, base)
-    return address !== undefined && address !== own && isSameSite(address, own, sameSite) ? [address] : []
+    return address !== undefined && address !== ownUrl && isSameSite(address, ownUrl, sameSite) ? [address] : []
   }
   const lists = page.bodyLinks.filter(({ isNamedFeed }) => isNamedFeed).flatMap(onSite)
   const blogs = page.blogLinks.flatMap(onSite)
@@ -95,7 +95,7 @@ export function furtherPages({ html, url, sameSite = sameSiteByName }: PageInput
 }
 
 /** The target of an immediate meta refresh, if any. */
-export function refreshedTo({ html, url }: PageInput): WebAddress | undefined {
+export function refreshTarget({ html, url }: PageInput): WebAddress | undefined {
   const { refresh } = extractPageLinks(html)
   const address = refresh === undefined ? undefined : resolvePageLink(refresh, url)
   return address === url ? undefined : address
@@ -114,21 +114,23 @@ function headerLinks(linkHeader: string): { href: string; title?: string }[] {
 }
 
 /** A page under a vanity address may name a canonical one for which there is a host rule (mostly video channels). */
-function canonicalFeeds(canonical: string | undefined, own: WebAddress, sameSite: SameSite): WebAddress[] {
-  const address = canonical === undefined ? undefined : resolvePageLink(canonical, own)
-  return address !== undefined && address !== own && isSameSite(address, own, sameSite) ? hostRuleFeeds(address) : []
+function canonicalFeeds(canonical: string | undefined, ownUrl: WebAddress, sameSite: SameSite): WebAddress[] {
+  const address = canonical === undefined ? undefined : resolvePageLink(canonical, ownUrl)
+  return address !== undefined && address !== ownUrl && isSameSite(address, ownUrl, sameSite)
+    ? hostRuleFeeds(address)
+    : []
 }
 
 /**
  * If there are too many candidates, drops feeds of comments and tags first, then those with the longest addresses: among dozens, the
  * main feed usually has the shortest. Keeps the order of the others, and always the first.
  */
-function preferMainFeeds(candidates: FeedCandidate[], room: number): FeedCandidate[] {
-  if (candidates.length <= room) return candidates
+function preferMainFeeds(candidates: FeedCandidate[], limit: number): FeedCandidate[] {
+  if (candidates.length <= limit) return candidates
   const isMinor = ({ url, title = '' }: FeedCandidate) =>
     (secondaryKindByAddress(url) ?? secondaryKindByTitle(title)) !== undefined
-  const length = (one: FeedCandidate) => (one === candidates[0] ? 0 : one.url.length)
+  const length = (candidate: FeedCandidate) => (candidate === candidates[0] ? 0 : candidate.url.length)
   const byWorth = candidates.toSorted((a, b) => Number(isMinor(a)) - Number(isMinor(b)) || length(a) - length(b))
-  const chosen = new Set(byWorth.slice(0, room))
-  return candidates.filter((one) => chosen.has(one))
+  const chosen = new Set(byWorth.slice(0, limit))
+  return candidates.filter((candidate) => chosen.has(candidate))
 }

@@ -1,7 +1,7 @@
 /** Which further pages are searched when a page names no feed, and declarations under unusual names. */
 import { describe, expect, it } from 'vitest'
 import { address } from '../../model/address.fixture.ts'
-import { feedLinks, furtherPages, refreshedTo } from './find-feed-links.ts'
+import { feedLinks, furtherPages, refreshTarget } from './find-feed-links.ts'
 
 const url = address('https://tides.example/')
 const declared = (href: string) => `<link rel="alternate" type="application/rss+xml" href="${href}">`
@@ -16,7 +16,7 @@ describe('further pages', () => {
       '<a href="/blog">Blog</a><a href="/news">News</a><a href="/help/rss">RSS</a>',
       ['https://tides.example/help/rss', 'https://tides.example/blog'],
     ],
-    ['none of another site', '<a href="https://other.example/blog">Blog</a>', []],
+    ['no pages of another site', '<a href="https://other.example/blog">Blog</a>', []],
     ['no posts', '<a href="/blog/2026/low-water">Low water</a>', []],
   ])('%s', (_, html, pages) => {
     expect(furtherPages({ html, url })).toEqual(pages)
@@ -30,18 +30,18 @@ it.each<[string, string | undefined]>([
   ['<meta http-equiv="refresh" content="60; url=/later">', undefined],
   ['<meta http-equiv="refresh" content="0; url=/">', undefined],
 ])('%s leads to %s', (html, to) => {
-  expect(refreshedTo({ html, url })).toBe(to)
+  expect(refreshTarget({ html, url })).toBe(to)
 })
 
-describe('feeds are taken', () => {
-  const found = (html: string) => feedLinks({ html, url }).map((one) => one.url)
+describe('accepts feeds', () => {
+  const found = (html: string) => feedLinks({ html, url }).map((feed) => feed.url)
 
   it.each<[string, string, string[]]>([
-    ['that are declared as .htm', declared('/news.htm'), ['https://tides.example/news.htm']],
+    ['declared with .htm', declared('/news.htm'), ['https://tides.example/news.htm']],
     ['whose query ends in .html', declared('/feed?of=/index.html'), ['https://tides.example/feed?of=/index.html']],
     ['not as pictures', declared('/news.png'), []],
     [
-      'from FeedBurner, where the page links there',
+      'from FeedBurner, if the page links there',
       '<a href="https://feeds.feedburner.com/tides">RSS</a>',
       ['https://feeds.feedburner.com/tides'],
     ],
@@ -51,7 +51,7 @@ describe('feeds are taken', () => {
       declared('/posts.rss') + declared('/latest.rss'),
       ['https://tides.example/latest.rss', 'https://tides.example/posts.rss'],
     ],
-    ['of posts, where these are no replies', declared('/posts.rss'), ['https://tides.example/posts.rss']],
+    ['of posts that are not replies', declared('/posts.rss'), ['https://tides.example/posts.rss']],
   ])('%s', (_, html, feeds) => {
     expect(found(html)).toEqual(feeds)
   })

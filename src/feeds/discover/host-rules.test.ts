@@ -66,18 +66,18 @@ describe('hostRuleFeeds', () => {
     ['https://arxiv.org/list/cs.IR/recent', 'https://rss.arxiv.org/rss/cs.IR'],
     ['https://social.example/@anna', 'https://social.example/@anna.rss', 'https://social.example/@anna.atom'],
     ['https://social.example/users/anna', 'https://social.example/users/anna.atom'],
-  ])('%s', (given, ...feeds) => {
-    expect(hostRuleFeeds(address(given))).toEqual(feeds)
+  ])('%s', (url, ...feeds) => {
+    expect(hostRuleFeeds(address(url))).toEqual(feeds)
   })
 
   it.each([
     ['a host without a rule', 'https://example.org/blog/'],
-    ['a host that only ends like one', 'https://notgithub.com/anna/tool'],
-    ['a host that only begins like one', 'https://github.com.example.org/anna/tool'],
-    ['what is a feed already', 'https://github.com/anna/tool/releases.atom'],
-    ['what is a feed already, by its folder', 'https://www.youtube.com/feeds/videos.xml?channel_id=UCx'],
-    ['a path that is another host', 'https://gitlab.com//evil.example/x'],
-  ])('has none for %s', (_, given) => {
-    expect(hostRuleFeeds(address(given))).toEqual([])
+    ['a host that only ends like a known one', 'https://notgithub.com/anna/tool'],
+    ['a host that only begins like a known one', 'https://github.com.example.org/anna/tool'],
+    ['an address of a feed', 'https://github.com/anna/tool/releases.atom'],
+    ["an address in a feed's folder", 'https://www.youtube.com/feeds/videos.xml?channel_id=UCx'],
+    ['a path that contains another host', 'https://gitlab.com//evil.example/x'],
+  ])('has none for %s', (_, url) => {
+    expect(hostRuleFeeds(address(url))).toEqual([])
   })
 })

@@ -11,12 +11,12 @@ import { type WebAddress, webAddress } from '../../model/index.ts'
 /** Feed addresses of a known host for this address, the main one first; empty if no rule matches or it is a feed already. */
 export function hostRuleFeeds(address: WebAddress): WebAddress[] {
   const url = new URL(address)
-  const place = url.pathname + url.search
-  if (IS_FEED.test(place)) return []
+  const path = url.pathname + url.search
+  if (IS_FEED.test(path)) return []
   for (const [host, pattern, ...feeds] of RULES) {
-    const caught = isHost(url.hostname, host) ? pattern.exec(place) : null
-    if (caught === null) continue
-    const filled = feeds.map((feed) => feed.replace(/\$([12])/g, (_, group) => caught[Number(group)] ?? ''))
+    const match = isHost(url.hostname, host) ? pattern.exec(path) : null
+    if (match === null) continue
+    const filled = feeds.map((feed) => feed.replace(/\$([12])/g, (_, group) => match[Number(group)] ?? ''))
     return [...new Set(filled.flatMap((feed) => webAddress(URL.parse(feed, address)?.href) ?? []))]
   }
   return []

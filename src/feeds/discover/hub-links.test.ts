@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { address } from '../../model/address.fixture.ts'
 import type { FeedFacts } from '../../model/index.ts'
-import { withHub } from '../index.ts'
+import { addHub } from '../index.ts'
 
 const url = address('https://a.example/news/feed')
 const facts: FeedFacts = { format: 'atom' }
@@ -24,21 +24,21 @@ it.each([
     { hub: 'https://head.example/hub', selfUrl: 'https://a.example/self' },
   ],
   [
-    'no self: its own address',
+    'its own address, without a self link',
     { ...facts, hub: address('https://doc.example/') },
     undefined,
     { hub: both.hub, selfUrl: url },
   ],
-  ['no address of the web', facts, '<javascript:alert(1)>; rel=hub, <file:///etc/passwd>; rel="hub"', {}],
+  ['an address that is not http(s)', facts, '<javascript:alert(1)>; rel=hub, <file:///etc/passwd>; rel="hub"', {}],
   [
-    'one that leads nowhere, and another',
+    'an invalid one before a valid one',
     facts,
     '<http://[hub>; rel=hub, </hub>; rel="hub"',
     { hub: 'https://a.example/hub', selfUrl: url },
   ],
-  ['nonsense', facts, 'hub hub; rel=<hub>', {}],
-])('%s', (_, given, header, expected) => {
-  const { hub, selfUrl } = withHub(given, url, header)
+  ['an invalid header', facts, 'hub hub; rel=<hub>', {}],
+])('%s', (_, facts, header, expected) => {
+  const { hub, selfUrl } = addHub(facts, url, header)
   if ('hub' in expected) expect({ hub, selfUrl }).toEqual(expected)
   else expect(hub).toBeUndefined()
 })

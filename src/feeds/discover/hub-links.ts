@@ -6,14 +6,14 @@ import { type FeedFacts, type WebAddress, webAddress } from '../../model/index.t
 import { parseLinkHeader } from './link-header.ts'
 
 /** `url`: the document's address. */
-export function withHub(facts: FeedFacts, url: WebAddress, linkHeader: string | undefined): FeedFacts {
+export function addHub(facts: FeedFacts, url: WebAddress, linkHeader: string | undefined): FeedFacts {
   const links = linkHeader ? parseLinkHeader(linkHeader) : []
-  const named = (rel: string): WebAddress | undefined =>
+  const linkTarget = (rel: string): WebAddress | undefined =>
     links
       .filter(({ parameters }) => parameters.get('rel')?.toLowerCase().split(/\s+/).includes(rel))
       .map(({ href }) => webAddress(href.trim(), url))
       .find((address) => address !== undefined)
-  const hub = named('hub') ?? facts.hub
+  const hub = linkTarget('hub') ?? facts.hub
   if (hub === undefined) return facts
-  return { ...facts, hub, selfUrl: named('self') ?? facts.selfUrl ?? url }
+  return { ...facts, hub, selfUrl: linkTarget('self') ?? facts.selfUrl ?? url }
 }

@@ -64,7 +64,7 @@ export function extractPageLinks(html: string): PageLinks {
     opened(name, attributes) {
       if (name === 'title') inTitle = titleText === undefined
       else if (name === 'meta') readMeta(page, attributes)
-      else if (name === 'base') setOnce(page, 'base', attributes.get('href'))
+      else if (name === 'base') setFirst(page, 'base', attributes.get('href'))
       else if (name === 'img') addWords(anchor, attributes.get('alt') ?? '')
       else {
         closeAnchor()
@@ -82,7 +82,7 @@ export function extractPageLinks(html: string): PageLinks {
     },
   })
   closeAnchor()
-  setOnce(page, 'title', titleText)
+  setFirst(page, 'title', titleText)
   return page
 }
 
@@ -118,12 +118,12 @@ function readMeta(page: PageLinks, attributes: TagAttributes): void {
     const to = IMMEDIATE_REFRESH.exec(attributes.get('content') ?? '')?.[1]
     if (to) page.refresh ??= to.trim()
   }
-  if (name === 'generator') setOnce(page, 'generator', attributes.get('content'))
-  if (name === 'og:site_name') setOnce(page, 'title', attributes.get('content'))
+  if (name === 'generator') setFirst(page, 'generator', attributes.get('content'))
+  if (name === 'og:site_name') setFirst(page, 'title', attributes.get('content'))
 }
 
 /** Sets a field to its first non-empty value. */
-function setOnce(page: PageLinks, name: 'base' | 'title' | 'generator', text: string | undefined): void {
+function setFirst(page: PageLinks, name: 'base' | 'title' | 'generator', text: string | undefined): void {
   const words = text === undefined || name === 'base' ? text : normalizeText(text)
   if (words && page[name] === undefined) page[name] = words
 }

@@ -74,15 +74,11 @@ describe('probeAddresses', () => {
 })
 
 it.each([
-  [
-    'Shopify, of a blog that it links to',
-    '<link href="/cdn/shop/a.css"><a href="/blogs/brewing/1">',
-    '/blogs/brewing.atom',
-  ],
+  ['Shopify, for a linked blog', '<link href="/cdn/shop/a.css"><a href="/blogs/brewing/1">', '/blogs/brewing.atom'],
   ['HubSpot', '<meta name="generator" content="HubSpot"><a href="/insights/">', '/insights/rss.xml'],
   ['Webflow', '<html data-wf-site="1"><a href="https://example.org/posts">', '/posts/rss.xml'],
   ['vBulletin', '<meta name="generator" content="vBulletin 5.6.4">', '/external?type=rss2'],
   ['Invision', '<body class="ipsLayout_minimal">', '/discover/all.xml/'],
-])('knows the feed path of %s', (_, html, place) => {
-  expect(probeAddresses({ url: address('https://example.org/'), html })[0]).toBe(`https://example.org${place}`)
+])('knows the feed path of %s', (_, html, path) => {
+  expect(probeAddresses({ url: address('https://example.org/'), html })[0]).toBe(`https://example.org${path}`)
 })

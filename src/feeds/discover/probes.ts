@@ -21,12 +21,12 @@ export interface ProbeInput {
 export function probeAddresses({ url, html = '', limit = MAX_PROBES }: ProbeInput): WebAddress[] {
   const page = new URL(url)
   const folder = new URL(folderOf(page.pathname), page)
-  const places = placesOf(html)
+  const paths = systemPaths(html)
 
-  const inFolder = folder.pathname === '/' ? [] : [...places, ...LIKELY.slice(0, 4)]
+  const inFolder = folder.pathname === '/' ? [] : [...paths, ...LIKELY.slice(0, 4)]
   const probes = [
     ...inFolder.map((path) => new URL(path, folder)),
-    ...[...places, ...LIKELY, ...LESS_LIKELY].map((path) => new URL(path, new URL('/', page))),
+    ...[...paths, ...LIKELY, ...LESS_LIKELY].map((path) => new URL(path, new URL('/', page))),
   ].flatMap(({ href }) => (href === page.href ? [] : (webAddress(href) ?? [])))
   return [...new Set(probes)].slice(0, Math.max(0, Math.min(limit, MAX_PROBES)))
 }
@@ -80,32 +80,34 @@ const SYSTEMS: System[] = [
   [/shaarli/i, undefined, 'feed/atom?'],
 ]
 
-function placesOf(html: string): string[] {
+function systemPaths(html: string): string[] {
   const { generator = '' } = extractPageLinks(html)
   const system =
     SYSTEMS.find(([name]) => name.test(generator)) ??
     SYSTEMS.find(([, fingerprint]) => fingerprint !== undefined && html.includes(fingerprint))
   if (system === undefined) return []
-  const [, , ...places] = system
-  return places.flatMap((place) => (place.includes('*') ? namedIn(html, place) : [place]))
+  const [, , ...patterns] = system
+  return patterns.flatMap((path) => (path.includes('*') ? pathsInPage(html, path) : [path]))
 }
 
-const MOST_NAMED = 2
+const MAX_NAMED = 2
 const COLLECTION =
   /href\s*=\s*["'](?:https?:\/\/[^"'/]+)?\/(?:blogs\/)?(blog|news|posts|articles|insights|stories|journal|[\w-]+-blog)["'/?]/gi
 const SHOP_BLOG = /href\s*=\s*["'](?:https?:\/\/[^"'/]+)?\/blogs\/([\w-]+)["'/?]/gi
 
 /** Expands a path of systems with one feed per collection, by the collections the page links to. */
-function namedIn(html: string, place: string): string[] {
+function pathsInPage(html: string, pattern: string): string[] {
   const names = new Set<string>()
-  for (const [, name] of html.slice(0, LOOKED_THROUGH).matchAll(place.startsWith('blogs/') ? SHOP_BLOG : COLLECTION)) {
+  for (const [, name] of html
+    .slice(0, MAX_SEARCHED_CHARS)
+    .matchAll(pattern.startsWith('blogs/') ? SHOP_BLOG : COLLECTION)) {
     names.add(name!.toLowerCase())
-    if (names.size >= MOST_NAMED) break
+    if (names.size >= MAX_NAMED) break
   }
-  return [...names].map((name) => place.replace('*', name))
+  return [...names].map((name) => pattern.replace('*', name))
 }
 
-const LOOKED_THROUGH = 1_000_000
+const MAX_SEARCHED_CHARS = 1_000_000
 
 /**
  * The folder of a page. `/blog` without a slash counts as a folder. A year, or a name of three words, is part of a single post's

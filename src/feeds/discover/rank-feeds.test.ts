@@ -4,7 +4,7 @@ import { DAY } from '../../model/index.ts'
 import type { ParsedEntry } from '../parse/parsed-feed.ts'
 import type { FeedCandidate } from './candidates.ts'
 import { rankFeeds } from './rank-feeds.ts'
-import type { PageFacts, TriedFeed } from './score-feed.ts'
+import type { PageFacts, ProbedFeed } from './score-feed.ts'
 
 const page = { url: address('https://example.org/'), title: 'The Example' }
 const now = 1_000 * DAY
@@ -22,7 +22,7 @@ interface Sketch {
   entry?: Partial<ParsedEntry>
 }
 
-function tried(url: string, sketch: Sketch = {}): TriedFeed {
+function probedFeed(url: string, sketch: Sketch = {}): ProbedFeed {
   const { via = 'link', title, format = 'rss', content, newestAt = now, linkTitle, askedUrl = url } = sketch
   const links = sketch.links ?? Array.from({ length: 10 }, (_, n) => `https://example.org/entry?of=${url}&n=${n}`)
   return {
@@ -42,7 +42,7 @@ function tried(url: string, sketch: Sketch = {}): TriedFeed {
   }
 }
 
-function best(feeds: TriedFeed[], at: PageFacts = page): string | undefined {
+function best(feeds: ProbedFeed[], at: PageFacts = page): string | undefined {
   return rankFeeds(feeds, at)[0]?.url
 }
 
@@ -50,158 +50,179 @@ const posts = Array.from({ length: 10 }, (_, n) => `https://example.org/post/${n
 
 describe('rankFeeds: the intended feed', () => {
   it('has the shortest address of many on a front page, and is below the page elsewhere', () => {
-    const sections = Array.from({ length: 9 }, (_, i) => tried(`https://example.org/ressort-${i}/rss.xml`))
-    const all = [...sections, tried('https://example.org/rss.xml')]
-    expect(best(all)).toBe('https://example.org/rss.xml')
-    expect(best(all, { url: address('https://example.org/ressort-3/') })).toBe('https://example.org/ressort-3/rss.xml')
-    expect(best(all.slice(-3))).toBe('https://example.org/ressort-7/rss.xml')
+    const sections = Array.from({ length: 9 }, (_, i) => probedFeed(`https://example.org/ressort-${i}/rss.xml`))
+    const allFeeds = [...sections, probedFeed('https://example.org/rss.xml')]
+    expect(best(allFeeds)).toBe('https://example.org/rss.xml')
+    expect(best(allFeeds, { url: address('https://example.org/ressort-3/') })).toBe(
+      'https://example.org/ressort-3/rss.xml',
+    )
+    expect(best(allFeeds.slice(-3))).toBe('https://example.org/ressort-7/rss.xml')
   })
 
-  it.each<[string, TriedFeed, TriedFeed]>([
+  it.each<[string, ProbedFeed, ProbedFeed]>([
     [
       'posts before comments, by the address',
-      tried('https://example.org/feed/'),
-      tried('https://example.org/comments/feed/'),
+      probedFeed('https://example.org/feed/'),
+      probedFeed('https://example.org/comments/feed/'),
     ],
     [
       'posts before comments, by the title',
-      tried('https://example.org/long/feed', { title: 'The Example' }),
-      tried('https://example.org/f', { title: 'Kommentare zu The Example' }),
+      probedFeed('https://example.org/long/feed', { title: 'The Example' }),
+      probedFeed('https://example.org/f', { title: 'Kommentare zu The Example' }),
     ],
     [
       "posts before comments, by the link's title",
-      tried('https://example.org/f1'),
-      tried('https://example.org/f2', { linkTitle: 'The Example » Comments Feed' }),
+      probedFeed('https://example.org/f1'),
+      probedFeed('https://example.org/f2', { linkTitle: 'The Example » Comments Feed' }),
     ],
     [
       'posts before comments, by their entries',
-      tried('https://example.org/f1'),
-      tried('https://example.org/f2', { links: posts.map((post, n) => `${post}#comment-${n}`) }),
+      probedFeed('https://example.org/f1'),
+      probedFeed('https://example.org/f2', { links: posts.map((post, n) => `${post}#comment-${n}`) }),
     ],
     [
       'posts before replies',
-      tried('https://example.org/f1'),
-      tried('https://example.org/f2', { entry: { inReplyTo: 'x' } }),
+      probedFeed('https://example.org/f1'),
+      probedFeed('https://example.org/f2', { entry: { inReplyTo: 'x' } }),
     ],
-    ['the whole before a tag', tried('https://example.org/feed/'), tried('https://example.org/tag/cats/feed/')],
-    ['the whole before a category', tried('https://example.org/feed/'), tried('https://example.org/?feed=rss2&cat=3')],
-    ['the whole before an author', tried('https://example.org/feed/'), tried('https://example.org/author/anna/feed/')],
     [
-      'the whole before a category, by its name',
-      tried('https://example.org/f1'),
-      tried('https://example.org/f2', { linkTitle: 'The Example » Cats Category Feed' }),
+      'the main feed before a tag',
+      probedFeed('https://example.org/feed/'),
+      probedFeed('https://example.org/tag/cats/feed/'),
     ],
-    ['articles before a podcast', tried('https://example.org/feed/'), tried('https://example.org/podcast/feed/')],
     [
-      'articles before nothing but sound',
-      tried('https://example.org/f1'),
-      tried('https://example.org/f2', {
+      'the main feed before a category',
+      probedFeed('https://example.org/feed/'),
+      probedFeed('https://example.org/?feed=rss2&cat=3'),
+    ],
+    [
+      'the main feed before an author',
+      probedFeed('https://example.org/feed/'),
+      probedFeed('https://example.org/author/anna/feed/'),
+    ],
+    [
+      'the main feed before a category, by its name',
+      probedFeed('https://example.org/f1'),
+      probedFeed('https://example.org/f2', { linkTitle: 'The Example » Cats Category Feed' }),
+    ],
+    [
+      'articles before a podcast',
+      probedFeed('https://example.org/feed/'),
+      probedFeed('https://example.org/podcast/feed/'),
+    ],
+    [
+      'articles before audio',
+      probedFeed('https://example.org/f1'),
+      probedFeed('https://example.org/f2', {
         entry: { enclosures: [{ url: 'https://example.org/1', type: 'audio/mpeg' }] },
       }),
     ],
     [
-      'the site before elsewhere',
-      tried('https://example.org/f1', { via: 'body' }),
-      tried('https://feeds.example.net/f2'),
+      "the site's feed before another site's",
+      probedFeed('https://example.org/f1', { via: 'body' }),
+      probedFeed('https://feeds.example.net/f2'),
     ],
     [
-      'elsewhere, if the page says so, before comments of the site',
-      tried('https://feeds.example.net/main'),
-      tried('https://example.org/comments/feed'),
+      "a declared feed on another site before the site's comments",
+      probedFeed('https://feeds.example.net/main'),
+      probedFeed('https://example.org/comments/feed'),
     ],
     [
-      'what the page declares before what it links',
-      tried('https://example.org/f1'),
-      tried('https://example.org/f', { via: 'body' }),
+      'declared feeds before linked ones',
+      probedFeed('https://example.org/f1'),
+      probedFeed('https://example.org/f', { via: 'body' }),
     ],
     [
-      'the one named like the site',
-      tried('https://example.org/f1', { title: 'The Example - RSS feed' }),
-      tried('https://example.org/f2', { title: 'Something else' }),
+      "the one with the site's title",
+      probedFeed('https://example.org/f1', { title: 'The Example - RSS feed' }),
+      probedFeed('https://example.org/f2', { title: 'Something else' }),
     ],
     [
-      'the one with news',
-      tried('https://example.org/f1'),
-      tried('https://example.org/f2', { newestAt: now - 400 * DAY }),
+      'the one with the newest entries',
+      probedFeed('https://example.org/f1'),
+      probedFeed('https://example.org/f2', { newestAt: now - 400 * DAY }),
     ],
     [
-      'the one whose entries are of the site',
-      tried('https://example.org/f1'),
-      tried('https://example.org/f2', { links: posts.map((_, n) => `https://elsewhere.example/${n}`) }),
+      'the one whose entries link to the site',
+      probedFeed('https://example.org/f1'),
+      probedFeed('https://example.org/f2', { links: posts.map((_, n) => `https://elsewhere.example/${n}`) }),
     ],
     [
-      'the one that has entries',
-      tried('https://example.org/f1', { via: 'probe' }),
-      tried('https://example.org/f2', { links: [], via: 'host-rule' }),
+      'the one with entries',
+      probedFeed('https://example.org/f1', { via: 'probe' }),
+      probedFeed('https://example.org/f2', { links: [], via: 'host-rule' }),
     ],
-  ])('%s', (_, wanted, other) => {
-    expect(best([other, wanted])).toBe(wanted.finalUrl)
+  ])('%s', (_, expected, second) => {
+    expect(best([second, expected])).toBe(expected.finalUrl)
   })
 
   it('is the first in the document, if nothing else decides', () => {
-    const feeds = [tried('https://example.org/a-long-address'), tried('https://example.org/b')]
+    const feeds = [probedFeed('https://example.org/a-long-address'), probedFeed('https://example.org/b')]
     expect(best(feeds)).toBe('https://example.org/a-long-address')
   })
 
-  it.each<[string, string, TriedFeed, TriedFeed]>([
+  it.each<[string, string, ProbedFeed, ProbedFeed]>([
     [
       "a tag's page",
       'https://example.org/tag/cats/',
-      tried('https://example.org/tag/cats/feed/'),
-      tried('https://example.org/feed/'),
+      probedFeed('https://example.org/tag/cats/feed/'),
+      probedFeed('https://example.org/feed/'),
     ],
     [
       "a tag's page without a feed",
       'https://example.org/tag/cats/',
-      tried('https://example.org/feed/'),
-      tried('https://example.org/tag/dogs/feed/'),
+      probedFeed('https://example.org/feed/'),
+      probedFeed('https://example.org/tag/dogs/feed/'),
     ],
     [
       "a folder's page",
       'https://example.org/blog/',
-      tried('https://example.org/blog/feed.xml'),
-      tried('https://example.org/feed.xml'),
+      probedFeed('https://example.org/blog/feed.xml'),
+      probedFeed('https://example.org/feed.xml'),
     ],
     [
       "a post's page",
       'https://example.org/post/',
-      tried('https://example.org/feed/'),
-      tried('https://example.org/post/feed/', { title: 'Comments on: Post' }),
+      probedFeed('https://example.org/feed/'),
+      probedFeed('https://example.org/post/feed/', { title: 'Comments on: Post' }),
     ],
-  ])('of %s is the feed that belongs to it', (_, url, wanted, other) => {
-    expect(best([other, wanted], { url: address(url), title: '' })).toBe(wanted.finalUrl)
+  ])('of %s is the feed that belongs to it', (_, url, expected, second) => {
+    expect(best([second, expected], { url: address(url), title: '' })).toBe(expected.finalUrl)
   })
 
   it('may contain a word for minor feeds that is the name of the site', () => {
     const site = { url: address('https://example.org/'), title: 'Comments and Replies' }
-    const feeds = [tried('https://example.org/f1', { title: 'Comments and Replies' }), tried('https://example.org/f2')]
+    const feeds = [
+      probedFeed('https://example.org/f1', { title: 'Comments and Replies' }),
+      probedFeed('https://example.org/f2'),
+    ]
     expect(best(feeds, site)).toBe('https://example.org/f1')
   })
 
   it('has the shortest address where nothing else decides', () => {
-    const [first, second] = [tried('https://example.org/longer'), tried('https://example.org/short')]
+    const [first, second] = [probedFeed('https://example.org/longer'), probedFeed('https://example.org/short')]
     // Eleven others, so that both have the same position penalty.
-    const others = Array.from({ length: 11 }, (_, n) => tried(`https://example.org/tag/${n}/feed`))
-    expect(best([...others, first, second])).toBe('https://example.org/short')
+    const sectionFeeds = Array.from({ length: 11 }, (_, n) => probedFeed(`https://example.org/tag/${n}/feed`))
+    expect(best([...sectionFeeds, first, second])).toBe('https://example.org/short')
   })
 
   it('is never on another site that the page does not name', () => {
-    expect(rankFeeds([tried('https://other.example/rss', { via: 'body' })], page)).toEqual([])
+    expect(rankFeeds([probedFeed('https://other.example/rss', { via: 'body' })], page)).toEqual([])
   })
 
   it('may be on another site that the site itself redirects to', () => {
-    const sent = tried('https://feeds.example.net/x', { via: 'probe', askedUrl: 'https://example.org/feed' })
+    const sent = probedFeed('https://feeds.example.net/x', { via: 'probe', askedUrl: 'https://example.org/feed' })
     expect(best([sent])).toBe('https://feeds.example.net/x')
   })
 
   it('depends on the sameSite function of the caller', () => {
-    const feeds = [tried('https://a.example/feed'), tried('https://b.example/feed')]
+    const feeds = [probedFeed('https://a.example/feed'), probedFeed('https://b.example/feed')]
     const sameSite = (a: string, b: string) => a === b || a === 'b.example'
     expect(rankFeeds(feeds, page, sameSite)[0]?.url).toBe('https://b.example/feed')
   })
 
   it('comes with the reasons', () => {
-    const [ranked] = rankFeeds([tried('https://example.org/feed', { title: 'The Example' })], page)
+    const [ranked] = rankFeeds([probedFeed('https://example.org/feed', { title: 'The Example' })], page)
     expect(ranked).toEqual({
       url: 'https://example.org/feed',
       score: 148,
@@ -216,7 +237,7 @@ describe('rankFeeds: the intended feed', () => {
   })
 
   it('ignores duplicate addresses and accepts an empty list', () => {
-    const twice = [tried('https://example.org/feed'), tried('https://example.org/feed', { via: 'body' })]
+    const twice = [probedFeed('https://example.org/feed'), probedFeed('https://example.org/feed', { via: 'body' })]
     expect(rankFeeds(twice, page)).toHaveLength(1)
     expect(rankFeeds([], page)).toEqual([])
   })
@@ -228,7 +249,7 @@ describe('rankFeeds: documents with the same entries', () => {
 
   function ranking(rss: Sketch, atom: Sketch) {
     return rankFeeds(
-      [tried(rssUrl, { links: posts, ...rss }), tried(atomUrl, { links: posts, format: 'atom', ...atom })],
+      [probedFeed(rssUrl, { links: posts, ...rss }), probedFeed(atomUrl, { links: posts, format: 'atom', ...atom })],
       page,
     ).map(({ url, sameListAs }) => (sameListAs ? `${url} = ${sameListAs}` : url))
   }
@@ -243,52 +264,52 @@ describe('rankFeeds: documents with the same entries', () => {
 
   it.each<[string, string[], boolean]>([
     ['one shows half as many', posts.slice(0, 5), true],
-    ['one is an entry behind', [...posts.slice(1), 'https://example.org/post/old'], true],
-    ['they are counted by campaigns', posts.map((post) => `${post}?utm_source=atom`), true],
-    ['they differ in http and www', posts.map((post) => post.replace('https://', 'http://www.')), true],
-    ['they are in another order', posts.toReversed(), true],
+    ['one lacks the newest entry', [...posts.slice(1), 'https://example.org/post/old'], true],
+    ['with campaign parameters', posts.map((post) => `${post}?utm_source=atom`), true],
+    ['with different scheme and www', posts.map((post) => post.replace('https://', 'http://www.')), true],
+    ['in another order', posts.toReversed(), true],
     [
       'a third differs',
       [...posts.slice(0, 6), 'https://example.org/1', 'https://example.org/2', 'https://example.org/3'],
       false,
     ],
-    ['one is a part of the other', [posts[7]!, posts[9]!], false],
+    ['one is part of the other', [posts[7]!, posts[9]!], false],
     ['one is empty', [], false],
-  ])('are recognized by their entries: %s', (_, links, same) => {
-    expect(ranking({}, { links }).some((line) => line.includes(' = '))).toBe(same)
+  ])('are recognized by their entries: %s', (_, links, isSame) => {
+    expect(ranking({}, { links }).some((line) => line.includes(' = '))).toBe(isSame)
   })
 
   it('get the score of the best among them', () => {
     const feeds = [
-      tried(rssUrl, { links: posts }),
-      tried('https://example.org/other'),
-      tried(atomUrl, { links: posts, format: 'atom', via: 'body' }),
+      probedFeed(rssUrl, { links: posts }),
+      probedFeed('https://example.org/other'),
+      probedFeed(atomUrl, { links: posts, format: 'atom', via: 'body' }),
     ]
     expect(rankFeeds(feeds, page).map(({ url }) => url)).toEqual([atomUrl, 'https://example.org/other', rssUrl])
   })
 
   it('are represented by the one on the site where the page names another site', () => {
     const feeds = [
-      tried('https://hoster.example/feed/@anna', { links: posts, format: 'atom' }),
-      tried('https://example.org/feed', { links: posts, via: 'body' }),
+      probedFeed('https://hoster.example/feed/@anna', { links: posts, format: 'atom' }),
+      probedFeed('https://example.org/feed', { links: posts, via: 'body' }),
     ]
     expect(best(feeds)).toBe('https://example.org/feed')
   })
 
   it('are found among feeds of twenty thousand entries', () => {
     const links = Array.from({ length: 20_000 }, (_, n) => `https://example.org/${n}`)
-    const feeds = Array.from({ length: 10 }, (_, n) => tried(`https://example.org/feed${n}`, { links }))
+    const feeds = Array.from({ length: 10 }, (_, n) => probedFeed(`https://example.org/feed${n}`, { links }))
     expect(rankFeeds(feeds, page).filter(({ sameListAs }) => sameListAs === undefined)).toHaveLength(1)
   })
 })
 
 it('prefers the feed of a section for its page, and the first of many to a short one that names a topic', () => {
-  const all = tried('https://example.org/rss/1001.xml', { title: 'The Example' })
-  const science = tried('https://example.org/rss/1007.xml', { title: 'Example topics: Science', via: 'body' })
-  expect(best([all, science], { url: address('https://example.org/sections/science/') })).toBe(science.finalUrl)
-  expect(best([all, science])).toBe(all.finalUrl)
+  const mainFeed = probedFeed('https://example.org/rss/1001.xml', { title: 'The Example' })
+  const science = probedFeed('https://example.org/rss/1007.xml', { title: 'Example topics: Science', via: 'body' })
+  expect(best([mainFeed, science], { url: address('https://example.org/sections/science/') })).toBe(science.finalUrl)
+  expect(best([mainFeed, science])).toBe(mainFeed.finalUrl)
   const subjects = ['beer', 'wine', 'bread', 'cheese', 'salads', 'pastry'].map((name) =>
-    tried(`https://example.org/${name}`),
+    probedFeed(`https://example.org/${name}`),
   )
-  expect(best([all, ...subjects])).toBe(all.finalUrl)
+  expect(best([mainFeed, ...subjects])).toBe(mainFeed.finalUrl)
 })

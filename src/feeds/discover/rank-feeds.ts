@@ -6,7 +6,7 @@
 import type { WebAddress } from '../../model/index.ts'
 import { normalizeUrl } from '../reconcile/reconcile.ts'
 import { isFeedHost, isMainByAddress, secondaryKindByAddress } from './candidates.ts'
-import { type FeedScore, feedScore, newestOf, type PageFacts, type TriedFeed } from './score-feed.ts'
+import { type FeedScore, feedScore, newestOf, type PageFacts, type ProbedFeed } from './score-feed.ts'
 import { isSameSite, type SameSite, sameSiteByName } from './user-address.ts'
 
 export interface RankedFeed extends FeedScore {
@@ -19,30 +19,31 @@ export interface RankedFeed extends FeedScore {
  * Best first, duplicates of a representative last. `tried` is in order of discovery. Feeds on other sites are dropped unless the site
  * links to them.
  */
-export function rankFeeds(tried: TriedFeed[], page: PageFacts, sameSite: SameSite = sameSiteByName): RankedFeed[] {
-  const feeds = firstOfEachAddress(tried).filter((one) => isNamedBySite(one, page, sameSite))
-  const newestAt = feeds.reduce((newest, one) => Math.max(newest, newestOf(one)), 0)
+export function rankFeeds(probed: ProbedFeed[], page: PageFacts, sameSite: SameSite = sameSiteByName): RankedFeed[] {
+  const feeds = firstOfEachAddress(probed).filter((feed) => isNamedBySite(feed, page, sameSite))
+  const newestAt = feeds.reduce((newest, feed) => Math.max(newest, newestOf(feed)), 0)
   const shortest = shortestOfMany(feeds, page, sameSite)
-  const documents = feeds.map((one, position) => {
-    const score = feedScore(one, position, page, { newestAt, shortest }, sameSite)
-    return documentOf(one, score, isSameSite(one.finalUrl, page.url, sameSite))
+  const documents = feeds.map((feed, position) => {
+    const score = feedScore(feed, position, page, { newestAt, shortest }, sameSite)
+    return documentOf(feed, score, isSameSite(feed.finalUrl, page.url, sameSite))
   })
 
   const heads: RankedFeed[] = []
-  const others: RankedFeed[] = []
-  for (const list of listsOf(documents)) {
-    const [head, ...rest] = byWorth(list)
-    const { score, why } = list.toSorted(byScore)[0]!
-    heads.push({ url: head!.url, score, why })
-    for (const { url, score, why } of rest) others.push({ url, score, why, sameListAs: head!.url })
+  const duplicates: RankedFeed[] = []
+  for (const list of groupByEntries(documents)) {
+    const [head, ...duplicatesOfHead] = byWorth(list)
+    const { score, why: reasons } = list.toSorted(byScore)[0]!
+    heads.push({ url: head!.url, score, why: reasons })
+    for (const { url, score, why: reasons } of duplicatesOfHead)
+      duplicates.push({ url, score, why: reasons, sameListAs: head!.url })
   }
-  return [...heads.toSorted(byScore), ...others.toSorted(byScore)]
+  return [...heads.toSorted(byScore), ...duplicates.toSorted(byScore)]
 }
 
 const MANY = 6
 
 /** The shortest feed address of a front page that declares many feeds. */
-function shortestOfMany(feeds: TriedFeed[], page: PageFacts, sameSite: SameSite): WebAddress | undefined {
+function shortestOfMany(feeds: ProbedFeed[], page: PageFacts, sameSite: SameSite): WebAddress | undefined {
   if (new URL(page.url).pathname !== '/') return undefined
   const main = feeds.filter(
     ({ candidate: { via }, finalUrl }) =>
@@ -68,7 +69,7 @@ const COMPARED = 100
 /** Share of common entries; one document may be slightly older than the other. */
 const SAME_LIST = 0.8
 
-function documentOf({ feed, finalUrl }: TriedFeed, score: FeedScore, onSite: boolean): Document {
+function documentOf({ feed, finalUrl }: ProbedFeed, score: FeedScore, onSite: boolean): Document {
   const entries = feed.entries.slice(0, COMPARED)
   const chars = entries.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
   return {
@@ -86,13 +87,13 @@ function comparableLink(url: string): string {
   return (normalizeUrl(url) ?? url).replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
 }
 
-function firstOfEachAddress(tried: TriedFeed[]): TriedFeed[] {
+function firstOfEachAddress(probed: ProbedFeed[]): ProbedFeed[] {
   const met = new Set<string>()
-  return tried.filter(({ finalUrl }) => !met.has(finalUrl) && met.add(finalUrl))
+  return probed.filter(({ finalUrl }) => !met.has(finalUrl) && met.add(finalUrl))
 }
 
 /** Whether the site declares the feed or the feed was reached through one of the site's addresses. */
-function isNamedBySite({ candidate, finalUrl }: TriedFeed, page: PageFacts, sameSite: SameSite): boolean {
+function isNamedBySite({ candidate, finalUrl }: ProbedFeed, page: PageFacts, sameSite: SameSite): boolean {
   const isDeclared = candidate.via !== 'body' && candidate.via !== 'probe'
   return (
     isDeclared ||
@@ -102,10 +103,10 @@ function isNamedBySite({ candidate, finalUrl }: TriedFeed, page: PageFacts, same
 }
 
 /** There are at most a dozen documents, so comparing all pairs is fine. */
-function listsOf(documents: Document[]): Document[][] {
+function groupByEntries(documents: Document[]): Document[][] {
   const lists: Document[][] = []
   for (const document of documents) {
-    const list = lists.find((others) => others.some(({ links }) => isSameList(links, document.links)))
+    const list = lists.find((group) => group.some(({ links }) => isSameList(links, document.links)))
     if (list) list.push(document)
     else lists.push([document])
   }
@@ -116,9 +117,9 @@ function listsOf(documents: Document[]): Document[][] {
 function isSameList(a: string[], b: string[]): boolean {
   const length = Math.min(a.length, b.length)
   const upper = new Set(a.slice(0, length))
-  const others = new Set(b.slice(0, length))
-  const common = [...upper].filter((link) => others.has(link)).length
-  return length > 0 && common >= SAME_LIST * Math.max(upper.size, others.size)
+  const linksOfB = new Set(b.slice(0, length))
+  const common = [...upper].filter((link) => linksOfB.has(link)).length
+  return length > 0 && common >= SAME_LIST * Math.max(upper.size, linksOfB.size)
 }
 
 function byWorth(list: Document[]): Document[] {

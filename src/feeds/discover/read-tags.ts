@@ -36,7 +36,7 @@ export function* readTagsInChunks(markup: string, syntax: 'html' | 'xml', listen
   const parts = htmlParts(markup)
   parts.isForeign = syntax === 'xml'
   let element = ''
-  let wanted = false
+  let isWanted = false
   let attributes = new Map<string, string>()
   let pieceEnd = PIECE
 
@@ -47,12 +47,12 @@ export function* readTagsInChunks(markup: string, syntax: 'html' | 'xml', listen
     if (part === 'text' || part === 'data') listener.text?.(markup.slice(start, end))
     else if (part === 'tag') {
       element = nameAt(start, end)
-      wanted = listener.elements.has(element)
-      if (wanted) attributes = new Map()
+      isWanted = listener.elements.has(element)
+      if (isWanted) attributes = new Map()
     } else if (part === 'attribute') {
-      if (wanted && attributes.size < MAX_ATTRIBUTES) addAttribute(parts, nameAt(start, end), attributes)
+      if (isWanted && attributes.size < MAX_ATTRIBUTES) addAttribute(parts, nameAt(start, end), attributes)
     } else if (part === 'opened') {
-      if (wanted && listener.opened(element, attributes, parts.isSelfClosed) === 'stop') return
+      if (isWanted && listener.opened(element, attributes, parts.isSelfClosed) === 'stop') return
     } else if (part === 'closed') {
       const name = nameAt(start, end)
       if (listener.elements.has(name)) listener.closed?.(name)
@@ -65,7 +65,11 @@ export function* readTagsInChunks(markup: string, syntax: 'html' | 'xml', listen
 }
 
 /** The first of equal names wins. */
-function addAttribute({ source, valueStart, valueEnd }: HtmlParts, name: string, known: Map<string, string>): void {
-  if (known.has(name)) return
-  known.set(name, decodeEntities(source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE))))
+function addAttribute(
+  { source, valueStart, valueEnd }: HtmlParts,
+  name: string,
+  attributes: Map<string, string>,
+): void {
+  if (attributes.has(name)) return
+  attributes.set(name, decodeEntities(source.slice(valueStart, Math.min(valueEnd, valueStart + MAX_VALUE))))
 }

@@ -12,7 +12,7 @@ import {
 } from './candidates.ts'
 import { isSameSite, type SameSite } from './user-address.ts'
 
-export interface TriedFeed {
+export interface ProbedFeed {
   candidate: FeedCandidate
   /** The parser's result, including fields beyond the model that identify comments and podcasts. */
   feed: Pick<ParsedFeed, 'facts' | 'entries'>
@@ -46,66 +46,66 @@ const MINOR: Record<SecondaryFeedKind, [points: number, reason: string]> = {
   places: [-50, 'places on a map'],
 }
 /** Entries looked at; hostile feeds have twenty thousand. */
-const LOOKED_AT = 200
+const MAX_LINKS = 200
 
 /** `position`: order of discovery. `newestAt`: the newest entry of all tried feeds. `shortest`: the shortest of many addresses, if many. */
 export function feedScore(
-  tried: TriedFeed,
+  probed: ProbedFeed,
   position: number,
   page: PageFacts,
   { newestAt, shortest }: { newestAt: Instant; shortest: WebAddress | undefined },
   sameSite: SameSite,
 ): FeedScore {
-  const { candidate, feed, finalUrl } = tried
-  const why: string[] = []
+  const { candidate, feed, finalUrl } = probed
+  const reasons: string[] = []
   let score = 0
   const count = (points: number, reason: string) => {
     score += points
-    if (points !== 0) why.push(`${points > 0 ? '+' : ''}${points} ${reason}`)
+    if (points !== 0) reasons.push(`${points > 0 ? '+' : ''}${points} ${reason}`)
   }
 
   if (isSameSite(finalUrl, page.url, sameSite)) count(100, 'on the same site')
   count(...VIA[candidate.via])
-  const minor = minorOf(tried, page)
+  const minor = minorOf(probed, page)
   if (minor !== undefined) count(...MINOR[minor])
-  if (isBeneath(finalUrl, page.url)) count(12, 'beneath this page')
-  if (isOfSection(tried, page)) count(25, 'of this section')
+  if (isBelow(finalUrl, page.url)) count(12, 'beneath this page')
+  if (isSectionFeed(probed, page)) count(25, 'of this section')
   count(-Math.min(position, 10), 'not the first')
   if (finalUrl === shortest) count(12, 'the shortest address of many')
-  if (isNamedLike(feed.facts.title, page.title)) count(10, 'named like the site')
+  if (hasTitleOf(feed.facts.title, page.title)) count(10, 'named like the site')
 
-  const entries = feed.entries.slice(0, LOOKED_AT)
+  const entries = feed.entries.slice(0, MAX_LINKS)
   const links = entries.flatMap(({ url }) => webAddress(url) ?? [])
   const onSite = links.filter((link) => isSameSite(link, page.url, sameSite)).length
   if (entries.length === 0) count(-40, 'no entries')
   if (onSite > 0) count(Math.round((10 * onSite) / links.length), 'its entries are on the site')
-  const newest = newestOf(tried)
+  const newest = newestOf(probed)
   if (newestAt > 0 && newest >= newestAt - 7 * DAY) count(8, 'has news')
   if (newest > 0 && newest < newestAt - 365 * DAY) count(-10, 'a year behind')
-  return { score, why }
+  return { score, why: reasons }
 }
 
 /** 0 if no entry is dated. */
-export function newestOf({ feed }: TriedFeed): Instant {
+export function newestOf({ feed }: ProbedFeed): Instant {
   let newest = 0
   for (const { publishedAt, updatedAt } of feed.entries) newest = Math.max(newest, publishedAt ?? updatedAt ?? 0)
   return newest
 }
 
 /** A user who gives a tag's or podcast's page wants its feed; nobody wants the comments. */
-function minorOf({ candidate, feed, finalUrl }: TriedFeed, page: PageFacts): SecondaryFeedKind | undefined {
+function minorOf({ candidate, feed, finalUrl }: ProbedFeed, page: PageFacts): SecondaryFeedKind | undefined {
   const { entries, facts } = feed
   const byTitle = [candidate.title, facts.title]
     .map((title) => secondaryKindByTitle(title ?? ''))
     .find((minor) => minor !== undefined && minor !== secondaryKindByTitle(page.title ?? ''))
   const byAddress = secondaryKindByAddress(finalUrl)
-  if (byAddress === 'comments' || byTitle === 'comments' || areComments(entries)) return 'comments'
+  if (byAddress === 'comments' || byTitle === 'comments' || isCommentsFeed(entries)) return 'comments'
   const minor = byAddress ?? byTitle ?? (isAllSound(entries) ? 'podcast' : undefined)
-  const isMeant = minor === secondaryKindByAddress(page.url) && (minor !== 'part' || isBeneath(finalUrl, page.url))
+  const isMeant = minor === secondaryKindByAddress(page.url) && (minor !== 'part' || isBelow(finalUrl, page.url))
   return isMeant ? undefined : minor
 }
 
-function areComments(entries: ParsedFeed['entries']): boolean {
+function isCommentsFeed(entries: ParsedFeed['entries']): boolean {
   const comments = entries.filter(({ url, inReplyTo }) => inReplyTo || /#(?:comment|reply|c)-?\d/i.test(url ?? ''))
   return comments.length > 1 && comments.length * 2 > entries.length
 }
@@ -116,7 +116,7 @@ function isAllSound(entries: ParsedFeed['entries']): boolean {
 }
 
 /** A blog in a folder of a larger site, or a tag: feeds below the page's folder are preferred to the site's. */
-function isBeneath(feedUrl: WebAddress, pageUrl: WebAddress): boolean {
+function isBelow(feedUrl: WebAddress, pageUrl: WebAddress): boolean {
   const path = new URL(pageUrl).pathname
   const lastSlash = path.lastIndexOf('/')
   const isFolder = lastSlash < path.length - 1 && !path.includes('.', lastSlash)
@@ -125,7 +125,7 @@ function isBeneath(feedUrl: WebAddress, pageUrl: WebAddress): boolean {
 }
 
 /** For a page such as /sections/science, the feed with that word in its address or title is preferred. */
-function isOfSection({ candidate, feed, finalUrl }: TriedFeed, page: PageFacts): boolean {
+function isSectionFeed({ candidate, feed, finalUrl }: ProbedFeed, page: PageFacts): boolean {
   const section = new URL(page.url).pathname.split('/').filter(Boolean).at(-1)?.toLowerCase() ?? ''
   if (!/^[a-z]{4,}(?:-[a-z]+)?$/.test(section)) return false
   const words = [candidate.title, feed.facts.title, new URL(finalUrl).pathname]
@@ -136,15 +136,15 @@ function isOfSection({ candidate, feed, finalUrl }: TriedFeed, page: PageFacts):
 }
 
 /** "Example - RSS" matches "Home | Example". */
-function isNamedLike(feedTitle = '', pageTitle = ''): boolean {
-  const name = plainly(feedTitle)
+function hasTitleOf(feedTitle = '', pageTitle = ''): boolean {
+  const name = simplifyTitle(feedTitle)
   if (name === '') return false
-  return [pageTitle, ...pageTitle.split(/\s+[|–—·»:-]\s+/)].some((part) => plainly(part) === name)
+  return [pageTitle, ...pageTitle.split(/\s+[|–—·»:-]\s+/)].some((part) => simplifyTitle(part) === name)
 }
 
 const MAX_TITLE = 300
 
-function plainly(title: string): string {
+function simplifyTitle(title: string): string {
   return title
     .slice(0, MAX_TITLE)
     .toLowerCase()

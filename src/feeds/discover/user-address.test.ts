@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { address } from '../../model/address.fixture.ts'
-import { isSameSite, normaliseAddress, resolvePageLink, sameSiteByName } from './user-address.ts'
+import { isSameSite, normalizeUserAddress, resolvePageLink, sameSiteByName } from './user-address.ts'
 
-describe('normaliseAddress', () => {
+describe('normalizeUserAddress', () => {
   it.each([
     ['example.org', 'https://example.org/'],
     ['EXAMPLE.org/Path?Q=1', 'https://example.org/Path?Q=1'],
@@ -34,7 +34,7 @@ describe('normaliseAddress', () => {
     ['[::1]:3000/x', 'http://[::1]:3000/x'],
     ['feed://localhost:3000/x', 'http://localhost:3000/x'],
   ])('accepts %j', (typed, address) => {
-    expect(normaliseAddress(typed)).toBe(address)
+    expect(normalizeUserAddress(typed)).toBe(address)
   })
 
   it.each([
@@ -64,23 +64,23 @@ describe('normaliseAddress', () => {
     ['...'],
     [`https://example.org/${'a'.repeat(5_000)}`],
   ])('rejects %j', (typed) => {
-    expect(normaliseAddress(typed)).toBeUndefined()
+    expect(normalizeUserAddress(typed)).toBeUndefined()
   })
 
   it('returns a web address that is stable under normalization, or nothing', () => {
     const typed = fc.oneof(fc.string(), fc.webUrl(), fc.domain(), fc.ipV6(), fc.string({ unit: 'binary' }))
     fc.assert(
       fc.property(typed, (text) => {
-        const address = normaliseAddress(text)
+        const address = normalizeUserAddress(text)
         if (address === undefined) return
         expect(address).toMatch(/^https?:\/\//)
-        expect(normaliseAddress(address)).toBe(address)
+        expect(normalizeUserAddress(address)).toBe(address)
       }),
     )
   })
 })
 
-describe('writtenAddress', () => {
+describe('resolvePageLink', () => {
   it.each([
     ['feed.xml', 'https://example.org/blog/feed.xml'],
     ['/feed.xml#x', 'https://example.org/feed.xml'],
@@ -105,16 +105,16 @@ describe('sameSiteByName', () => {
     ['example.org', 'blog.example.org', true],
     ['example.org', 'badexample.org', false],
     ['example.org', 'example.net', false],
-  ])('%s and %s: %s', (a, b, same) => {
-    expect(sameSiteByName(a, b)).toBe(same)
+  ])('%s and %s: %s', (a, b, isSame) => {
+    expect(sameSiteByName(a, b)).toBe(isSame)
   })
 })
 
-describe('onOneSite', () => {
+describe('isSameSite', () => {
   it('compares host names', () => {
-    const asked: string[] = []
-    const sameSite = (a: string, b: string) => asked.push(a, b) > 0
+    const compared: string[] = []
+    const sameSite = (a: string, b: string) => compared.push(a, b) > 0
     expect(isSameSite(address('http://a.example:80/'), address('https://example.org/x'), sameSite)).toBe(true)
-    expect(asked).toEqual(['a.example', 'example.org'])
+    expect(compared).toEqual(['a.example', 'example.org'])
   })
 })

@@ -2,15 +2,15 @@
  * Parses addresses as users type them and pages write them. Only http and https are accepted; pseudo-schemes of feed readers (`feed:`,
  * `pcast:` ...) are removed.
  */
-import { type Credentials, credentialsIn, type WebAddress, webAddress } from '../../model/index.ts'
+import { credentialsIn, type FeedCredentials, type WebAddress, webAddress } from '../../model/index.ts'
 
 /** An address typed by a user; undefined if invalid. */
-export function normaliseAddress(text: string): WebAddress | undefined {
-  return givenAddress(text)?.url
+export function normalizeUserAddress(text: string): WebAddress | undefined {
+  return parseUserAddress(text)?.url
 }
 
 /** Parses an address typed by a user and separates its credentials. */
-export function givenAddress(text: string): { url: WebAddress; credentials?: Credentials } | undefined {
+export function parseUserAddress(text: string): { url: WebAddress; credentials?: FeedCredentials } | undefined {
   if (text.length > MAX_ADDRESS) return undefined
   const typed = text.trim().replace(/^<(.*)>$|^"(.*)"$|^'(.*)'$/, '$1$2$3')
   const bare = typed.trim().replace(READER_SCHEME, '').replace(PASTED_TWICE, '')
@@ -23,7 +23,7 @@ export function givenAddress(text: string): { url: WebAddress; credentials?: Cre
 export function resolvePageLink(written: string, base?: WebAddress): WebAddress | undefined {
   const bare = written.trim()
   if (bare === '' || bare.length > MAX_ADDRESS) return undefined
-  if (READER_SCHEME.test(bare)) return normaliseAddress(bare)
+  if (READER_SCHEME.test(bare)) return normalizeUserAddress(bare)
   const address = webAddress(bare, base)
   if (address === undefined) return undefined
   const url = new URL(address)
@@ -37,9 +37,9 @@ export type SameSite = (a: string, b: string) => boolean
 
 /** The default without a list of registrable domains: one name equals the other or is its subdomain, ignoring `www.`. */
 export const sameSiteByName: SameSite = (a, b) => {
-  const one = a.replace(/^www\./, '')
-  const other = b.replace(/^www\./, '')
-  return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)
+  const hostA = a.replace(/^www\./, '')
+  const hostB = b.replace(/^www\./, '')
+  return hostA === hostB || hostA.endsWith(`.${hostB}`) || hostB.endsWith(`.${hostA}`)
 }
 
 /** Applies `sameSite` to two addresses. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseOpml, parseOpmlInPieces } from './parse-opml.ts'
-import { createOpmlList, type OpmlFeed, writeOpml } from './write-opml.ts'
+import { parseOpml, parseOpmlInSteps } from './parse-opml.ts'
+import { createOpmlWriter, type OpmlFeed, writeOpml } from './write-opml.ts'
 
 /** The outlines of valid OPML. */
 function outlinesOf(text: string) {
@@ -63,7 +63,7 @@ describe('parseOpml', () => {
       { url: 'http://a.example/', siteUrl: 'http://b.example/' },
     ],
     [
-      'single quotes, and none',
+      'single quotes and no quotes',
       "<outline text='A b' xmlUrl=http://a.example/x />",
       { title: 'A b', url: 'http://a.example/x' },
     ],
@@ -72,7 +72,7 @@ describe('parseOpml', () => {
     ['a feed: address', '<outline text="A" xmlUrl="feed://a.example/rss"/>', { url: 'https://a.example/rss' }],
     ['an address without a scheme', '<outline text="A" xmlUrl="a.example/rss"/>', { url: 'https://a.example/rss' }],
     [
-      'a title that is the address',
+      'a title that equals the address',
       '<outline text="http://a.example/" xmlUrl="http://a.example/"/>',
       { url: 'http://a.example/', kind: 'feed' },
     ],
@@ -88,7 +88,7 @@ describe('parseOpml', () => {
       { kind: 'feed', url: 'http://a.example/rss' },
     ],
     [
-      'a broken feed address beside a good site',
+      'an invalid feed address with a valid site',
       '<outline xmlUrl="nonsense" htmlUrl="http://a.example/"/>',
       { kind: 'site', url: 'http://a.example/' },
     ],
@@ -103,7 +103,7 @@ describe('parseOpml', () => {
       { folder: 'F' },
     ],
     [
-      'a folder that pretends to be a feed',
+      'a folder with the attributes of a feed',
       '<outline text="F" xmlUrl=""><outline xmlUrl="http://a.example/"/></outline>',
       { folder: 'F' },
     ],
@@ -120,7 +120,10 @@ describe('parseOpml', () => {
   it.each<[string, string]>([
     ['no <body>', '<opml><head><title>x</title></head><outline xmlUrl="http://a.example/"/></opml>'],
     ['no <opml>', '<outline text="F"><outline xmlUrl="http://a.example/"/></outline>'],
-    ['no end', '<opml version="1.0"><body><outline text="F"><outline text="A" xmlUrl="http://a.example/"'.concat('>')],
+    [
+      'no end tag',
+      '<opml version="1.0"><body><outline text="F"><outline text="A" xmlUrl="http://a.example/"'.concat('>'),
+    ],
     ['a byte order mark and blank lines', `\ufeff\n\n${inBody('<outline xmlUrl="http://a.example/"/>')}`],
     ['a DOCTYPE with entities', `<!DOCTYPE opml [<!ENTITY a "b">]>${inBody('<outline xmlUrl="http://a.example/"/>')}`],
     ['stray end tags', inBody('</outline></outline></x><outline xmlUrl="http://a.example/"/>')],
@@ -209,13 +212,13 @@ describe('parseOpml', () => {
       'three hundred thousand stray ends',
       inBody(`${'</outline>'.repeat(300_000)}<outline xmlUrl="http://a.example/"/>`),
     ],
-    ['entities without end', inBody(`<outline text="${'&amp'.repeat(300_000)}" xmlUrl="http://a.example/"/>`)],
+    ['unterminated entities', inBody(`<outline text="${'&amp'.repeat(300_000)}" xmlUrl="http://a.example/"/>`)],
   ])('survives %s', (_, text) => {
     expect(outlinesOf(text)).toHaveLength(1)
   })
 
   it('never throws', () => {
-    const piece = fc.constantFrom(
+    const fragment = fc.constantFrom(
       '<outline ',
       'xmlUrl="',
       'http://a.example/',
@@ -227,8 +230,8 @@ describe('parseOpml', () => {
       '<![CDATA[',
     )
     fc.assert(
-      fc.property(fc.array(fc.oneof(piece, fc.string())), (pieces) => {
-        expect(parseOpml(pieces.join('')).kind).toMatch(/^(?:not-)?opml$/)
+      fc.property(fc.array(fc.oneof(fragment, fc.string())), (fragments) => {
+        expect(parseOpml(fragments.join('')).kind).toMatch(/^(?:not-)?opml$/)
       }),
     )
   })
@@ -294,7 +297,7 @@ describe('writeOpml', () => {
     fc.assert(
       fc.property(line, feeds, (title, list) => {
         const reading = parseOpml(writeOpml({ title, feeds: list as OpmlFeed[] }))
-        const expected = list.map((one) => ({ ...one, kind: 'feed' }))
+        const expected = list.map((feed) => ({ ...feed, kind: 'feed' }))
         const byUrl = (a: { url: string }, b: { url: string }) => (a.url < b.url ? -1 : 1)
         expect(reading).toMatchObject({ kind: 'opml', title, unusable: [] })
         if (reading.kind === 'opml') expect(reading.outlines.toSorted(byUrl)).toEqual(expected.toSorted(byUrl))
@@ -310,17 +313,17 @@ it('reads and writes a long list in chunks, without losses between them', () => 
     title: `Geese > ducks, "no. ${i}"`,
     folder: `Folder ${i % 3} > all`,
   }))
-  const list = createOpmlList('All')
+  const list = createOpmlWriter('All')
   for (const feed of feeds) list.add(feed)
   const written = [...list.pieces()]
   expect(written.length).toBeGreaterThan(10)
   const text = written.join('')
   expect(text).toBe(writeOpml({ title: 'All', feeds }))
 
-  const pieces = parseOpmlInPieces(text.replaceAll('&gt;', '>'))
+  const steps = parseOpmlInSteps(text.replaceAll('&gt;', '>'))
   let count = 0
-  let step = pieces.next()
-  for (; !step.done; step = pieces.next()) count++
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) count++
   expect(count).toBeGreaterThan(10)
   const outlines = step.value.kind === 'opml' ? step.value.outlines : []
   expect(outlines.map(({ url }) => url).sort()).toEqual(feeds.map(({ url }) => url).sort())

@@ -6,16 +6,16 @@
  * another's is open, the writer does not close them at all; from then on feeds count as closed.
  */
 import { decodeEntities } from '../../html/index.ts'
-import type { Credentials, WebAddress } from '../../model/index.ts'
+import type { FeedCredentials, WebAddress } from '../../model/index.ts'
 import { readTagsInChunks, type TagAttributes } from '../discover/read-tags.ts'
-import { givenAddress, normaliseAddress } from '../discover/user-address.ts'
+import { normalizeUserAddress, parseUserAddress } from '../discover/user-address.ts'
 
 export interface OpmlOutline {
   url: WebAddress
   /** `site`: the list has only the web page, not the feed. */
   kind: 'feed' | 'site'
   /** Credentials in its address. */
-  credentials?: Credentials
+  credentials?: FeedCredentials
   title?: string
   siteUrl?: WebAddress
   /** Its folders, outermost first, joined by " / ". */
@@ -41,12 +41,12 @@ interface Folder {
 }
 
 export function parseOpml(text: string): ParsedOpml {
-  const pieces = parseOpmlInPieces(text)
-  for (let step = pieces.next(); ; step = pieces.next()) if (step.done) return step.value
+  const steps = parseOpmlInSteps(text)
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
 }
 
 /** Yields after each chunk, so that other work can run. */
-export function* parseOpmlInPieces(text: string, mostOutlines = Number.POSITIVE_INFINITY): Generator<void, ParsedOpml> {
+export function* parseOpmlInSteps(text: string, mostOutlines = Number.POSITIVE_INFINITY): Generator<void, ParsedOpml> {
   if (text.trim() === '') return { kind: 'not-opml', reason: 'it is empty' }
   const byUrl = new Map<string, OpmlOutline>()
   const folders: Folder[] = []
@@ -63,10 +63,10 @@ export function* parseOpmlInPieces(text: string, mostOutlines = Number.POSITIVE_
     const folder = folders.at(-1)
     const outline = readOutline(attributes, folder?.path)
     const isEmptyFeed = outline === 'folder' && selfClosed && attributes.has('xmlurl')
-    if (outline === 'unusable' || isEmptyFeed) unusable.push(givenIn(attributes))
+    if (outline === 'unusable' || isEmptyFeed) unusable.push(attributeIn(attributes))
     else if (outline !== 'folder' && !byUrl.has(outline.url)) byUrl.set(outline.url, outline)
     if (selfClosed) return
-    if (outline === 'folder') folders.push(folderWithin(folder, nameOf(attributes)))
+    if (outline === 'folder') folders.push(subfolderOf(folder, nameOf(attributes)))
     else feedIsOpen = !feedsAreLeftOpen
   }
 
@@ -87,7 +87,7 @@ export function* parseOpmlInPieces(text: string, mostOutlines = Number.POSITIVE_
       else folders.pop()
     },
     text(piece) {
-      if (inTitle) listTitle ??= plain(decodeEntities(piece.slice(0, MAX_NAME))) || undefined
+      if (inTitle) listTitle ??= cleanName(decodeEntities(piece.slice(0, MAX_NAME))) || undefined
     },
   })
 
@@ -109,9 +109,9 @@ function readOutline(attributes: TagAttributes, folder: string | undefined): Opm
   const site = attributes.get('htmlurl') || (type === 'link' ? attributes.get('url') : undefined)
   if (!feed && !site) return 'folder'
 
-  const given = feed ? givenAddress(feed) : undefined
-  const feedUrl = given?.url
-  const siteUrl = site ? normaliseAddress(site) : undefined
+  const address = feed ? parseUserAddress(feed) : undefined
+  const feedUrl = address?.url
+  const siteUrl = site ? normalizeUserAddress(site) : undefined
   const url = feedUrl ?? siteUrl
   if (url === undefined) return 'unusable'
   const title = nameOf(attributes)
@@ -119,7 +119,7 @@ function readOutline(attributes: TagAttributes, folder: string | undefined): Opm
   return {
     url,
     kind: feedUrl === undefined ? 'site' : 'feed',
-    ...(given?.credentials && { credentials: given.credentials }),
+    ...(address?.credentials && { credentials: address.credentials }),
     ...(title !== '' && title !== url && { title }),
     ...(feedUrl !== undefined && siteUrl !== undefined && { siteUrl }),
     ...(inside && { folder: inside }),
@@ -127,27 +127,27 @@ function readOutline(attributes: TagAttributes, folder: string | undefined): Opm
 }
 
 /** Identifies an unusable outline for users. */
-function givenIn(attributes: TagAttributes): string {
-  const names = ['xmlurl', 'url', 'htmlurl'].map((name) => plain(attributes.get(name) ?? ''))
+function attributeIn(attributes: TagAttributes): string {
+  const names = ['xmlurl', 'url', 'htmlurl'].map((name) => cleanName(attributes.get(name) ?? ''))
   return names.find((name) => name !== '') ?? nameOf(attributes)
 }
 
 function nameOf(attributes: TagAttributes): string {
-  return plain(attributes.get('title') || attributes.get('text') || '')
+  return cleanName(attributes.get('title') || attributes.get('text') || '')
 }
 
 /** OPML 2.0's alternative to folders: `category="/News/Local,/Sports"`; the first one is used. */
 function categoryOf(attributes: TagAttributes): string | undefined {
-  const parts = attributes.get('category')?.split(',', 1)[0]?.split('/').map(plain).filter(Boolean)
+  const parts = attributes.get('category')?.split(',', 1)[0]?.split('/').map(cleanName).filter(Boolean)
   return parts?.slice(0, MAX_FOLDER_DEPTH).join(' / ')
 }
 
-function folderWithin(outer: Folder | undefined, name: string): Folder {
-  if (outer === undefined) return { path: name, depth: name === '' ? 0 : 1 }
-  if (name === '' || outer.depth >= MAX_FOLDER_DEPTH) return outer
-  return { path: outer.path === '' ? name : `${outer.path} / ${name}`, depth: outer.depth + 1 }
+function subfolderOf(parent: Folder | undefined, name: string): Folder {
+  if (parent === undefined) return { path: name, depth: name === '' ? 0 : 1 }
+  if (name === '' || parent.depth >= MAX_FOLDER_DEPTH) return parent
+  return { path: parent.path === '' ? name : `${parent.path} / ${name}`, depth: parent.depth + 1 }
 }
 
-function plain(text: string): string {
+function cleanName(text: string): string {
   return text.slice(0, MAX_NAME).replace(/\s+/g, ' ').trim()
 }

@@ -19,13 +19,13 @@ interface Folder {
 const MAX_FOLDER_DEPTH = 8
 
 export function writeOpml({ title, feeds }: { title: string; feeds: OpmlFeed[] }): string {
-  const list = createOpmlList(title)
+  const list = createOpmlWriter(title)
   for (const feed of feeds) list.add(feed)
   return [...list.pieces()].join('')
 }
 
 /** Collects feeds and writes them in chunks: there may be a hundred thousand. */
-export function createOpmlList(title: string): { add(feed: OpmlFeed): void; pieces(): Generator<string> } {
+export function createOpmlWriter(title: string): { add(feed: OpmlFeed): void; pieces(): Generator<string> } {
   const root: Folder = { name: '', feeds: [], folders: new Map() }
 
   function* lines(): Generator<string> {
@@ -44,19 +44,19 @@ export function createOpmlList(title: string): { add(feed: OpmlFeed): void; piec
     add: ({ url, title, siteUrl, folder = '' }) =>
       folderOf(root, folder).feeds.push({ url, title, ...(siteUrl !== undefined && { siteUrl }) }),
     *pieces() {
-      let piece: string[] = []
+      let chunk: string[] = []
       for (const line of lines()) {
-        if (piece.push(`${line}\n`) < PIECE) continue
-        yield piece.join('')
-        piece = []
+        if (chunk.push(`${line}\n`) < CHUNK_LINES) continue
+        yield chunk.join('')
+        chunk = []
       }
-      yield piece.join('')
+      yield chunk.join('')
     },
   }
 }
 
 /** Lines per chunk; takes some milliseconds. */
-const PIECE = 1000
+const CHUNK_LINES = 1000
 
 function folderOf(root: Folder, path: string): Folder {
   const names = path.split(' / ').map((name) => name.trim())
@@ -74,7 +74,7 @@ function folderOf(root: Folder, path: string): Folder {
 }
 
 function* linesOf(folder: Folder, indent: string): Generator<string> {
-  for (const feed of folder.feeds) yield indent + outlineOf(feed)
+  for (const feed of folder.feeds) yield indent + outlineLine(feed)
   for (const inner of folder.folders.values()) {
     const name = xmlText(inner.name)
     yield `${indent}<outline text="${name}" title="${name}">`
@@ -83,7 +83,7 @@ function* linesOf(folder: Folder, indent: string): Generator<string> {
   }
 }
 
-function outlineOf(feed: OpmlFeed): string {
+function outlineLine(feed: OpmlFeed): string {
   const title = xmlText(feed.title || withoutCredentials(feed.url))
   const site = feed.siteUrl === undefined ? '' : ` htmlUrl="${xmlText(feed.siteUrl)}"`
   return `<outline type="rss" text="${title}" title="${title}" xmlUrl="${xmlText(feed.url)}"${site}/>`
@@ -98,5 +98,8 @@ function xmlText(text: string): string {
     .replace(/\s+/g, ' ')
     .replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]/g, '')
     .replace(/[&<>"]/g, (character) => ESCAPES[character]!)
-    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (mark) => `&#x${mark.charCodeAt(0).toString(16)};`)
+    .replace(
+      /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+      (control) => `&#x${control.charCodeAt(0).toString(16)};`,
+    )
 }

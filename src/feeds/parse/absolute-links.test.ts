@@ -3,7 +3,7 @@ import { makeLinksAbsolute } from './absolute-links.ts'
 
 const absolute = (html: string) => makeLinksAbsolute(html, 'https://a.example/b/c')
 
-describe('absoluteHtml', () => {
+describe('makeLinksAbsolute', () => {
   it.each([
     ['<a href="d">x</a>', '<a href="https://a.example/b/d">x</a>'],
     ["<A HREF = '/d?x=1&amp;y=2'>", "<A HREF = 'https://a.example/d?x=1&amp;y=2'>"],

@@ -21,7 +21,7 @@ export function makeLinksAbsolute(html: string, base: string): string {
     if (html.charCodeAt(from) === 104 && (html.startsWith('http:', from) || html.startsWith('https:', from))) continue
     if (html.charCodeAt(from) === 35 || !isAddressAttribute(html, equals)) continue
     if (STARTS_WITH_SCHEME.test(html.slice(from, from + 24))) continue
-    const length = html.slice(from, from + LONGEST).indexOf(quote === 34 ? '"' : "'")
+    const length = html.slice(from, from + MAX_ADDRESS_LENGTH).indexOf(quote === 34 ? '"' : "'")
     if (length < 0 || !isInsideTag(equals)) continue
     const to = from + length
     const absolute = escapeQuotes(resolveAddress(html.slice(from, to).replaceAll('&amp;', '&'), base))
@@ -34,7 +34,7 @@ export function makeLinksAbsolute(html: string, base: string): string {
   return copied === 0 ? html : out + html.slice(copied)
 }
 
-const LONGEST = 2_048
+const MAX_ADDRESS_LENGTH = 2_048
 const STARTS_WITH_SCHEME = /^\s*[a-z][a-z0-9+.-]*:/i
 const ATTRIBUTES = new Set(['href', 'src', 'action', 'cite', 'longdesc', 'poster', 'data', 'background', 'usemap'])
 
@@ -57,11 +57,11 @@ function isQuote(c: number): boolean {
 
 /** Whether the nearest bracket before a position is an opening one. Positions must be increasing. */
 function createTagTracker(html: string): (at: number) => boolean {
-  let reached = 0
+  let position = 0
   let inside = false
   return (at) => {
-    for (; reached < at; reached++) {
-      const c = html.charCodeAt(reached)
+    for (; position < at; position++) {
+      const c = html.charCodeAt(position)
       if (c === 60) inside = true
       else if (c === 62) inside = false
     }

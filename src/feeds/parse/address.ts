@@ -6,19 +6,19 @@ import { withoutCredentials } from '../../model/index.ts'
 import { FEED_LIMITS } from './parsed-feed.ts'
 
 /** The absolute address; the given text if there is no base or it cannot be parsed. */
-export function resolveAddress(given: string, base: string): string {
-  const address = /[\t\n\r]/.test(given) ? given.replace(/[\t\n\r]+\s*/g, '').trim() : given.trim()
+export function resolveAddress(written: string, base: string): string {
+  const address = /[\t\n\r]/.test(written) ? written.replace(/[\t\n\r]+\s*/g, '').trim() : written.trim()
   if (HAS_SCHEME.test(address)) return address
   if (base === '') return address.startsWith('//') ? `https:${address}` : address
   return URL.parse(address, base)?.href ?? address
 }
 
 /** An address that may be shown as a link; undefined if invalid. */
-export function linkAddress(given: string | undefined, base: string): string | undefined {
-  if (given === undefined || given === '' || given.length > FEED_LIMITS.url) return undefined
+export function linkAddress(written: string | undefined, base: string): string | undefined {
+  if (written === undefined || written === '' || written.length > FEED_LIMITS.url) return undefined
   // Fast path for nearly all addresses.
-  if (USUAL.test(given)) return withoutCredentials(given)
-  const address = withoutCredentials(resolveAddress(given, base))
+  if (USUAL.test(written)) return withoutCredentials(written)
+  const address = withoutCredentials(resolveAddress(written, base))
   return address === '' || address.length > FEED_LIMITS.url || RUNS_CODE.test(address) ? undefined : address
 }
 

@@ -97,9 +97,9 @@ describe.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
 describe('hostile input', () => {
   it.each(Object.entries(HOSTILE))('twice the length takes about twice the work: %s', (_, make) => {
     const work = (length: number) => {
-      const counted = { steps: 0 }
-      parseFeed(Buffer.from(make(length)), { url: 'https://site.example/feed', work: counted })
-      return counted.steps
+      const counter = { steps: 0 }
+      parseFeed(Buffer.from(make(length)), { url: 'https://site.example/feed', work: counter })
+      return counter.steps
     }
     const [small, large] = [work(30_000), work(60_000)]
     expect(large).toBeLessThan(2.2 * small + 2_000)
@@ -109,9 +109,9 @@ describe('hostile input', () => {
   it('does not produce more text than it contains', () => {
     for (const make of Object.values(HOSTILE)) {
       const text = make(20_000)
-      const said = JSON.stringify(parseFeed(Buffer.from(text), { url: `https://site.example/${'x'.repeat(1000)}` }))
+      const output = JSON.stringify(parseFeed(Buffer.from(text), { url: `https://site.example/${'x'.repeat(1000)}` }))
       // Keys, numbers and field names are added by us; a base may be added, within limits.
-      expect(said.length).toBeLessThan(12 * text.length + 200_000)
+      expect(output.length).toBeLessThan(12 * text.length + 200_000)
     }
   })
 })
@@ -126,13 +126,13 @@ describe('memory', () => {
 
   it('retains nothing of a parsed document, whatever names it had', () => {
     const length = 500_000
-    const documents = 40
+    const xmlDocuments = 40
     const before = heapUsed()
-    for (let index = 0; index < documents; index++) {
+    for (let index = 0; index < xmlDocuments; index++) {
       const name = `a-name-of-its-own-${index}`
       parseFeed(Buffer.from(item(`<${name}/><author><${name}/></author><description>&${name};${fill('a ', length)}`)))
     }
-    expect(heapUsed() - before).toBeLessThan((documents * length) / 4)
+    expect(heapUsed() - before).toBeLessThan((xmlDocuments * length) / 4)
   })
 })
 
@@ -185,20 +185,20 @@ describe('mutilated feeds', () => {
   )
   type Change = typeof change extends fc.Arbitrary<infer T> ? T : never
 
-  function apply(bytes: Buffer, made: Change): Buffer {
-    const at = Math.floor(made.at * bytes.length)
+  function applyChange(bytes: Buffer, change: Change): Buffer {
+    const at = Math.floor(change.at * bytes.length)
     const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)]
-    switch (made.kind) {
+    switch (change.kind) {
       case 'cut':
         return before
       case 'drop':
-        return Buffer.concat([before, after.subarray(made.count)])
+        return Buffer.concat([before, after.subarray(change.count)])
       case 'insert':
-        return Buffer.concat([before, Buffer.from(made.snippet, 'latin1'), after])
+        return Buffer.concat([before, Buffer.from(change.snippet, 'latin1'), after])
       case 'flip':
-        return Buffer.concat([before, Buffer.from([made.byte]), after.subarray(1)])
+        return Buffer.concat([before, Buffer.from([change.byte]), after.subarray(1)])
       case 'double':
-        return Buffer.concat([before, after.subarray(0, made.count), after])
+        return Buffer.concat([before, after.subarray(0, change.count), after])
     }
   }
 
@@ -208,10 +208,10 @@ describe('mutilated feeds', () => {
         fc.constantFrom(...fixtures),
         fc.array(change, { minLength: 1, maxLength: 6 }),
         (fixture, changes) => {
-          const bytes = changes.reduce(apply, fixture)
-          const counted = { steps: 0 }
-          const feed = parseFeed(bytes, { url: 'https://site.example/feed', work: counted })
-          expect(counted.steps).toBeLessThan(20 * bytes.length + 1_000)
+          const bytes = changes.reduce(applyChange, fixture)
+          const counter = { steps: 0 }
+          const feed = parseFeed(bytes, { url: 'https://site.example/feed', work: counter })
+          expect(counter.steps).toBeLessThan(20 * bytes.length + 1_000)
           if (feed.kind !== 'feed') return
           expect(new Set(feed.entries.map(({ key }) => key)).size).toBe(feed.entries.length)
           for (const entry of feed.entries) {

@@ -27,19 +27,19 @@ describe('keys', () => {
 
   it.each([
     ['the case of scheme and host', 'HTTPS://News.A.example/Path', 'https://news.a.example/Path'],
-    ['the usual port', 'http://a.example:80/x', 'http://a.example/x'],
-    ['the usual port of https', 'https://A.example:443/x', 'https://a.example/x'],
+    ['the default port', 'http://a.example:80/x', 'http://a.example/x'],
+    ['the default port of https', 'https://A.example:443/x', 'https://a.example/x'],
     ['an empty query', 'https://a.example/x?', 'https://a.example/x'],
-    ['a query of which nothing stays', 'https://a.example/x?&utm_source=rss', 'https://a.example/x'],
-  ])('ignore %s', (_name, odd, usual) => {
-    expect(keys([{ url: odd, title: 'x' }])).toEqual([usual])
+    ['a query of tracking parameters only', 'https://a.example/x?&utm_source=rss', 'https://a.example/x'],
+  ])('ignore %s', (_name, variant, usual) => {
+    expect(keys([{ url: variant, title: 'x' }])).toEqual([usual])
     expect(keys([{ url: usual, title: 'x' }])).toEqual([usual])
   })
 
   it.each([
     ['another port', 'https://a.example:8443/x'],
     ['the case of a path', 'https://a.example/X'],
-    ['the port of the other scheme', 'http://a.example:443/x'],
+    ['the default port of the other scheme', 'http://a.example:443/x'],
   ])('differ by %s', (_name, url) => {
     expect(keys([{ url, title: 'x' }])).toEqual([url])
   })
@@ -64,11 +64,11 @@ describe('keys', () => {
       const parsed = parseFeed(Buffer.from(`<rss version="2.0"><channel><title>a</title>${items}</channel></rss>`))
       return parsed.kind === 'feed' ? [parsed.fragments, ...parsed.entries.map(({ url }) => url)] : parsed
     }
-    const [one, two] = ['https://a.example/1', 'https://a.example/2']
-    expect(feed(`${one}#new_tab`, `${two}#new_tab`)).toEqual(['shared', one, two])
-    expect(feed(`${one}#a`, `${two}#b`)).toEqual(['apart', `${one}#a`, `${two}#b`])
-    expect(feed(`${one}#reply`, `${two}#reply`)).toEqual(['shared', one, two])
-    expect(feed(one, two)).toEqual([undefined, one, two])
+    const [first, two] = ['https://a.example/1', 'https://a.example/2']
+    expect(feed(`${first}#new_tab`, `${two}#new_tab`)).toEqual(['shared', first, two])
+    expect(feed(`${first}#a`, `${two}#b`)).toEqual(['apart', `${first}#a`, `${two}#b`])
+    expect(feed(`${first}#reply`, `${two}#reply`)).toEqual(['shared', first, two])
+    expect(feed(first, two)).toEqual([undefined, first, two])
   })
 
   it('merge duplicates of an entry', () => {
@@ -78,20 +78,20 @@ describe('keys', () => {
 
   it('keep the latest of several versions of an entry', () => {
     const version = { id: 'g', url: 'https://a.example/1', title: 'x', publishedAt: 1 }
-    const kept = assignKeys([
+    const assigned = assignKeys([
       { ...version, updatedAt: 2, summary: 'old' },
       { ...version, updatedAt: 3, summary: 'new' },
     ])
-    expect(kept.map(({ key, summary }) => [key, summary])).toEqual([['g', 'new']])
+    expect(assigned.map(({ key, summary }) => [key, summary])).toEqual([['g', 'new']])
   })
 
   it('distinguish entries with the same guid', () => {
-    const made = keys([
+    const assigned = keys([
       { id: 'g', url: 'https://a.example/1', title: 'x' },
       { id: 'g', url: 'https://a.example/2', title: 'x' },
       { id: 'g', url: 'https://a.example/2', title: 'y' },
     ])
-    expect(new Set(made).size).toBe(3)
+    expect(new Set(assigned).size).toBe(3)
   })
 
   it('keep all entries where nothing shows that they are the same', () => {
@@ -99,22 +99,22 @@ describe('keys', () => {
   })
 
   it('have a maximum length', () => {
-    const [one, other] = keys([
+    const [first, other] = keys([
       { id: `${'x'.repeat(5000)}1`, title: '' },
       { id: `${'x'.repeat(5000)}2`, title: '' },
     ])
-    expect(one!.length).toBeLessThanOrEqual(512)
-    expect(one).not.toBe(other)
+    expect(first!.length).toBeLessThanOrEqual(512)
+    expect(first).not.toBe(other)
   })
 
-  const few = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined })
+  const oneOf = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined })
   const entries = fc.array(
     fc
       .record({
-        id: few('a', 'b'),
-        url: few('https://a.example/1', 'https://a.example/2#x', 'https://a.example/2?utm_source=y#x'),
+        id: oneOf('a', 'b'),
+        url: oneOf('https://a.example/1', 'https://a.example/2#x', 'https://a.example/2?utm_source=y#x'),
         title: fc.constantFrom('', 'one', 'two'),
-        summary: few('s', 't'),
+        summary: oneOf('s', 't'),
         publishedAt: fc.option(fc.constantFrom(1, 2), { nil: undefined }),
       })
       .map(
@@ -133,9 +133,9 @@ describe('keys', () => {
           .map((entry) => ({ entry, at: order.next().value as number }))
           .sort((a, b) => a.at - b.at)
           .map(({ entry }) => entry)
-        const made = keys(list)
-        expect(new Set(made).size).toBe(made.length)
-        expect(keys(shuffled).sort()).toEqual(made.sort())
+        const assigned = keys(list)
+        expect(new Set(assigned).size).toBe(assigned.length)
+        expect(keys(shuffled).sort()).toEqual(assigned.sort())
       }),
     )
   })

@@ -16,12 +16,12 @@ export function assignKeys(entries: KeylessEntry[]): ParsedEntry[] {
   const addressOf = ({ url }: KeylessEntry) => (url === undefined ? undefined : addressKey(url))
   const bases = entries.map((entry) => shortened(entry.id ?? addressOf(entry) ?? hashOf(contentOf(entry))))
   const keys = new Set(bases).size === bases.length ? bases : disambiguate(entries, bases, addressOf)
-  const keyed: ParsedEntry[] = []
+  const keyedEntries: ParsedEntry[] = []
   for (const [index, entry] of entries.entries()) {
     const key = keys[index]
-    if (key !== undefined) keyed.push(Object.assign(entry, { key }))
+    if (key !== undefined) keyedEntries.push(Object.assign(entry, { key }))
   }
-  return keyed
+  return keyedEntries
 }
 
 /** Call before keys are assigned. */
@@ -47,8 +47,8 @@ export function keysWhenShared(draft: EntryDraft): string[] {
   const { url } = draft
   const base = keyBase(draft.key)
   const address = url === undefined ? '' : addressKey(url)
-  const words = draft.updatedAt === undefined ? contentOf(draft) : headlineOf(draft)
-  const keys = [`${base} ${hashOf(address)}`, `${base} ${hashOf(`${address}\n${words}`)}`, base]
+  const text = draft.updatedAt === undefined ? contentOf(draft) : headlineOf(draft)
+  const keys = [`${base} ${hashOf(address)}`, `${base} ${hashOf(`${address}\n${text}`)}`, base]
   return keys.filter((key) => key !== draft.key)
 }
 
@@ -56,13 +56,13 @@ export function keysWhenShared(draft: EntryDraft): string[] {
 function disambiguate(entries: KeylessEntry[], bases: string[], addressOf: AddressKeys): (string | undefined)[] {
   const byBase = Map.groupBy(entries, (_, index) => bases[index]!)
   const keys = new Map<KeylessEntry, string>()
-  const taken = new Set<string>()
+  const usedKeys = new Set<string>()
   for (const [base, sameKey] of byBase) {
-    for (const [entry, mark] of distinguish(sameKey, addressOf)) {
-      let key = mark === '' ? base : `${base} ${mark}`
+    for (const [entry, suffix] of distinguish(sameKey, addressOf)) {
+      let key = suffix === '' ? base : `${base} ${suffix}`
       // A guid that looks like one of our keys.
-      while (taken.has(key)) key += '#'
-      taken.add(key)
+      while (usedKeys.has(key)) key += '#'
+      usedKeys.add(key)
       keys.set(entry, key)
     }
   }
@@ -73,21 +73,23 @@ function disambiguate(entries: KeylessEntry[], bases: string[], addressOf: Addre
 function distinguish(sameKey: KeylessEntry[], addressOf: AddressKeys): [KeylessEntry, string][] {
   if (sameKey.length === 1) return [[sameKey[0]!, '']]
   const byAddress = Map.groupBy(sameKey, (entry) => addressOf(entry) ?? '')
-  const marked: [KeylessEntry, string][] = []
-  for (const [address, rest] of byAddress) {
-    const byWords = Map.groupBy(rest, (entry) => (entry.updatedAt === undefined ? contentOf(entry) : headlineOf(entry)))
-    for (const [words, copies] of byWords) {
-      const mark = byWords.size > 1 ? hashOf(`${address}\n${words}`) : byAddress.size > 1 ? hashOf(address) : ''
-      if (isIdentified(copies[0]!)) marked.push([latest(copies), mark])
+  const result: [KeylessEntry, string][] = []
+  for (const [address, sameAddress] of byAddress) {
+    const byWords = Map.groupBy(sameAddress, (entry) =>
+      entry.updatedAt === undefined ? contentOf(entry) : headlineOf(entry),
+    )
+    for (const [text, copies] of byWords) {
+      const suffix = byWords.size > 1 ? hashOf(`${address}\n${text}`) : byAddress.size > 1 ? hashOf(address) : ''
+      if (isIdentified(copies[0]!)) result.push([latest(copies), suffix])
       // Nothing distinguishes them, and nothing identifies them as one entry: keep all.
-      else marked.push(...copies.map((copy, index): [KeylessEntry, string] => [copy, numbered(mark, index)]))
+      else result.push(...copies.map((copy, index): [KeylessEntry, string] => [copy, numbered(suffix, index)]))
     }
   }
-  return marked
+  return result
 }
 
-function numbered(mark: string, index: number): string {
-  return index === 0 ? mark : `${mark}#${index + 1}`
+function numbered(suffix: string, index: number): string {
+  return index === 0 ? suffix : `${suffix}#${index + 1}`
 }
 
 function isIdentified(entry: KeylessEntry): boolean {
@@ -96,7 +98,7 @@ function isIdentified(entry: KeylessEntry): boolean {
 
 /** Of several versions of an entry, the last by date of change (RFC 4287, 4.1.1); of equals the first. */
 function latest(versions: KeylessEntry[]): KeylessEntry {
-  return versions.reduce((best, other) => ((other.updatedAt ?? 0) > (best.updatedAt ?? 0) ? other : best))
+  return versions.reduce((best, version) => ((version.updatedAt ?? 0) > (best.updatedAt ?? 0) ? version : best))
 }
 
 function headlineOf(entry: KeylessEntry): string {
@@ -172,9 +174,9 @@ function isTracking(pair: string): boolean {
 function withoutTracking(url: string): string {
   const question = url.indexOf('?')
   if (question < 0) return url
-  const kept = url
+  const parameters = url
     .slice(question + 1)
     .split('&')
     .filter((pair) => pair !== '' && !isTracking(pair))
-  return kept.length === 0 ? url.slice(0, question) : `${url.slice(0, question)}?${kept.join('&')}`
+  return parameters.length === 0 ? url.slice(0, question) : `${url.slice(0, question)}?${parameters.join('&')}`
 }

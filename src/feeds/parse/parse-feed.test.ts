@@ -7,8 +7,8 @@ const FIXTURES = new URL('../../../test/fixtures/feeds/', import.meta.url)
 
 /** In the format of the expected values beside the fixtures: instants as dates. */
 function readable(value: unknown): unknown {
-  const withDates = (name: string, part: unknown) =>
-    name.endsWith('At') && typeof part === 'number' ? new Date(part).toISOString() : part
+  const withDates = (name: string, value: unknown) =>
+    name.endsWith('At') && typeof value === 'number' ? new Date(value).toISOString() : value
   return JSON.parse(JSON.stringify(value, withDates))
 }
 
@@ -63,8 +63,8 @@ describe('documents that are not feeds', () => {
     ['<html><head><title>x</title></head><feed></feed></html>', 'it begins with <html>'],
     ['just text', 'there is neither <rss>, <feed>, <rdf:RDF> nor a JSON Feed in it'],
     ['<opml version="2.0"><body><outline/></body></opml>', 'it begins with <opml>'],
-    ['{"name": "a package"}', 'it is JSON, but no JSON Feed'],
-    ['{"version": ', 'it looks like JSON, but is not'],
+    ['{"name": "a package"}', 'it is JSON, but not a JSON Feed'],
+    ['{"version": ', 'it is invalid JSON'],
   ])('says why %j is not a feed', (text, reason) => {
     expect(parseFeed(Buffer.from(text))).toEqual({ kind: 'not-a-feed', reason })
   })
@@ -76,7 +76,7 @@ describe('documents with other content', () => {
 
   it('does not take a picture with RDF metadata for a feed', () => {
     const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]), Buffer.from(xmp)])
-    expect(parseFeed(png, { contentType: 'image/png' })).toEqual({ kind: 'not-a-feed', reason: 'it is no text' })
+    expect(parseFeed(png, { contentType: 'image/png' })).toEqual({ kind: 'not-a-feed', reason: 'it is not text' })
   })
 
   it('does not take RDF without channel and items for a feed', () => {
@@ -304,7 +304,7 @@ describe('malformed XML', () => {
       rss(Array.from({ length: FEED_LIMITS.entries + 5 }, (_, i) => `<item><guid>${i}</guid></item>`).join('')),
     )
     expect(feed.entries).toHaveLength(FEED_LIMITS.entries)
-    expect(feed.leftOut).toBe(5)
+    expect(feed.droppedEntries).toBe(5)
   })
 })
 

@@ -39,7 +39,7 @@ export interface ParsedFeed {
   /** The document was truncated; only complete parts were parsed. */
   cut?: true
   /** Entries dropped beyond `FEED_LIMITS.entries`. */
-  leftOut?: number
+  droppedEntries?: number
 }
 
 export interface NotAFeed {

@@ -1,46 +1,53 @@
 import { describe, expect, it } from 'vitest'
-import { atOnce } from '../../model/index.ts'
-import { healedKeys, mayBeRekeyed } from './changed-keys.ts'
+import { runToEnd } from '../../model/index.ts'
+import { haveKeysChanged, matchChangedKeys } from './changed-keys.ts'
 
 const AT = Date.UTC(2026, 2, 14, 12)
-const one = (key: string, title: string, url?: string, publishedAt?: number) => ({
+const storedEntry = (key: string, title: string, url?: string, publishedAt?: number) => ({
   key,
   title,
   ...(url !== undefined && { url }),
   ...(publishedAt !== undefined && { publishedAt }),
 })
 
-function healed(window: ReturnType<typeof one>[], stored: ReturnType<typeof one>[]): [string, string][] {
-  return [...atOnce(healedKeys(window, stored))].map(([{ key }, entry]) => [entry.key, key])
+function healed(
+  window: ReturnType<typeof storedEntry>[],
+  stored: ReturnType<typeof storedEntry>[],
+): [string, string][] {
+  return [...runToEnd(matchChangedKeys(window, stored))].map(([{ key }, entry]) => [entry.key, key])
 }
 
 describe('an entry with a new key is recognized', () => {
   it.each([
     [
       'at the same address with the same title',
-      one('new', 'Tide', 'https://a.example/1'),
-      one('old', 'Tide', 'https://a.example/1'),
+      storedEntry('new', 'Tide', 'https://a.example/1'),
+      storedEntry('old', 'Tide', 'https://a.example/1'),
     ],
     [
       'whose host moved to https',
-      one('https://a.example/1', 'Tide', 'https://a.example/1'),
-      one('http://a.example/1', 'Tide', 'http://a.example/1'),
+      storedEntry('https://a.example/1', 'Tide', 'https://a.example/1'),
+      storedEntry('http://a.example/1', 'Tide', 'http://a.example/1'),
     ],
     [
       'whose host lost its www',
-      one('n', 'Tide', 'https://a.example/1?p=2'),
-      one('o', 'Tide', 'http://WWW.a.example:80/1/?p=2'),
-    ],
-    ['whose address lost a slash', one('n', 'Tide', 'https://a.example/1'), one('o', 'Tide', 'https://a.example/1/')],
-    [
-      'of the same title and instant',
-      one('n', 'Tide', 'https://a.example/tide', AT),
-      one('o', 'Tide', 'https://a.example/?p=1', AT),
+      storedEntry('n', 'Tide', 'https://a.example/1?p=2'),
+      storedEntry('o', 'Tide', 'http://WWW.a.example:80/1/?p=2'),
     ],
     [
-      'whose headline was corrected meanwhile',
-      one('n', 'Tides', 'https://a.example/1', AT),
-      one('o', 'Tide', 'https://a.example/1/', AT),
+      'whose address lost a slash',
+      storedEntry('n', 'Tide', 'https://a.example/1'),
+      storedEntry('o', 'Tide', 'https://a.example/1/'),
+    ],
+    [
+      'with the same title and date',
+      storedEntry('n', 'Tide', 'https://a.example/tide', AT),
+      storedEntry('o', 'Tide', 'https://a.example/?p=1', AT),
+    ],
+    [
+      'whose title was corrected meanwhile',
+      storedEntry('n', 'Tides', 'https://a.example/1', AT),
+      storedEntry('o', 'Tide', 'https://a.example/1/', AT),
     ],
   ])('%s', (_, draft, stored) => expect(healed([draft], [stored])).toEqual([[stored.key, draft.key]]))
 })
@@ -48,27 +55,33 @@ describe('an entry with a new key is recognized', () => {
 describe('an entry with a new key is another one', () => {
   it.each([
     [
-      'one with the same title alone',
-      one('n', 'Weather', 'https://a.example/2', AT),
-      one('o', 'Weather', 'https://a.example/1', AT - 1),
+      'if only the title is the same',
+      storedEntry('n', 'Weather', 'https://a.example/2', AT),
+      storedEntry('o', 'Weather', 'https://a.example/1', AT - 1),
     ],
-    ['one at the same address alone', one('n', 'Low', 'https://a.example/'), one('o', 'High', 'https://a.example/')],
     [
-      'one of the same instant alone',
-      one('n', 'Low', 'https://a.example/2', AT),
-      one('o', 'High', 'https://a.example/1', AT),
+      'if only the address is the same',
+      storedEntry('n', 'Low', 'https://a.example/'),
+      storedEntry('o', 'High', 'https://a.example/'),
     ],
-    ['one without a title', one('n', ''), one('o', '')],
+    [
+      'if only the date is the same',
+      storedEntry('n', 'Low', 'https://a.example/2', AT),
+      storedEntry('o', 'High', 'https://a.example/1', AT),
+    ],
+    ['if it has no title', storedEntry('n', ''), storedEntry('o', '')],
   ])('%s', (_, draft, stored) => expect(healed([draft], [stored])).toEqual([]))
 
   it('where the match is ambiguous', () => {
-    const [a, b] = [one('n1', 'Weather', undefined, AT), one('n2', 'Weather', undefined, AT)]
-    expect(healed([a, b], [one('o', 'Weather', undefined, AT)])).toEqual([])
-    expect(healed([a], [one('o1', 'Weather', undefined, AT), one('o2', 'Weather', undefined, AT)])).toEqual([])
+    const [a, b] = [storedEntry('n1', 'Weather', undefined, AT), storedEntry('n2', 'Weather', undefined, AT)]
+    expect(healed([a, b], [storedEntry('o', 'Weather', undefined, AT)])).toEqual([])
+    expect(
+      healed([a], [storedEntry('o1', 'Weather', undefined, AT), storedEntry('o2', 'Weather', undefined, AT)]),
+    ).toEqual([])
   })
 })
 
 it('looks for changed keys where half of a window is unknown, not for each new entry', () => {
-  expect([mayBeRekeyed(1, 1), mayBeRekeyed(3, 6), mayBeRekeyed(20, 20)]).toEqual([true, true, true])
-  expect([mayBeRekeyed(0, 20), mayBeRekeyed(2, 4), mayBeRekeyed(9, 20)]).toEqual([false, false, false])
+  expect([haveKeysChanged(1, 1), haveKeysChanged(3, 6), haveKeysChanged(20, 20)]).toEqual([true, true, true])
+  expect([haveKeysChanged(0, 20), haveKeysChanged(2, 4), haveKeysChanged(9, 20)]).toEqual([false, false, false])
 })

@@ -9,12 +9,12 @@ import { normalizeUrl } from './reconcile.ts'
 type Stored = Pick<Entry, 'key' | 'url' | 'title' | 'publishedAt'>
 
 /** Whether the keys may have changed: at least half of the window is unknown. One or two unknown entries are just new. */
-export function mayBeRekeyed(unknown: number, window: number): boolean {
+export function haveKeysChanged(unknown: number, window: number): boolean {
   return unknown === window || (unknown >= 3 && 2 * unknown >= window)
 }
 
 /** Maps each draft to its stored entry. Ambiguous matches are ignored. */
-export function* healedKeys<E extends Stored>(
+export function* matchChangedKeys<E extends Stored>(
   unknown: readonly EntryDraft[],
   stored: readonly E[],
 ): Steps<Map<EntryDraft, E>> {
@@ -28,12 +28,12 @@ export function* healedKeys<E extends Stored>(
   const addressOf = (entry: Stored) => addresses.get(entry)
   for (const traits of [titleAndAddress, titleAndDate, addressAndDate]) {
     const traitOf = (entry: Stored) => traits(entry, addressOf(entry))
-    const left = unknown.filter((draft) => !matched.has(draft))
+    const unmatched = unknown.filter((draft) => !matched.has(draft))
     const owners = yield* uniqueByTrait(
       stored.filter((entry) => !found.has(entry)),
       traitOf,
     )
-    for (const [trait, draft] of yield* uniqueByTrait(left, traitOf)) {
+    for (const [trait, draft] of yield* uniqueByTrait(unmatched, traitOf)) {
       const entry = owners.get(trait)
       if (!entry) continue
       matched.set(draft, entry)
@@ -47,17 +47,17 @@ function* uniqueByTrait<E extends Stored>(
   entries: readonly E[],
   traitOf: (entry: Stored) => string | undefined,
 ): Steps<Map<string, E>> {
-  const ones = new Map<string, E>()
+  const unique = new Map<string, E>()
   const shared = new Set<string>()
   for (const entry of entries) {
     yield
     const trait = traitOf(entry)
     if (trait === undefined) continue
-    if (ones.has(trait)) shared.add(trait)
-    ones.set(trait, entry)
+    if (unique.has(trait)) shared.add(trait)
+    unique.set(trait, entry)
   }
-  for (const trait of shared) ones.delete(trait)
-  return ones
+  for (const trait of shared) unique.delete(trait)
+  return unique
 }
 
 type Traits = (entry: Stored, address: string | undefined) => string | undefined

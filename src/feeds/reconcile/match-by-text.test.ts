@@ -1,37 +1,37 @@
 /** Matching entries by text alone, and when it is used for a feed. */
 import { describe, expect, it } from 'vitest'
-import { atOnce, type EntryDraft } from '../../model/index.ts'
-import { isRewritten, matchedByText, quirksAfter } from './match-by-text.ts'
+import { type EntryDraft, runToEnd } from '../../model/index.ts'
+import { isRewritten, matchByText, quirksAfter } from './match-by-text.ts'
 
 const draft = (key: string, title: string, content = ''): EntryDraft => ({ key, title, content })
 const stored = (key: string, title: string, content = '', seenAt = 0) => ({ ...draft(key, title, content), seenAt })
 
-function matches(unknown: EntryDraft[], known: ReturnType<typeof stored>[]): [string, string][] {
-  return [...atOnce(matchedByText(unknown, known))].map(([{ key }, entry]) => [key, entry.key])
+function matches(unknown: EntryDraft[], storedEntries: ReturnType<typeof stored>[]): [string, string][] {
+  return [...runToEnd(matchByText(unknown, storedEntries))].map(([{ key }, entry]) => [key, entry.key])
 }
 
 describe('an entry is matched', () => {
   it.each<[string, EntryDraft[], ReturnType<typeof stored>[], [string, string][]]>([
-    ['of the same title and text', [draft('n', 'Ebb', 'Low water')], [stored('o', 'Ebb', 'Low water')], [['n', 'o']]],
-    ['of the same title, where neither has a text', [draft('n', 'Ebb')], [stored('o', 'Ebb')], [['n', 'o']]],
-    ['not if the text is another', [draft('n', 'Ebb', 'High water')], [stored('o', 'Ebb', 'Low water')], []],
-    ['not if the title is another', [draft('n', 'Flow', 'Low water')], [stored('o', 'Ebb', 'Low water')], []],
-    ['not if it says nothing', [draft('n', '')], [stored('o', '')], []],
-    ['not if two of the window say the same', [draft('m', 'Ebb'), draft('n', 'Ebb')], [stored('o', 'Ebb')], []],
+    ['by the same title and text', [draft('n', 'Ebb', 'Low water')], [stored('o', 'Ebb', 'Low water')], [['n', 'o']]],
+    ['by the same title, if neither has a text', [draft('n', 'Ebb')], [stored('o', 'Ebb')], [['n', 'o']]],
+    ['not with another text', [draft('n', 'Ebb', 'High water')], [stored('o', 'Ebb', 'Low water')], []],
+    ['not with another title', [draft('n', 'Flow', 'Low water')], [stored('o', 'Ebb', 'Low water')], []],
+    ['not without title and text', [draft('n', '')], [stored('o', '')], []],
+    ['not if two of the window are equal', [draft('m', 'Ebb'), draft('n', 'Ebb')], [stored('o', 'Ebb')], []],
     [
-      'the oldest of several',
+      'to the oldest of several',
       [draft('n', 'Ebb')],
       [stored('p', 'Ebb', '', 9), stored('o', 'Ebb', '', 5)],
       [['n', 'o']],
     ],
     [
-      'whatever a counter says',
+      'regardless of counters',
       [draft('n', 'Ebb', '<p>7 comments')],
       [stored('o', 'Ebb', '<p>3 comments')],
       [['n', 'o']],
     ],
-  ])('%s', (_, unknown, known, expected) => {
-    expect(matches(unknown, known)).toEqual(expected)
+  ])('%s', (_, unknown, storedEntries, expected) => {
+    expect(matches(unknown, storedEntries)).toEqual(expected)
   })
 })
 

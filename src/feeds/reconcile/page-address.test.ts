@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EntryDraft } from '../../model/index.ts'
-import { pageAddress, showsFullText } from '../index.ts'
+import { hasFullText, pageAddress } from '../index.ts'
 
 describe('the page address of an entry', () => {
   it.each([
@@ -24,28 +24,32 @@ describe('the page address of an entry', () => {
 })
 
 describe('whether a feed contains full articles', () => {
-  const words = (n: number) => 'Several words of a text. '.repeat(Math.ceil(n / 25))
-  const entry = (said: Partial<EntryDraft>): EntryDraft => ({ key: 'k', title: 't', ...said })
-  const feed = (said: Partial<EntryDraft>) => Array.from({ length: 10 }, () => entry(said))
+  const text = (n: number) => 'Several words of a text. '.repeat(Math.ceil(n / 25))
+  const entry = (fields: Partial<EntryDraft>): EntryDraft => ({ key: 'k', title: 't', ...fields })
+  const feed = (fields: Partial<EntryDraft>) => Array.from({ length: 10 }, () => entry(fields))
 
   it.each<[string, EntryDraft[], boolean]>([
-    ['long content', feed({ content: `<p>${words(3000)}</p>` }), true],
-    ['a short teaser', feed({ summary: words(200) }), false],
-    ['a long summary is a text', feed({ summary: words(3000) }), true],
-    ['a summary beside the content', feed({ summary: words(100), content: words(1000) }), true],
-    ['content that breaks off', feed({ content: `${words(1000)} and so […]` }), false],
+    ['long content', feed({ content: `<p>${text(3000)}</p>` }), true],
+    ['a short teaser', feed({ summary: text(200) }), false],
+    ['a long summary', feed({ summary: text(3000) }), true],
+    ['a summary in addition to the content', feed({ summary: text(100), content: text(1000) }), true],
+    ['truncated content', feed({ content: `${text(1000)} and so […]` }), false],
     [
-      'content that asks to go on elsewhere',
-      feed({ content: `<p>${words(800)}</p><a href="/x">Weiterlesen »</a>` }),
+      'content that links to its continuation',
+      feed({ content: `<p>${text(800)}</p><a href="/x">Weiterlesen »</a>` }),
       false,
     ],
     ['titles only', feed({}), false],
-    ['nothing', [], false],
-    ['mostly whole', [...feed({ content: words(900) }).slice(0, 7), ...feed({ summary: 'short' }).slice(0, 3)], true],
-    ['mostly not', [...feed({ content: words(900) }).slice(0, 3), ...feed({ summary: 'short' }).slice(0, 7)], false],
-  ])('%s', (_, entries, expected) => expect(showsFullText(entries)).toBe(expected))
+    ['no texts', [], false],
+    [
+      'mostly full texts',
+      [...feed({ content: text(900) }).slice(0, 7), ...feed({ summary: 'short' }).slice(0, 3)],
+      true,
+    ],
+    ['mostly teasers', [...feed({ content: text(900) }).slice(0, 3), ...feed({ summary: 'short' }).slice(0, 7)], false],
+  ])('%s', (_, entries, expected) => expect(hasFullText(entries)).toBe(expected))
 
   it('reads a limited part of each text', () => {
-    expect(showsFullText(Array.from({ length: 5000 }, () => entry({ content: '<b>'.repeat(100_000) })))).toBe(false)
+    expect(hasFullText(Array.from({ length: 5000 }, () => entry({ content: '<b>'.repeat(100_000) })))).toBe(false)
   })
 })

@@ -2,11 +2,11 @@
  * The address of the page an entry links to: without fragment and tracking parameters, so that each page is fetched once. Undefined if
  * the address cannot be an article's page.
  */
-import { LONGEST_ADDRESS, type WebAddress, webAddress } from '../../model/index.ts'
+import { MAX_ADDRESS_LENGTH, type WebAddress, webAddress } from '../../model/index.ts'
 import { normalizeUrl } from './reconcile.ts'
 
 export function pageAddress(url: string): WebAddress | undefined {
-  if (url.length > LONGEST_ADDRESS) return undefined
+  if (url.length > MAX_ADDRESS_LENGTH) return undefined
   const comparable = normalizeUrl(url.trim())
   if (comparable === undefined) return undefined
   const address = new URL(comparable)

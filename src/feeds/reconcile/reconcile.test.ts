@@ -120,7 +120,7 @@ describe('reconcile', () => {
   })
 
   it('does not take a new entry for an old one by its address or title alone', () => {
-    const said = entrySignatures([
+    const signatures = entrySignatures([
       entry('1', 'Weather', 'https://example.org/weather'),
       entry('0', '', 'https://example.org/weather'),
     ])
@@ -130,7 +130,7 @@ describe('reconcile', () => {
       { key: '4', title: '', url: 'https://example.org/weather' },
       { key: '5', title: 'Weather' },
     ]
-    expect(reconcile(news, new Map(), false, said).fresh).toEqual(news)
+    expect(reconcile(news, new Map(), false, signatures).fresh).toEqual(news)
   })
 
   it('returns each key in at most one list, and finds nothing new the second time', () => {
@@ -149,7 +149,7 @@ describe('reconcile', () => {
   })
 })
 
-describe('comparableUrl', () => {
+describe('normalizeUrl', () => {
   it.each([
     ['https://EXAMPLE.org', 'https://example.org/'],
     ['https://example.org/a?utm_source=x', 'https://example.org/a'],

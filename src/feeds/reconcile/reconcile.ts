@@ -10,12 +10,12 @@
  * feed's latest entries.
  */
 import {
-  atOnce,
   type EntryDraft,
   extrasOf,
   HOUR,
   type Instant,
   type KnownEntry,
+  runToEnd,
   type Steps,
   textHash,
 } from '../../model/index.ts'
@@ -33,9 +33,9 @@ export interface Reconciled {
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** `first`: the feed was never read before. `said`: signatures of its latest entries. `at`: when it was read. */
-export function reconcile(...given: Parameters<typeof reconcileInSteps>): Reconciled {
-  return atOnce(reconcileInSteps(...given))
+/** `first`: the feed was never read before. `signatures`: of its latest entries. `at`: when it was read. */
+export function reconcile(...args: Parameters<typeof reconcileInSteps>): Reconciled {
+  return runToEnd(reconcileInSteps(...args))
 }
 
 /** Pauses after each entry: there may be ten thousand. */
@@ -43,7 +43,7 @@ export function* reconcileInSteps(
   window: EntryDraft[],
   known: ReadonlyMap<string, KnownEntry>,
   first: boolean,
-  said: ReadonlySet<string> = NOTHING,
+  signatures: ReadonlySet<string> = NOTHING,
   at: Instant = Number.POSITIVE_INFINITY,
 ): Steps<Reconciled> {
   const fresh: EntryDraft[] = []
@@ -57,7 +57,7 @@ export function* reconcileInSteps(
     if (seen.has(draft.key)) continue
     seen.add(draft.key)
     const before = known.get(draft.key)
-    if (before === undefined && !isKnownBySignature(draft, said)) {
+    if (before === undefined && !isKnownBySignature(draft, signatures)) {
       fresh.push(draft)
       continue
     }
@@ -70,30 +70,30 @@ export function* reconcileInSteps(
 }
 
 /** The signatures of a feed's stored entries, for `reconcile`. */
-export function entrySignatures(...given: Parameters<typeof sayingsInSteps>): ReadonlySet<string> {
-  return atOnce(sayingsInSteps(...given))
+export function entrySignatures(...args: Parameters<typeof entrySignaturesInSteps>): ReadonlySet<string> {
+  return runToEnd(entrySignaturesInSteps(...args))
 }
 
-export function* sayingsInSteps(
+export function* entrySignaturesInSteps(
   entries: Iterable<Pick<EntryDraft, 'url' | 'title' | 'publishedAt'>>,
 ): Steps<ReadonlySet<string>> {
-  const said = new Set<string>()
+  const signatures = new Set<string>()
   for (const entry of entries) {
     yield
-    for (const signature of entrySignaturesOf(entry)) said.add(signature)
+    for (const signature of entrySignaturesOf(entry)) signatures.add(signature)
   }
-  return said
+  return signatures
 }
 
 /** Normalizes an address for comparison: removes tracking parameters, normalizes scheme, host, default port and empty query. Undefined if invalid. */
 export function normalizeUrl(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
-  const kept = url.search
+  const parameters = url.search
     .slice(1)
     .split('&')
     .filter((parameter) => parameter !== '' && !TRACKING.test(parameter))
-  if (url.href.includes('?')) url.search = kept.join('&')
+  if (url.href.includes('?')) url.search = parameters.join('&')
   return url.href
 }
 
@@ -107,9 +107,9 @@ export function* entrySignaturesOf(entry: Pick<EntryDraft, 'url' | 'title' | 'pu
   if (entry.publishedAt !== undefined) yield `on ${entry.publishedAt} ${entry.title}`
 }
 
-function isKnownBySignature(draft: EntryDraft, said: ReadonlySet<string>): boolean {
-  if (said.size === 0) return false
-  for (const signature of entrySignaturesOf(draft)) if (said.has(signature)) return true
+function isKnownBySignature(draft: EntryDraft, signatures: ReadonlySet<string>): boolean {
+  if (signatures.size === 0) return false
+  for (const signature of entrySignaturesOf(draft)) if (signatures.has(signature)) return true
   return false
 }
 
@@ -118,8 +118,8 @@ function hasOtherTitleOrUrl(draft: EntryDraft, before: { title: string; url?: st
   if (draft.title !== '' && draft.title !== before.title) return true
   if (draft.url === undefined || draft.url === before.url) return false
   if (before.url === undefined) return true
-  const [now, then] = [normalizeUrl(draft.url) ?? draft.url, normalizeUrl(before.url) ?? before.url]
-  return now !== then && now !== then.split('#', 1)[0] // shared fragments are not stored any more
+  const [now, stored] = [normalizeUrl(draft.url) ?? draft.url, normalizeUrl(before.url) ?? before.url]
+  return now !== stored && now !== stored.split('#', 1)[0] // shared fragments are not stored any more
 }
 
 const MIN_TEXT_CHANGE_INTERVAL_MS = HOUR

@@ -1,49 +1,49 @@
 import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { atOnce, type EntryDraft, type KnownEntry } from '../../model/index.ts'
+import { type EntryDraft, type KnownEntry, runToEnd } from '../../model/index.ts'
 import { assignKeys, isSharedKey, type KeylessEntry } from '../parse/keys.ts'
 import { reconcile } from './reconcile.ts'
-import { asksForWords, candidatesOf, otherKeys, settleKeys } from './resolve-keys.ts'
+import { alternativeKeys, keyCandidates, needsEntryTexts, resolveKeys } from './resolve-keys.ts'
 
-const article = (id: string, path: string, title: string, more: Partial<KeylessEntry> = {}): KeylessEntry => ({
+const article = (id: string, path: string, title: string, extra: Partial<KeylessEntry> = {}): KeylessEntry => ({
   id,
   url: `https://a.example/${path}`,
   title,
-  ...more,
+  ...extra,
 })
 
 /** A feed read document by document, and what is stored of it: the current text by key. */
 function readings() {
-  const kept = new Map<string, EntryDraft>()
+  const store = new Map<string, EntryDraft>()
   const forgotten = new Set<string>()
-  const ask = (keys: string[]) =>
+  const lookUp = (keys: string[]) =>
     keys.flatMap((key): [string, KnownEntry][] => {
       if (forgotten.has(key)) return [[key, 'forgotten']]
-      const held = kept.get(key)
-      if (!held) return []
-      const { title, url, publishedAt } = held
+      const entry = store.get(key)
+      if (!entry) return []
+      const { title, url, publishedAt } = entry
       return [[key, { title, ...(url && { url }), ...(publishedAt !== undefined && { publishedAt }), seenAt: 0 }]]
     })
   function read(...entries: KeylessEntry[]): { fresh: string[]; changed: string[] } {
     const window = assignKeys(structuredClone(entries))
-    const own = new Map(ask(window.map(({ key }) => key)))
-    const candidates = atOnce(candidatesOf(window, own))
-    const known = new Map([...own, ...ask(otherKeys(candidates, own))])
-    const latest = asksForWords(window, known) ? [...kept.values()] : []
-    const settled = atOnce(settleKeys(window, candidates, known, latest))
-    const all = new Map(ask(settled.map(({ key }) => key)))
-    const { fresh, changed } = reconcile(settled, all, false)
-    for (const draft of [...fresh, ...changed]) kept.set(draft.key, draft)
+    const byKey = new Map(lookUp(window.map(({ key }) => key)))
+    const candidates = runToEnd(keyCandidates(window, byKey))
+    const known = new Map([...byKey, ...lookUp(alternativeKeys(candidates, byKey))])
+    const latest = needsEntryTexts(window, known) ? [...store.values()] : []
+    const settled = runToEnd(resolveKeys(window, candidates, known, latest))
+    const byFinalKey = new Map(lookUp(settled.map(({ key }) => key)))
+    const { fresh, changed } = reconcile(settled, byFinalKey, false)
+    for (const draft of [...fresh, ...changed]) store.set(draft.key, draft)
     return { fresh: fresh.map(({ title }) => title), changed: changed.map(({ title }) => title) }
   }
   return {
     read,
-    titles: () => [...kept.values()].map(({ title }) => title).sort(),
+    titles: () => [...store.values()].map(({ title }) => title).sort(),
     forget(title: string) {
-      for (const [key, held] of kept) {
-        if (held.title !== title) continue
-        kept.delete(key)
+      for (const [key, entry] of store) {
+        if (entry.title !== title) continue
+        store.delete(key)
         forgotten.add(key)
       }
     },
@@ -55,12 +55,12 @@ const NOTHING = { fresh: [], changed: [] }
 describe('a reused guid', () => {
   it('for another article: both are stored, once each, together or alone', () => {
     const { read, titles } = readings()
-    const [one, two, three] = [article('g', '1', 'One'), article('g', '2', 'Two'), article('g', '3', 'Three')]
-    expect(read(one)).toEqual({ fresh: ['One'], changed: [] })
-    expect(read(two, one)).toEqual({ fresh: ['Two'], changed: [] })
-    expect(read(one, two)).toEqual(NOTHING)
+    const [first, two, three] = [article('g', '1', 'One'), article('g', '2', 'Two'), article('g', '3', 'Three')]
+    expect(read(first)).toEqual({ fresh: ['One'], changed: [] })
+    expect(read(two, first)).toEqual({ fresh: ['Two'], changed: [] })
+    expect(read(first, two)).toEqual(NOTHING)
     expect(read(two)).toEqual(NOTHING)
-    expect(read(one)).toEqual(NOTHING)
+    expect(read(first)).toEqual(NOTHING)
     expect(read(three)).toEqual({ fresh: ['Three'], changed: [] })
     expect(read(two, three)).toEqual(NOTHING)
     expect(read(three)).toEqual(NOTHING)
@@ -69,11 +69,11 @@ describe('a reused guid', () => {
 
   it('within one document, from the first one on', () => {
     const { read, titles } = readings()
-    const [one, two] = [article('g', '1', 'One'), article('g', '2', 'Two')]
-    expect(read(one, two).fresh).toEqual(['One', 'Two'])
+    const [first, two] = [article('g', '1', 'One'), article('g', '2', 'Two')]
+    expect(read(first, two).fresh).toEqual(['One', 'Two'])
     expect(read(two)).toEqual(NOTHING)
-    expect(read(one)).toEqual(NOTHING)
-    expect(read(two, one)).toEqual(NOTHING)
+    expect(read(first)).toEqual(NOTHING)
+    expect(read(two, first)).toEqual(NOTHING)
     expect(titles()).toEqual(['One', 'Two'])
   })
 
@@ -112,11 +112,11 @@ describe('a reused guid', () => {
 
   it('with the same link: entries are distinguished by text, and stay single when edited or alone', () => {
     const { read, titles } = readings()
-    const told = (title: string, summary: string) => article('g', 'live', title, { summary })
-    expect(read(told('Noon', 'a'), told('One', 'b')).fresh).toEqual(['Noon', 'One'])
-    expect(read(told('Noon', 'a, edited'), told('One', 'b'))).toEqual(NOTHING)
-    expect(read(told('One', 'b'))).toEqual(NOTHING)
-    expect(read(told('Two', 'c'), told('One', 'b'))).toEqual({ fresh: ['Two'], changed: [] })
+    const withSummary = (title: string, summary: string) => article('g', 'live', title, { summary })
+    expect(read(withSummary('Noon', 'a'), withSummary('One', 'b')).fresh).toEqual(['Noon', 'One'])
+    expect(read(withSummary('Noon', 'a, edited'), withSummary('One', 'b'))).toEqual(NOTHING)
+    expect(read(withSummary('One', 'b'))).toEqual(NOTHING)
+    expect(read(withSummary('Two', 'c'), withSummary('One', 'b'))).toEqual({ fresh: ['Two'], changed: [] })
     expect(titles()).toEqual(['Noon', 'One', 'Two'])
   })
 
@@ -129,11 +129,11 @@ describe('a reused guid', () => {
 
   it('works the same for entries without a guid that share an address', () => {
     const { read, titles } = readings()
-    const told = (title: string): KeylessEntry => ({ url: 'https://a.example/', title })
-    read(told('One'))
-    expect(read(told('Two'), told('One'))).toEqual({ fresh: ['Two'], changed: [] })
-    expect(read(told('Two'), told('One'))).toEqual(NOTHING)
-    expect(read(told('Two'))).toEqual(NOTHING)
+    const withTitle = (title: string): KeylessEntry => ({ url: 'https://a.example/', title })
+    read(withTitle('One'))
+    expect(read(withTitle('Two'), withTitle('One'))).toEqual({ fresh: ['Two'], changed: [] })
+    expect(read(withTitle('Two'), withTitle('One'))).toEqual(NOTHING)
+    expect(read(withTitle('Two'))).toEqual(NOTHING)
     expect(titles()).toEqual(['One', 'Two'])
   })
 })
@@ -142,28 +142,28 @@ it('stores each article once, whatever else is in the document', () => {
   const articles = Array.from({ length: 6 }, (_, i) => article(i % 3 === 0 ? 'a' : 'b', String(i), `Title ${i}`))
   const documents = fc.array(fc.shuffledSubarray(articles, { minLength: 1 }), { minLength: 1, maxLength: 12 })
   fc.assert(
-    fc.property(documents, (shown) => {
+    fc.property(documents, (documentsShown) => {
       const { read, titles } = readings()
-      for (const document of shown) expect(read(...document).changed).toEqual([])
-      expect(titles()).toEqual([...new Set(shown.flat().map(({ title }) => title))].sort())
+      for (const document of documentsShown) expect(read(...document).changed).toEqual([])
+      expect(titles()).toEqual([...new Set(documentsShown.flat().map(({ title }) => title))].sort())
     }),
   )
 })
 
 it('never gives two entries of a window the same key, and finds nothing new the second time', () => {
-  const few = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined })
+  const oneOf = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined })
   const entry = fc
     .record({
-      id: few('a', 'b'),
-      url: few('https://a.example/1', 'https://a.example/2'),
+      id: oneOf('a', 'b'),
+      url: oneOf('https://a.example/1', 'https://a.example/2'),
       title: fc.constantFrom('', 'one', 'two'),
-      summary: few('s', 't'),
+      summary: oneOf('s', 't'),
       publishedAt: fc.option(fc.constantFrom(1, 2), { nil: undefined }),
     })
     .map(
-      (one): KeylessEntry => ({
-        title: one.title,
-        ...Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined)),
+      (fields): KeylessEntry => ({
+        title: fields.title,
+        ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
       }),
     )
   fc.assert(
@@ -182,21 +182,21 @@ function at(entry: KeylessEntry, publishedAt: number): KeylessEntry {
 }
 
 it('limits comparisons with stored entries, however many entries share a guid', () => {
-  let looks = 0
+  let lookups = 0
   const latest = Array.from({ length: 2000 }, (_, i) => ({
     key: sharedBy(`old ${i}`),
     url: `https://a.example/old/${i}`,
     get title() {
-      looks++
+      lookups++
       return `old ${i}`
     },
   }))
   const window = Array.from({ length: 2000 }, (_, i) => ({ key: sharedBy(`new ${i}`), title: `new ${i}` }))
   expect(window.every(({ key }) => isSharedKey(key))).toBe(true)
-  atOnce(settleKeys(window, atOnce(candidatesOf(window, new Map())), new Map(), latest))
-  expect(looks).toBeLessThan(10 * latest.length)
+  runToEnd(resolveKeys(window, runToEnd(keyCandidates(window, new Map())), new Map(), latest))
+  expect(lookups).toBeLessThan(10 * latest.length)
 })
 
-function sharedBy(words: string): string {
-  return `guid ${hash('sha256', words).slice(0, 32)}`
+function sharedBy(text: string): string {
+  return `guid ${hash('sha256', text).slice(0, 32)}`
 }

@@ -16,7 +16,7 @@ import { entrySignaturesOf, normalizeUrl } from './reconcile.ts'
 export type KeyCandidates = ReadonlyMap<EntryDraft, readonly string[]>
 
 /** Call with the store's answer for the window's own keys; computing hashes for entries with known keys is avoided. */
-export function* candidatesOf(
+export function* keyCandidates(
   window: readonly EntryDraft[],
   known: ReadonlyMap<string, KnownEntry>,
 ): Steps<KeyCandidates> {
@@ -29,42 +29,42 @@ export function* candidatesOf(
 }
 
 /** Additional keys to look up in the store. */
-export function otherKeys(candidates: KeyCandidates, known: ReadonlyMap<string, KnownEntry>): string[] {
+export function alternativeKeys(candidates: KeyCandidates, known: ReadonlyMap<string, KnownEntry>): string[] {
   const keys = new Set<string>()
-  for (const [, [, ...others]] of candidates) for (const key of others) if (!known.has(key)) keys.add(key)
+  for (const [, [, ...alternatives]] of candidates) for (const key of alternatives) if (!known.has(key)) keys.add(key)
   return [...keys]
 }
 
 /** Whether entries remain that can only be identified by their text. */
-export function asksForWords(window: EntryDraft[], known: ReadonlyMap<string, KnownEntry>): boolean {
+export function needsEntryTexts(window: EntryDraft[], known: ReadonlyMap<string, KnownEntry>): boolean {
   return window.some((draft) => isSharedKey(draft.key) && !known.has(draft.key))
 }
 
 /** The window with the final keys. `known` must include the answers for `alternativeKeys`. */
-export function* settleKeys(
+export function* resolveKeys(
   window: EntryDraft[],
   candidates: KeyCandidates,
   known: ReadonlyMap<string, KnownEntry>,
-  latest: Said[] = [],
+  latest: LatestEntry[] = [],
 ): Steps<EntryDraft[]> {
   if (yield* areAllResolved(window, known)) return window
   const seen = window.filter((draft) => candidates.get(draft)!.some((key) => known.has(key)))
   const settled = new Map<EntryDraft, string>()
-  const taken = new Set<string>()
+  const usedKeys = new Set<string>()
   function* settle(accepts: (draft: EntryDraft, key: string, before: KnownEntry) => boolean): Steps<void> {
     for (const draft of seen) {
       yield
       if (settled.has(draft)) continue
-      const key = candidates.get(draft)!.find((one) => {
-        const before = known.get(one)
-        return before !== undefined && !taken.has(one) && accepts(draft, one, before)
+      const key = candidates.get(draft)!.find((candidate) => {
+        const before = known.get(candidate)
+        return before !== undefined && !usedKeys.has(candidate) && accepts(draft, candidate, before)
       })
-      if (key !== undefined) take(draft, key)
+      if (key !== undefined) assign(draft, key)
     }
   }
-  const take = (draft: EntryDraft, key: string) => {
+  const assign = (draft: EntryDraft, key: string) => {
     settled.set(draft, key)
-    taken.add(key)
+    usedKeys.add(key)
   }
 
   yield* settle((draft, _, before) => before !== 'forgotten' && isUnchanged(draft, before))
@@ -73,15 +73,15 @@ export function* settleKeys(
   for (const draft of window) {
     yield
     if (settled.has(draft) || !isSharedKey(draft.key)) continue
-    const alike = [...entrySignaturesOf(draft)].flatMap((signature) => entriesBySignature.get(signature) ?? [])
-    const key = alike.find((entry) => !taken.has(entry.key) && isSharer(draft, entry))?.key
-    if (key !== undefined) take(draft, key)
+    const sameSignature = [...entrySignaturesOf(draft)].flatMap((signature) => entriesBySignature.get(signature) ?? [])
+    const key = sameSignature.find((entry) => !usedKeys.has(entry.key) && isSharer(draft, entry))?.key
+    if (key !== undefined) assign(draft, key)
   }
   for (const draft of window) {
     yield
     if (settled.has(draft)) continue
-    const free = candidates.get(draft)!.find((key) => !known.has(key) && !taken.has(key))
-    take(draft, free ?? draft.key)
+    const free = candidates.get(draft)!.find((key) => !known.has(key) && !usedKeys.has(key))
+    assign(draft, free ?? draft.key)
   }
   return window.map((draft) => {
     const key = settled.get(draft)!
@@ -103,23 +103,23 @@ function isResolved(draft: EntryDraft, known: ReadonlyMap<string, KnownEntry>): 
   return before !== undefined && (before === 'forgotten' || isUnchanged(draft, before))
 }
 
-type Said = Pick<Entry, 'key' | 'url' | 'title' | 'publishedAt'>
+type LatestEntry = Pick<Entry, 'key' | 'url' | 'title' | 'publishedAt'>
 
-function isSharer(draft: EntryDraft, entry: Said): boolean {
+function isSharer(draft: EntryDraft, entry: LatestEntry): boolean {
   return keyBase(draft.key) === keyBase(entry.key)
 }
 
 /** Limit of entries with the same signature: searching thousands is not worth it. */
 const MAX_ALIKE = 20
 
-function* bySignature(entries: Said[]): Steps<Map<string, Said[]>> {
-  const found = new Map<string, Said[]>()
+function* bySignature(entries: LatestEntry[]): Steps<Map<string, LatestEntry[]>> {
+  const found = new Map<string, LatestEntry[]>()
   for (const entry of entries) {
     yield
     for (const signature of entrySignaturesOf(entry)) {
-      const alike = found.get(signature) ?? []
-      if (alike.length < MAX_ALIKE) alike.push(entry)
-      found.set(signature, alike)
+      const sameSignature = found.get(signature) ?? []
+      if (sameSignature.length < MAX_ALIKE) sameSignature.push(entry)
+      found.set(signature, sameSignature)
     }
   }
   return found

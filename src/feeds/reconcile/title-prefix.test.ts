@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutPrefix } from './title-prefix.ts'
+import { removePrefix } from './title-prefix.ts'
 
 it.each([
   ['Gazette: Goose elected', 'Gazette', 'Goose elected'],
@@ -9,5 +9,5 @@ it.each([
   ['Gazette', 'Gazette', 'Gazette'],
   ['Goose', '', 'Goose'],
 ])('"%s" without "%s" is "%s"', (title, prefix, expected) => {
-  expect(withoutPrefix(title, prefix)).toBe(expected)
+  expect(removePrefix(title, prefix)).toBe(expected)
 })

@@ -1,6 +1,6 @@
 /** Link parameters that differ on each fetch. */
 import { describe, expect, it } from 'vitest'
-import { type LinkPair, varyingParameters, withoutParameters } from './varying-parameters.ts'
+import { type LinkPair, removeParameters, varyingParameters } from './varying-parameters.ts'
 
 const SITE = 'https://tides.example'
 const pairs = (before: (n: number) => string, now: (n: number) => string): LinkPair[] =>
@@ -84,8 +84,8 @@ describe('parameters vary', () => {
       [],
     ],
     ['not of a single link', [[`${SITE}/9?v=1`, `${SITE}/9?v=2`]], []],
-  ])('%s', (_, given, expected) => {
-    expect(varyingParameters(given)).toEqual(expected)
+  ])('%s', (_, linkPairs, expected) => {
+    expect(varyingParameters(linkPairs)).toEqual(expected)
   })
 })
 
@@ -96,5 +96,5 @@ it.each([
   ['https://a.example/b?', ['sid'], 'https://a.example/b?'],
   ['no address', ['sid'], 'no address'],
 ])('%s without %j is %s', (address, names, expected) => {
-  expect(withoutParameters(address, names)).toBe(expected)
+  expect(removeParameters(address, names)).toBe(expected)
 })

@@ -7,9 +7,9 @@
 /** The stored link of an entry, and its current one. */
 export type LinkPair = readonly [before: string, now: string]
 
-const FEWEST = 2
-const NEARLY_ALL = 0.8
-const MOST_VARYING = 5
+const MIN_LINKS = 2
+const MIN_DIFFERING_SHARE = 0.8
+const MAX_VARYING = 5
 
 /**
  * Names of parameters that vary while everything else stays the same; path parameters, as in `/a;jsessionid=1`, start with a semicolon.
@@ -26,29 +26,31 @@ export function varyingParameters(pairs: readonly LinkPair[]): string[] {
     for (const name of names) varying.add(name)
   }
   const names = [...varying]
-  const isHabit = differing >= FEWEST && differing >= NEARLY_ALL * pairs.length && names.length <= MOST_VARYING
-  if (!isHabit) return []
+  const isConsistent =
+    differing >= MIN_LINKS && differing >= MIN_DIFFERING_SHARE * pairs.length && names.length <= MAX_VARYING
+  if (!isConsistent) return []
   const links = new Set(pairs.map(([, now]) => now))
-  const clean = new Set([...links].map((link) => withoutParameters(link, names)))
+  const clean = new Set([...links].map((link) => removeParameters(link, names)))
   return clean.size === links.size ? names : []
 }
 
 /** The address without these parameters; the rest keeps its spelling. */
-export function withoutParameters(address: string, names: readonly string[]): string {
+export function removeParameters(address: string, names: readonly string[]): string {
   const { path, query, fragment } = partsOf(address)
   const segments = path.split(';').filter((part, i) => i === 0 || !names.includes(`;${nameOf(part)}`))
-  const kept = query?.split('&').filter((parameter) => !names.includes(nameOf(parameter)))
-  const search = kept === undefined || kept.length === 0 ? '' : `?${kept.join('&')}`
+  const parameters = query?.split('&').filter((parameter) => !names.includes(nameOf(parameter)))
+  const search = parameters === undefined || parameters.length === 0 ? '' : `?${parameters.join('&')}`
   return `${segments.join(';')}${search}${fragment}`
 }
 
 /** Names of parameters whose values differ; undefined if anything else differs. */
 function differingNames(before: string, now: string): string[] | undefined {
   const [a, b] = [partsOf(before), partsOf(now)]
-  const [one, other] = [parametersOf(a), parametersOf(b)]
+  const [oldParameters, newParameters] = [parametersOf(a), parametersOf(b)]
   if (a.path.split(';', 1)[0] !== b.path.split(';', 1)[0] || a.fragment !== b.fragment) return undefined
-  if (one.length !== other.length || one.some(([name], i) => name !== other[i]![0])) return undefined
-  return one.filter(([, value], i) => value !== other[i]![1]).map(([name]) => name)
+  if (oldParameters.length !== newParameters.length || oldParameters.some(([name], i) => name !== newParameters[i]![0]))
+    return undefined
+  return oldParameters.filter(([, value], i) => value !== newParameters[i]![1]).map(([name]) => name)
 }
 
 function parametersOf({ path, query = '' }: Parts): [name: string, value: string][] {

@@ -1,6 +1,7 @@
 /**
- * What advaRSS's papers show of single feeds: M, T and ToE over time (2009, figures 4 to 6; 2010, figures 4 and 5), when in the
- * day articles come (2009, figure 2; 2010, figures 2 and 3), the ten worst latencies and how often feeds are polled a day.
+ * The results of the advaRSS papers for single feeds: M, T and ToE over time (2009, figures 4 to 6; 2010, figures 4
+ * and 5), the hours of publication (2009, figure 2; 2010, figures 2 and 3), the ten worst latencies, and polls per
+ * day.
  */
 import { DAY, HOUR, type Instant, type Memory, MINUTE, type Millis } from '../../model/index.ts'
 import { type Limits, strategyNamed } from '../../scheduling/index.ts'
@@ -9,7 +10,7 @@ import { type ReplayedPoll, type RunOptions, runAlone } from '../replay.ts'
 
 const STRATEGY = 'adva-rss'
 
-/** One poll, and what was made of it. */
+/** One poll, and the state after it. */
 export interface AdaptationRun {
   at: Instant
   fresh: number
@@ -18,14 +19,14 @@ export interface AdaptationRun {
   ToE: number
 }
 
-/** Of one feed that stands for those of its pace. */
+/** Of one feed that represents its pace. */
 export interface Adaptation {
   pace: string
   entriesPerDay: number
   pollsPerDay: number
-  /** Of the first two days that count. */
+  /** Polls of the first two scored days. */
   polls: AdaptationRun[]
-  /** How much of its entries comes in each hour of the day, UTC; and how many, in the mean. */
+  /** Share of its entries per hour of the day, UTC, and their mean number. */
   hours: { share: number; entries: number }[]
 }
 
@@ -35,9 +36,9 @@ export interface Latencies {
   meanMs: Millis
   /** Longest first. */
   worstMs: Millis[]
-  /** Share of articles that were here within half an hour, the papers' aim. */
+  /** Share of articles found within half an hour, the target of the papers. */
   withinAim: number
-  /** Polls a day of feeds that post often, and of others. */
+  /** Polls per day of feeds by pace. */
   polls: { pace: string; feeds: number; perDay: number }[]
 }
 
@@ -47,20 +48,20 @@ const PACES: { pace: string; perDay: number }[] = [
   { pace: 'weekly', perDay: 1 / 7 },
 ]
 const SHOWN_MS: Millis = 2 * DAY
-const WORST = 10
+const WORST_COUNT = 10
 const AIM_MS: Millis = 30 * MINUTE
 
-/** Who posts three times as often, or as seldom, stands for another pace. */
-const FARTHEST = Math.log(3)
+/** Feeds that post three times as often, or a third as often, belong to another pace. */
+const MAX_DISTANCE = Math.log(3)
 
 export const PACE_NAMES = PACES.map(({ pace }) => pace)
 
-/** The feed nearest to each pace, where there is one near to it. */
+/** The feed closest to each pace, if there is one near it. */
 export function adaptations(feeds: readonly AlignedTrace[], plan: ReplayPlan, limits: Limits): Adaptation[] {
   return PACES.flatMap(({ pace, perDay }) => {
-    const far = (feed: AlignedTrace) => Math.abs(Math.log(Math.max(1e-6, ratePerDay(feed, plan)) / perDay))
-    const [nearest] = feeds.toSorted((a, b) => far(a) - far(b))
-    return nearest && far(nearest) <= FARTHEST ? [{ pace, ...adaptationOf(nearest, plan, limits) }] : []
+    const distanceOf = (feed: AlignedTrace) => Math.abs(Math.log(Math.max(1e-6, ratePerDay(feed, plan)) / perDay))
+    const [nearest] = feeds.toSorted((a, b) => distanceOf(a) - distanceOf(b))
+    return nearest && distanceOf(nearest) <= MAX_DISTANCE ? [{ pace, ...adaptationOf(nearest, plan, limits) }] : []
   })
 }
 
@@ -70,24 +71,24 @@ export function ratePerDay({ published, known, firstAt }: AlignedTrace, { endAt 
 
 function adaptationOf(feed: AlignedTrace, plan: ReplayPlan, limits: Limits): Omit<Adaptation, 'pace'> {
   const polls: AdaptationRun[] = []
-  let all = 0
-  watched(feed, plan, limits, ({ at, seen, upTo }, { M = 0, T = 0, ToE = 0 }) => {
+  let total = 0
+  observed(feed, plan, limits, ({ at, seen, upTo }, { M = 0, T = 0, ToE = 0 }) => {
     if (at < plan.scoreAt) return
-    all++
+    total++
     if (at < plan.scoreAt + SHOWN_MS) polls.push({ at, fresh: upTo - seen, M, T, ToE })
   })
   const days = (plan.endAt - plan.scoreAt) / DAY
-  return { entriesPerDay: ratePerDay(feed, plan), pollsPerDay: all / days, polls, hours: hoursOf(feed, plan) }
+  return { entriesPerDay: ratePerDay(feed, plan), pollsPerDay: total / days, polls, hours: hoursOf(feed, plan) }
 }
 
 function hoursOf({ published, known, firstAt }: AlignedTrace, { endAt }: ReplayPlan): Adaptation['hours'] {
   const counts = new Array<number>(24).fill(0)
   for (const at of published.slice(known)) counts[Math.floor((at % DAY) / HOUR)]!++
-  const all = Math.max(1, published.length - known)
-  return counts.map((n) => ({ share: n / all, entries: (n * DAY) / (endAt - firstAt) }))
+  const total = Math.max(1, published.length - known)
+  return counts.map((n) => ({ share: n / total, entries: (n * DAY) / (endAt - firstAt) }))
 }
 
-/** Of all articles that the crawler added, as the paper cross-checked them. */
+/** Of all articles that the crawler found, as cross-checked in the paper. */
 export function latencies(feeds: readonly AlignedTrace[], plan: ReplayPlan, limits: Limits): Latencies {
   const days = (plan.endAt - plan.scoreAt) / DAY
   const waited: Millis[] = []
@@ -95,12 +96,12 @@ export function latencies(feeds: readonly AlignedTrace[], plan: ReplayPlan, limi
     { pace: 'more than ten entries a day', least: 10, most: Number.POSITIVE_INFINITY },
     { pace: 'one to ten', least: 1, most: 10 },
     { pace: 'less than one', least: 0, most: 1 },
-  ].map((one) => ({ ...one, feeds: 0, polls: 0 }))
+  ].map((paceSpec) => ({ ...paceSpec, feeds: 0, polls: 0 }))
   for (const feed of feeds) {
     const rate = ratePerDay(feed, plan)
     const pace = paces.find(({ least, most }) => rate >= least && rate < most)
     if (pace) pace.feeds++
-    watched(feed, plan, limits, ({ at, seen, upTo, first }) => {
+    observed(feed, plan, limits, ({ at, seen, upTo, first }) => {
       if (at < plan.scoreAt) return
       if (pace) pace.polls++
       if (first) return
@@ -112,22 +113,22 @@ export function latencies(feeds: readonly AlignedTrace[], plan: ReplayPlan, limi
     feeds: feeds.length,
     items: waited.length,
     meanMs: waited.reduce((sum, ms) => sum + ms, 0) / Math.max(1, waited.length),
-    worstMs: waited.slice(0, WORST),
+    worstMs: waited.slice(0, WORST_COUNT),
     withinAim: waited.filter((ms) => ms <= AIM_MS).length / Math.max(1, waited.length),
-    polls: paces.map(({ pace, feeds: some, polls }) => ({
+    polls: paces.map(({ pace, feeds: feedCount, polls }) => ({
       pace,
-      feeds: some,
-      perDay: polls / days / Math.max(1, some),
+      feeds: feedCount,
+      perDay: polls / days / Math.max(1, feedCount),
     })),
   }
 }
 
-/** Takes the strategy of production through a feed, and tells of every poll what it then went by. */
-function watched(
+/** Runs the production strategy on a feed, and reports its figures for each poll. */
+function observed(
   feed: AlignedTrace,
   plan: ReplayPlan,
   limits: Limits,
-  tell: (encounter: ReplayedPoll, figures: Readonly<Record<string, number>>) => void,
+  onPoll: (encounter: ReplayedPoll, figures: Readonly<Record<string, number>>) => void,
 ): void {
   const strategy = strategyNamed(STRATEGY)
   const terms = { price: HOUR, limits, subscribers: 1 }
@@ -135,14 +136,14 @@ function watched(
   const options: RunOptions = {
     strategy: {
       ...strategy,
-      learn(before, look) {
-        memory = strategy.learn(before, look)
+      learn(before, observation) {
+        memory = strategy.learn(before, observation)
         return memory
       },
     },
     limits,
     firstAt: feed.firstAt,
-    onPoll: (encounter) => tell(encounter, strategy.reason?.(memory, encounter.at, terms).figures ?? {}),
+    onPoll: (encounter) => onPoll(encounter, strategy.reason?.(memory, encounter.at, terms).figures ?? {}),
   }
   runAlone(feed, options, plan.endAt, terms.price)
 }

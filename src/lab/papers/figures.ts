@@ -1,4 +1,4 @@
-/** What the papers measured, to stand beside ours; by our names of what they call otherwise. */
+/** Measurements of the papers, for comparison with ours, under our names. */
 
 /** Urbansky et al. (2011), Table 1: delay, polls per item and error, by feeds and by polls. */
 export const TABLE_1: Readonly<Record<string, readonly [byFeeds: string, byPolls: string]>> = {
@@ -9,17 +9,20 @@ export const TABLE_1: Readonly<Record<string, readonly [byFeeds: string, byPolls
   'moving-average': ['74h37m; 1.96; 8,773', '4m; 1.61; 6'],
 }
 
-/** Adam et al. (2010), figures 7 and 6: pending articles, in all and in the worst source, more than with the posting history. */
+/**
+ * Adam et al. (2010), figures 7 and 6: pending articles, in total and in the worst source, relative to the posting
+ * history.
+ */
 export const PENDING: Readonly<Record<string, readonly [inAll: string, inWorst: string]>> = {
   'posting-history': ['1', '1'],
   'min-delay': ['1.075', '1.112'],
   'round-robin': ['1.085', '1.334'],
 }
 
-/** Urbansky et al. (2011), 1: so many of the feeds have some means to say that nothing changed. */
+/** Urbansky et al. (2011), 1: share of feeds that support conditional requests. */
 export const SAYS_NOT_MODIFIED = 0.83
 
-/** Ibid., 4.1: of the traffic of an hourly poll. */
+/** Ibid., 4.1: share of the traffic of hourly polls. */
 export const TRAFFIC_SAVED: Readonly<Record<string, string>> = {
   'moving-average': '90 %',
   'post-rate': '90 %',

@@ -1,4 +1,7 @@
-/** The papers' experiments as one page of Markdown: each figure of theirs beside ours, and where ours differ, why. */
+/**
+ * Writes the papers' experiments as one page of Markdown: each figure of the papers next to ours, with the reason for
+ * differences.
+ */
 import { formatDuration, formatSize, type Millis } from '../../model/index.ts'
 import type { HeatMap, PendingFindings } from '../paper-experiments.ts'
 import type { Averages } from '../score.ts'
@@ -107,14 +110,14 @@ function urbansky({ table: rows, feeds, busyFeeds, byPace, traffic, timeliness, 
 }
 
 const FINDS = [1, 25, 100, 200, 300]
-/** Where there is nothing to take a mean of. */
+/** Shown if there is no mean. */
 const NOTHING = '–'
 
 function shownMs(ms: Millis): string {
   return formatDuration(Math.round(ms))
 }
 
-/** Whether delays by polls stand in the paper's order, and whether they do in its mix. */
+/** Whether the strategies are in the paper's order by delay, in our mix and in the paper's. */
 function orderByPolls(rows: PaperStudy['table'], busyFeeds: number): string {
   const learning = rows.filter(({ strategy }) => !strategy.startsWith('fixed'))
   const order = (delayOf: (row: PaperStudy['table'][number]) => Millis) =>
@@ -129,8 +132,8 @@ function orderByPolls(rows: PaperStudy['table'], busyFeeds: number): string {
   if (busyFeeds === 0)
     return `${orders} None of these feeds is as busy as those of the paper must have been, so what they change cannot be seen.`
   const found = `${orders} With busy feeds, per find: ${busy[0]}; with twice as many: ${busy[1]}.`
-  const alone = rows.find(({ strategy }) => strategy === 'moving-average')?.busiestFinds.perFindMs ?? 0
-  const onThem = `On busy feeds alone \`moving-average\` has ${shownMs(alone)}, in the paper on all feeds 4m; why all its other feeds weigh next to nothing there, its figures do not tell.`
+  const busyOnly = rows.find(({ strategy }) => strategy === 'moving-average')?.busiestFinds.perFindMs ?? 0
+  const onThem = `On busy feeds alone \`moving-average\` has ${shownMs(busyOnly)}, in the paper on all feeds 4m; why all its other feeds weigh next to nothing there, its figures do not tell.`
   if (mixed === PAPERS_ORDER || !busy.includes(PAPERS_ORDER)) return `${found} ${onThem}`
   return `${found} So it is busy feeds that decide it: who polls silent feeds seldom and busy ones often has the delays of busy feeds, where finds are counted. ${onThem}`
 }
@@ -139,36 +142,36 @@ const PAPERS_ORDER = '`moving-average`, `post-rate`, `fix-learned`'
 
 function sides({ edgesMs, cells }: HeatMap): number[] {
   const counts = [0, 0, 0]
-  let all = 0
+  let total = 0
   for (const [i, row] of cells.entries())
     for (const [j, feeds] of row.entries()) {
       const times = (edgesMs[i] ?? 1) / (edgesMs[j] ?? 1)
       counts[times < 0.5 ? 0 : times <= 2 ? 1 : 2]! += feeds
-      all += feeds
+      total += feeds
     }
-  return counts.map((n) => n / Math.max(1, all))
+  return counts.map((n) => n / Math.max(1, total))
 }
 
 function adam(study: PaperStudy): string[] {
-  const { pending, alike, latencies, rounds } = study
+  const { pending, similarSources, latencies, rounds } = study
   return [
     '## Adam et al. 2009 and 2010',
     '### A round of 793 feeds (2009, figure 3)',
     `Here every answer takes ${rounds.answerMs} ms; ${rounds.feeds} feeds.`,
     table(
       ['set-up', 'hands', 'feeds asked', 'takes', 'paper'],
-      rounds.rows.map(({ setUp, hands, asked, tookMs }, i) => [
+      rounds.rows.map(({ setUp, slots, requested, tookMs }, i) => [
         setUp,
-        String(hands),
-        whole(asked),
+        String(slots),
+        whole(requested),
         formatDuration(Math.round(tookMs)),
         ROUND_TIMES[i] ?? '',
       ]),
     ),
     '### M, T and ToE over time (2009, figures 4 to 6)',
     ...PACE_NAMES.flatMap((name) => {
-      const one = study.adaptations.find(({ pace }) => pace === name)
-      return one ? adaptation(one) : [`**A feed that posts ${name}** is not among these.`]
+      const found = study.adaptations.find(({ pace }) => pace === name)
+      return found ? adaptation(found) : [`**A feed that posts ${name}** is not among these.`]
     }),
     '### Latency, and polls a day (2009, IV; 2010, IV.A)',
     `advaRSS on ${whole(latencies.feeds)} feeds, ${whole(latencies.items)} articles: ${formatDuration(latencies.meanMs)} in the mean (paper: 14m), ${percent(latencies.withinAim)} within half an hour. The ten worst: ${latencies.worstMs.map((ms) => formatDuration(ms)).join(', ')} (paper: 27m to 35m). M may grow to 80 rounds, and then a feed waits for some ten hours: articles that end such a silence are the worst cases here, and can have been none of the paper's.`,
@@ -183,8 +186,8 @@ function adam(study: PaperStudy): string[] {
     ),
     '### Pending articles (2010, figures 6 and 7)',
     pendingTable(pending),
-    `The same with sources of one pace, from one to ten articles a day, ${alike.sources} of them: the nearer rates are to each other, the less there is to gain by ranking, and the nearer round robin comes.`,
-    pendingTable(alike),
+    `The same with sources of one pace, from one to ten articles a day, ${similarSources.sources} of them: the nearer rates are to each other, the less there is to gain by ranking, and the nearer round robin comes.`,
+    pendingTable(similarSources),
     'The paper does not say how it computes minimum delay. Here it ranks by the delays that have added up, by the same rates: they grow with the square of the time, so no source is left alone for long, however little it posts.',
   ]
 }
@@ -221,18 +224,18 @@ function pendingTable({ rows, sources, k, everyMs }: PendingFindings): string {
 const POLLS_SHOWN = 24
 
 function adaptation({ pace, entriesPerDay, pollsPerDay, polls, hours }: Adaptation): string[] {
-  const some = polls.slice(0, POLLS_SHOWN)
+  const shownPolls = polls.slice(0, POLLS_SHOWN)
   const busiest = hours.toSorted((a, b) => b.share - a.share).slice(0, 3)
   return [
-    `**A feed that posts ${pace}**: ${entriesPerDay.toFixed(2)} entries and ${pollsPerDay.toFixed(1)} polls a day. Its first ${some.length} polls:`,
+    `**A feed that posts ${pace}**: ${entriesPerDay.toFixed(2)} entries and ${pollsPerDay.toFixed(1)} polls a day. Its first ${shownPolls.length} polls:`,
     table(
-      ['poll', ...some.map((_, i) => String(i + 1))],
+      ['poll', ...shownPolls.map((_, i) => String(i + 1))],
       [
-        ['hour', ...some.map(({ at }) => new Date(at).toISOString().slice(11, 16))],
-        ['fresh', ...some.map(({ fresh }) => String(fresh))],
-        ['M', ...some.map(({ M }) => M.toFixed(1))],
-        ['T', ...some.map(({ T }) => T.toFixed(0))],
-        ['ToE', ...some.map(({ ToE }) => String(ToE))],
+        ['hour', ...shownPolls.map(({ at }) => new Date(at).toISOString().slice(11, 16))],
+        ['fresh', ...shownPolls.map(({ fresh }) => String(fresh))],
+        ['M', ...shownPolls.map(({ M }) => M.toFixed(1))],
+        ['T', ...shownPolls.map(({ T }) => T.toFixed(0))],
+        ['ToE', ...shownPolls.map(({ ToE }) => String(ToE))],
       ],
     ),
     `Share of its articles by hour, UTC, from 0 to 23 (2009, figure 2; 2010, figures 2 and 3): ${hours.map(({ share }) => percent(share)).join(', ')}. In its three busiest hours ${percent(busiest.reduce((sum, { share }) => sum + share, 0))} of them come, in the paper's example almost 30 %.`,
@@ -243,10 +246,10 @@ function figures({ delayMs, pollsPerItem, error }: Averages): string {
   return `${formatDuration(delayMs)}; ${pollsPerItem.toFixed(2)}; ${whole(error)}`
 }
 
-/** A mean over the neighbours: a single find of a hundred feeds is noise. */
+/** A moving average: a single find of a hundred feeds is noise. */
 function shownNear(delays: Millis[], i: number): string {
-  const some = delays.slice(Math.max(0, i - 5), i === 0 ? 1 : i + 6)
-  return delays[i] === undefined ? '' : formatDuration(some.reduce((sum, ms) => sum + ms, 0) / some.length)
+  const neighbors = delays.slice(Math.max(0, i - 5), i === 0 ? 1 : i + 6)
+  return delays[i] === undefined ? '' : formatDuration(neighbors.reduce((sum, ms) => sum + ms, 0) / neighbors.length)
 }
 
 function table(titles: string[], rows: string[][]): string {

@@ -1,10 +1,10 @@
 /**
- * Where our figures differ from those of Urbansky et al. (2011), the feeds may be others, or the servers. So the traces are drawn
- * again in the paper's mix, and traffic is reckoned with servers that send the document each time.
+ * Tests whether differences from Urbansky et al. (2011) are due to other feeds or other servers: traces are sampled
+ * again in the paper's mix, and traffic is computed for servers that send the full document each time.
  *
- * What the paper tells of its mix: an hourly poll needs 222.06 polls per item where every feed counts alike, and 21.02 where busy
- * ones count for more (Table 1). Feeds are drawn with a weight of their items to the power of -a, those with 300 items and more (their
- * figure 3) b times as often; a and b are such that both figures come out.
+ * What the paper states about its mix: hourly polls need 222.06 polls per item if every feed counts equally, and 21.02
+ * if busy feeds count more (Table 1). Feeds are sampled with a weight of their items to the power of -a, those with
+ * 300 items and more (their figure 3) b times as often; a and b are such that both figures result.
  */
 import { DAY, HOUR, type Instant, type Millis } from '../../model/index.ts'
 import { type Limits, strategyNamed } from '../../scheduling/index.ts'
@@ -22,33 +22,36 @@ const BY_POLLS = 21.02
 const ITEMS_A_FEED = 106
 const BUSY = 'busy:'
 const STEPS = 60
-const FARTHEST = 16
+const MAX_EXPONENT = 16
 
 interface Mixed {
   items: number
   weight: number
 }
 
-/** As many as there are, some of them several times. */
+/** As many feeds as there are, some of them repeatedly. */
 export function sampleInPaperMix(feeds: AlignedTrace[], plan: ReplayPlan, seed: number): AlignedTrace[] {
   const items = feeds.map(({ published }) => published.filter((at) => at >= plan.scoreAt).length)
   const polls = (plan.endAt - plan.scoreAt) / HOUR
   const weights = weightsOf(items, polls)
   const start = seededRandom(seed, 'mix').next()
   const sums: number[] = []
-  let all = 0
+  let total = 0
   for (const weight of weights) {
-    all += weight
-    sums.push(all)
+    total += weight
+    sums.push(total)
   }
-  // At equal steps through the weights: by lot alone, one busy feed more or less would be a tenth of all items.
-  return toSharedMemory(feeds.map((_, i) => feeds[firstAbove(sums, ((i + start) / feeds.length) * all)]!))
+  // At equal steps through the weights: in a random sample, one busy feed more or less would be a tenth of all items.
+  return toSharedMemory(feeds.map((_, i) => feeds[firstAbove(sums, ((i + start) / feeds.length) * total)]!))
 }
 
 function weightsOf(items: number[], polls: number): number[] {
   const busiest = (a: number) =>
-    bisected((logB) => pollsPerItem(mixOf(items, a, Math.exp(logB)), polls).byPolls - BY_POLLS, FARTHEST)
-  const a = bisected((one) => BY_FEEDS - pollsPerItem(mixOf(items, one, Math.exp(busiest(one))), polls).byFeeds, 2)
+    bisected((logB) => pollsPerItem(mixOf(items, a, Math.exp(logB)), polls).byPolls - BY_POLLS, MAX_EXPONENT)
+  const a = bisected(
+    (exponent) => BY_FEEDS - pollsPerItem(mixOf(items, exponent, Math.exp(busiest(exponent))), polls).byFeeds,
+    2,
+  )
   return mixOf(items, a, Math.exp(busiest(a))).map(({ weight }) => weight)
 }
 
@@ -57,20 +60,20 @@ function mixOf(items: number[], a: number, b: number): Mixed[] {
 }
 
 function pollsPerItem(mix: Mixed[], polls: number): { byFeeds: number; byPolls: number } {
-  let [withItems, perFeed, all, items] = [0, 0, 0, 0]
-  for (const one of mix) {
-    all += one.weight
-    items += one.weight * one.items
-    if (one.items === 0) continue
-    withItems += one.weight
-    perFeed += (one.weight * polls) / one.items
+  let [withItems, perFeed, total, items] = [0, 0, 0, 0]
+  for (const item of mix) {
+    total += item.weight
+    items += item.weight * item.items
+    if (item.items === 0) continue
+    withItems += item.weight
+    perFeed += (item.weight * polls) / item.items
   }
-  return { byFeeds: perFeed / withItems, byPolls: (all * polls) / items }
+  return { byFeeds: perFeed / withItems, byPolls: (total * polls) / items }
 }
 
-/** Where a function that falls passes zero, between -far and far. */
-function bisected(falling: (x: number) => number, far: number): number {
-  let [low, high] = [-far, far]
+/** The zero of a falling function between -limit and limit. */
+function bisected(falling: (x: number) => number, limit: number): number {
+  let [low, high] = [-limit, limit]
   for (let step = 0; step < STEPS; step++) {
     const middle = (low + high) / 2
     if (falling(middle) > 0) low = middle
@@ -79,21 +82,21 @@ function bisected(falling: (x: number) => number, far: number): number {
   return (low + high) / 2
 }
 
-function firstAbove(sums: number[], lot: number): number {
+function firstAbove(sums: number[], fraction: number): number {
   let [low, high] = [0, sums.length - 1]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (sums[middle]! > lot) high = middle
+    if (sums[middle]! > fraction) high = middle
     else low = middle + 1
   }
   return low
 }
 
 /**
- * The mix, with feeds in it that are as busy as those of the paper must have been: it counts 106 items a feed, where an hourly poll
- * that needs 21.02 polls has found 24. Both are true if a poll that finds something counts once, and some feeds bring something
- * always: then the two figures say how many feeds these are, and how much they bring. Each is several of our busiest in one, as a
- * newspaper's feed of everything is. Without a busy feed the mix is as it was.
+ * The mix with feeds as busy as those of the paper must have been: it has 106 items per feed, while hourly polls that
+ * need 21.02 polls found 24. Both are true if a poll with several items counts once, and some feeds always have news:
+ * the two figures determine how many such feeds there are, and how many items they have. Each is composed of several
+ * of our busiest feeds, like a newspaper's feed of everything. Without a busy feed the mix is unchanged.
  */
 export function withBusyFeeds(
   mix: AlignedTrace[],
@@ -114,15 +117,15 @@ export function withBusyFeeds(
     const parts: AlignedTrace[] = []
     let missing = brings
     do {
-      const part = busiest[next++ % busiest.length]!
-      parts.push(part)
-      missing -= countSince(part, plan.scoreAt)
+      const busyFeed = busiest[next++ % busiest.length]!
+      parts.push(busyFeed)
+      missing -= countSince(busyFeed, plan.scoreAt)
     } while (missing > countSince(busiest[next % busiest.length]!, plan.scoreAt) / 2)
     return joined(`${BUSY}${i}`, parts)
   })
   const step = mix.length / count
-  const places = new Set(busy.map((_, i) => Math.floor(i * step)))
-  return toSharedMemory([...mix.filter((_, i) => !places.has(i)), ...busy])
+  const positions = new Set(busy.map((_, i) => Math.floor(i * step)))
+  return toSharedMemory([...mix.filter((_, i) => !positions.has(i)), ...busy])
 }
 
 export function isBusy({ feed }: Pick<AlignedTrace, 'feed'>): boolean {
@@ -141,18 +144,20 @@ function countSince({ published }: AlignedTrace, at: Instant): number {
   return published.length - countUpTo(published, at - 1)
 }
 
-/** In which an hourly poll finds something. */
+/** Hours in which an hourly poll has news. */
 function hoursWithNews({ published, firstAt }: AlignedTrace, since: Instant): number {
   const hours = new Set<number>()
   for (const at of published) if (at >= since) hours.add(Math.floor((at - firstAt) / HOUR))
   return hours.size
 }
 
-/** What a strategy finds, where each poll that found something counts once, with the mean delay of what it found. What nobody saw counts nothing. */
+/**
+ * Finds of a strategy, counting each poll with news once, with the mean delay of its items. Unseen items do not count.
+ */
 export interface Finds {
-  /** The mean over these polls. */
+  /** Mean over these polls. */
   perFindMs: Millis
-  /** The mean over all polls, each with the delay that its feed has per find. */
+  /** Mean over all polls, each with its feed's delay per find. */
   perPollMs: Millis
   pollsPerFind: number
 }
@@ -168,14 +173,14 @@ export function countFinds(feeds: readonly AlignedTrace[], name: string, plan: R
         strategy,
         limits,
         firstAt,
-        onPoll({ at, first, shown, upTo }) {
+        onPoll({ at, first, windowStart, upTo }) {
           if (at < plan.scoreAt) return
           pollsHere++
-          if (first || upTo === shown) return
+          if (first || upTo === windowStart) return
           let waited = 0
-          for (let i = shown; i < upTo; i++) waited += at - published[i]!
+          for (let i = windowStart; i < upTo; i++) waited += at - published[i]!
           findsHere++
-          sumHere += waited / (upTo - shown)
+          sumHere += waited / (upTo - windowStart)
         },
       },
       plan.endAt,
@@ -188,15 +193,15 @@ export function countFinds(feeds: readonly AlignedTrace[], name: string, plan: R
     pollsOfFinders += pollsHere
     weightedMs += (pollsHere * sumHere) / findsHere
   }
-  const some = Math.max(1, finds)
+  const countedFinds = Math.max(1, finds)
   return {
-    perFindMs: sumMs / some,
+    perFindMs: sumMs / countedFinds,
     perPollMs: weightedMs / Math.max(1, pollsOfFinders),
-    pollsPerFind: polls / some,
+    pollsPerFind: polls / countedFinds,
   }
 }
 
-/** Bytes a day, if this share of the servers never says "not modified"; which of them, is chance. */
+/** Bytes per day if this share of the servers, chosen at random, does not support conditional requests. */
 export function trafficWith(
   share: number,
   feeds: readonly AlignedTrace[],

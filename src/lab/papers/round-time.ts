@@ -1,15 +1,15 @@
 /**
- * How long one round of 793 feeds takes (Adam et al. 2009, figure 3), in three set-ups: one after the other with nothing remembered; many
- * at once with nothing remembered; and many at once by who remembers what it has seen and asks only those whose turn it is.
+ * Measures how long a round of 793 feeds takes (Adam et al. 2009, figure 3), in three setups: sequential without
+ * memory; parallel without memory; and parallel with memory, polling only the feeds that are due.
  *
- * The real controller, terminal, queue and a store in memory, on the real clock; the web is a Net that takes its time to answer. Who
- * remembers nothing is shown a document that is another each time; the others have validators, and are answered 304.
+ * The real controller, fetcher, queue and in-memory store, on the real clock; the web is a Net with a delay. Without
+ * memory, each response is a different document; with memory, validators are sent and answered with 304.
  */
 
 import { systemClock } from '../../clocks/index.ts'
-import { createController, createTerminal, feedToAdd, fixedPrice } from '../../crawl/index.ts'
+import { createController, createFetcher, feedToAdd, fixedPrice } from '../../crawl/index.ts'
 import { HOUR, MINUTE, type Millis, type WebAddress, webAddress } from '../../model/index.ts'
-import { createPace } from '../../politeness/index.ts'
+import { createHostQueue } from '../../politeness/index.ts'
 import { type Clock, type Net, rolesOf } from '../../ports/index.ts'
 import { createInProcessQueue } from '../../queues/index.ts'
 import { LIMITS } from '../../scheduling/index.ts'
@@ -18,41 +18,41 @@ import { createMemoryStore } from '../../stores/index.ts'
 export interface RoundTimes {
   feeds: number
   answerMs: Millis
-  rows: { setUp: string; hands: number; asked: number; tookMs: Millis }[]
+  rows: { setUp: string; slots: number; requested: number; tookMs: Millis }[]
 }
 
 const FEEDS = 793
 const ANSWER_MS: Millis = 25
-const HANDS = 64
+const SLOTS = 64
 const ENTRIES = 20
 
-/** `share`: of the feeds whose turn it is in a round, by the strategy that adapts. */
+/** `share`: of the feeds that the adaptive strategy polls in a round. */
 export async function roundTimes(share: number, feeds = FEEDS, answerMs = ANSWER_MS): Promise<RoundTimes> {
   const due = Math.max(1, Math.round(share * feeds))
   const setUps = [
-    { setUp: 'one after the other, nothing remembered', hands: 1, asked: feeds, remembers: false },
-    { setUp: 'many at once, nothing remembered', hands: HANDS, asked: feeds, remembers: false },
-    { setUp: 'many at once, with adaptation', hands: HANDS, asked: due, remembers: true },
+    { setUp: 'one after the other, nothing remembered', slots: 1, requested: feeds, remembers: false },
+    { setUp: 'many at once, nothing remembered', slots: SLOTS, requested: feeds, remembers: false },
+    { setUp: 'many at once, with adaptation', slots: SLOTS, requested: due, remembers: true },
   ]
   const rows: RoundTimes['rows'] = []
-  for (const { setUp, hands, asked, remembers } of setUps) {
-    const tookMs = await timed({ feeds, hands, asked, remembers, answerMs })
-    rows.push({ setUp, hands, asked, tookMs })
+  for (const { setUp, slots, requested, remembers } of setUps) {
+    const tookMs = await timed({ feeds, slots, requested, remembers, answerMs })
+    rows.push({ setUp, slots, requested, tookMs })
   }
   return { feeds, answerMs, rows }
 }
 
-async function timed(how: { feeds: number; hands: number; asked: number; remembers: boolean; answerMs: Millis }) {
+async function timed(setUp: { feeds: number; slots: number; requested: number; remembers: boolean; answerMs: Millis }) {
   const clock = systemClock()
   const store = createMemoryStore()
-  const queue = createInProcessQueue({ concurrency: how.hands })
+  const queue = createInProcessQueue({ concurrency: setUp.slots })
   let polled = 0
   const controller = createController({
     ...rolesOf(store),
     queue,
     clock,
-    pace: createPace({ gapMs: 0 }),
-    hands: () => how.hands,
+    hostQueue: createHostQueue({ gapMs: 0 }),
+    slots: () => setUp.slots,
     budget: fixedPrice(HOUR, LIMITS),
     strategy: 'fixed:1d',
     random: () => 0.5,
@@ -63,18 +63,18 @@ async function timed(how: { feeds: number; hands: number; asked: number; remembe
   })
   queue.collect(controller.apply)
   let waitMs = 0
-  queue.serve(createTerminal({ clock, obeyRobots: 'guesses', net: slowWeb(clock, () => waitMs, how.remembers) }))
+  queue.serve(createFetcher({ clock, obeyRobots: 'guesses', net: slowWeb(clock, () => waitMs, setUp.remembers) }))
   const started = clock.now()
   const added = await store.addFeeds(
-    Array.from({ length: how.feeds }, (_, i) => feedToAdd({ url: addressOf(i), title: `${i}` }, 'fixed:1d', started)),
+    Array.from({ length: setUp.feeds }, (_, i) => feedToAdd({ url: addressOf(i), title: `${i}` }, 'fixed:1d', started)),
   )
   await controller.begin()
-  await untilPolled(how.feeds)
+  await untilPolled(setUp.feeds)
 
-  waitMs = how.answerMs
-  for (const { id } of added.slice(0, how.asked)) await store.changeFeed(id, {}, { dueAt: clock.now() })
+  waitMs = setUp.answerMs
+  for (const { id } of added.slice(0, setUp.requested)) await store.changeFeed(id, {}, { dueAt: clock.now() })
   const from = performance.now()
-  await untilPolled(how.feeds + how.asked)
+  await untilPolled(setUp.feeds + setUp.requested)
   const tookMs = performance.now() - from
   await queue.close()
   return tookMs
@@ -83,18 +83,18 @@ async function timed(how: { feeds: number; hands: number; asked: number; remembe
     const giveUpAt = clock.now() + 10 * MINUTE
     while (polled < polls && clock.now() < giveUpAt) {
       await controller.tick()
-      await controller.landed()
+      await controller.waitUntilIdle()
     }
   }
 }
 
 function slowWeb(clock: Clock, waitMs: () => Millis, remembers: boolean): Net {
-  let asked = 0
+  let requestCount = 0
   return {
     async get({ url, headers }) {
       const wait = waitMs()
       if (wait > 0) await clock.sleepUntil(clock.now() + wait)
-      const number = asked++
+      const number = requestCount++
       const answer = { ok: true as const, url: url as WebAddress, redirects: [], headers: { etag: '"1"' } }
       const isKnown = remembers && Object.keys(headers ?? {}).some((name) => /if-none-match/i.test(name))
       if (isKnown) return { ...answer, status: 304, body: new Uint8Array(), wireBytes: 0 }

@@ -1,6 +1,6 @@
 /**
- * All experiments of the papers in one go, with the strategies of production at the pace that their authors gave them; and, where
- * ours come out in another order, the experiment that shows why (mix.ts, and sources of one pace for the ranking).
+ * Runs all experiments of the papers, with the production strategies at the paces of their authors; and, where the
+ * order differs from ours, the experiments that explain it (paper-mix.ts, and sources of one pace for the ranking).
  */
 import { DAY, type Millis } from '../../model/index.ts'
 import type { Limits } from '../../scheduling/index.ts'
@@ -30,19 +30,19 @@ export interface PaperStudy {
   warmupDays: number
   days: number
   seed: number
-  /** How many busy feeds were among the others, in each mix that has some. */
+  /** Number of busy feeds, in each mix that has some. */
   busyFeeds: number[]
   /** Urbansky et al. (2011), Table 1. */
   table: PaperRow[]
-  /** Mean delay per item of feeds by their pace, in the order of the strategies. */
+  /** Mean delay per item by the pace of feeds, in order of the strategies. */
   byPace: { pace: string; feeds: number; delayMs: Millis[] }[]
-  /** Bytes a day, by the share of servers that never say "not modified". */
+  /** Bytes per day, by the share of servers that do not support conditional requests. */
   traffic: { shares: number[]; rows: { strategy: string; perDay: number[] }[] }
   timeliness: { strategy: string; curve: Timeliness }[]
   intervals: { strategy: string; map: HeatMap }[]
-  /** Adam et al. (2010): of sources as they are, and of sources of one pace. */
+  /** Adam et al. (2010): for all sources, and for sources of one pace. */
   pending: PendingFindings
-  alike: PendingFindings
+  similarSources: PendingFindings
   adaptations: Adaptation[]
   latencies: Latencies
   rounds: RoundTimes
@@ -51,11 +51,11 @@ export interface PaperStudy {
 export interface PaperRow {
   strategy: string
   ours: FreshnessScore
-  /** As many feeds in the paper's mix of rates. */
+  /** The same number of feeds in the paper's mix of rates. */
   mixed: FreshnessScore
-  /** There, where each poll that found something counts once. */
+  /** In that mix, counting each poll with news once. */
   finds: Finds
-  /** The same with busy feeds among them, by how many these are; and of these alone. */
+  /** The same with busy feeds, by their number; and for busy feeds only. */
   busyFinds: Finds[]
   busiestFinds: Finds
 }
@@ -65,45 +65,49 @@ export interface StudyOptions {
   limits: Limits
   warmupMs: Millis
   scoreMs: Millis
-  /** The set-ups of a round take half a minute of real time. */
+  /** The round-time measurement takes half a minute of real time. */
   rounds?: (share: number) => Promise<RoundTimes>
 }
 
 const STRATEGIES = ['fixed', 'fixed:1d', 'fix-learned', 'post-rate', 'moving-average']
-/** Busy feeds: as many as the paper's figures ask for, and twice that. */
-const TIMES_AS_MANY = [1, 2]
+/** Number of busy feeds relative to the paper's figures. */
+const BUSY_FEED_FACTORS = [1, 2]
 const RANKED = ['posting-history:training=0', 'min-delay', 'round-robin']
 const SHARES = [0, 1 - SAYS_NOT_MODIFIED, 1]
-/** Adam et al. (2009): so many feeds, which brought 2,500 articles a day. */
-const CRAWLED = 793
-const ALIKE = { least: 1, most: 10 }
+/** Adam et al. (2009): number of feeds, which had 2,500 articles a day. */
+const CRAWLED_FEEDS = 793
+const SIMILAR_RATES = { least: 1, most: 10 }
 const ROUNDS_A_DAY = 180
 
-export async function studyPapers(traces: Trace[], options: StudyOptions, crew: WorkersOptions): Promise<PaperStudy> {
+export async function studyPapers(
+  traces: Trace[],
+  options: StudyOptions,
+  workersOptions: WorkersOptions,
+): Promise<PaperStudy> {
   const { seed, limits, warmupMs, scoreMs } = options
   const plan = planOf(warmupMs, scoreMs)
   const feeds = toSharedMemory(traces.flatMap((trace) => alignTrace(trace, plan, seed) ?? []))
-  const ours = await triedOn(feeds, plan)
+  const ours = await tryOn(feeds, plan)
   const mix = sampleInPaperMix(feeds, plan, seed)
-  const mixed = await triedOn(mix, plan)
-  const busier = TIMES_AS_MANY.map((times) => withBusyFeeds(mix, feeds, plan, times))
+  const mixed = await tryOn(mix, plan)
+  const busier = BUSY_FEED_FACTORS.map((times) => withBusyFeeds(mix, feeds, plan, times))
   const news = newsLike(feeds, plan, seed)
   const late = latencies(news, plan, limits)
   const perRound = late.polls.reduce((sum, pace) => sum + pace.feeds * pace.perDay, 0) / ROUNDS_A_DAY
 
-  async function triedOn(some: AlignedTrace[], on: ReplayPlan): Promise<Map<string, TrialResults>> {
-    const workers = createTrialWorkers({ alignedTraces: some, plan: on, limits }, crew)
+  async function tryOn(tracesToTry: AlignedTrace[], on: ReplayPlan): Promise<Map<string, TrialResults>> {
+    const workers = createTrialWorkers({ alignedTraces: tracesToTry, plan: on, limits }, workersOptions)
     try {
-      const tried = STRATEGIES.map((strategy) => workers.try({ strategy, price: 0, scale: 1 }))
-      return new Map((await Promise.all(tried)).map((one) => [one.trial.strategy, one]))
+      const trials = STRATEGIES.map((strategy) => workers.try({ strategy, price: 0, scale: 1 }))
+      return new Map((await Promise.all(trials)).map((results) => [results.trial.strategy, results]))
     } finally {
       await workers.close()
     }
   }
 
-  async function pendingIn(some: Trace[]): Promise<PendingFindings> {
-    const workers = createTrialWorkers({ alignedTraces: [], plan, limits }, { ...crew, hands: 0 })
-    return computePending(workers, RANKED, replayPaperRounds(some, plan, seed))
+  async function pendingIn(sourceTraces: Trace[]): Promise<PendingFindings> {
+    const workers = createTrialWorkers({ alignedTraces: [], plan, limits }, { ...workersOptions, workerCount: 0 })
+    return computePending(workers, RANKED, replayPaperRounds(sourceTraces, plan, seed))
   }
 
   return {
@@ -112,13 +116,13 @@ export async function studyPapers(traces: Trace[], options: StudyOptions, crew: 
     warmupDays: warmupMs / DAY,
     days: scoreMs / DAY,
     seed,
-    busyFeeds: busier.map((some) => some.filter(isBusy).length),
+    busyFeeds: busier.map((mixFeeds) => mixFeeds.filter(isBusy).length),
     table: STRATEGIES.map((strategy) => ({
       strategy,
       ours: freshnessScore(ours.get(strategy)?.tallies ?? []),
       mixed: freshnessScore(mixed.get(strategy)?.tallies ?? []),
       finds: countFinds(mix, strategy, plan, limits),
-      busyFinds: busier.map((some) => countFinds(some, strategy, plan, limits)),
+      busyFinds: busier.map((mixFeeds) => countFinds(mixFeeds, strategy, plan, limits)),
       busiestFinds: countFinds(busier[0]!.filter(isBusy), strategy, plan, limits),
     })),
     byPace: delaysByPace(
@@ -136,7 +140,7 @@ export async function studyPapers(traces: Trace[], options: StudyOptions, crew: 
     timeliness: [...ours].map(([strategy, run]) => ({ strategy, curve: computeTimeliness(run) })),
     intervals: [...ours].map(([strategy, run]) => ({ strategy, map: computeHeatMap(feeds, plan, run) })),
     pending: await pendingIn(traces),
-    alike: await pendingIn(traces.filter(isAlike)),
+    similarSources: await pendingIn(traces.filter(isAlike)),
     adaptations: adaptations(news, plan, limits),
     latencies: late,
     rounds: await (options.rounds ?? roundTimes)(perRound / Math.max(1, news.length)),
@@ -156,25 +160,25 @@ function delaysByPace(feeds: AlignedTrace[], tallies: FeedTally[][], plan: Repla
     return {
       pace,
       feeds: counts.filter(Boolean).length,
-      delayMs: tallies.map((some) => freshnessScore(some, counts).byPolls.delayMs),
+      delayMs: tallies.map((mixTallies) => freshnessScore(mixTallies, counts).byPolls.delayMs),
     }
   })
 }
 
-/** As many as the paper's, of those that post as its portals and blogs do, drawn by lot. */
+/** A random sample, of the paper's size, of feeds that post like its portals and blogs. */
 function newsLike(feeds: AlignedTrace[], plan: ReplayPlan, seed: number): AlignedTrace[] {
   const news = feeds.filter(({ kind }) => kind === 'news')
-  const some = news.length >= Math.min(CRAWLED, feeds.length / 4) ? news : feeds
-  return some
+  const candidates = news.length >= Math.min(CRAWLED_FEEDS, feeds.length / 4) ? news : feeds
+  return candidates
     .filter((feed) => ratePerDay(feed, plan) > 0)
     .map((feed) => ({ feed, lot: seededRandom(seed, 'crawled', feed.feed).next() }))
     .toSorted((a, b) => a.lot - b.lot)
-    .slice(0, CRAWLED)
+    .slice(0, CRAWLED_FEEDS)
     .map(({ feed }) => feed)
 }
 
 function isAlike({ published }: Trace): boolean {
   const days = ((published.at(-1) ?? 0) - (published[0] ?? 0)) / DAY
   const perDay = published.length / Math.max(1, days)
-  return perDay >= ALIKE.least && perDay < ALIKE.most
+  return perDay >= SIMILAR_RATES.least && perDay < SIMILAR_RATES.most
 }

@@ -1,7 +1,7 @@
 /**
- * The frame that all plots share: a scale a side, lines across, words along. A plot is drawn twice, in a wide box and in a
- * narrow one, and the page shows the one that fits. Colours are the page's own (`style.css`): a strategy has a number, and
- * that a colour.
+ * The frame of all plots: a scale on each side, grid lines, labels. Each plot is drawn in a wide and in a narrow
+ * version, and the page shows the one that fits. Colors are defined by the page (`style.css`): a strategy has a
+ * number, and each number a color.
  */
 import { escapedForReport } from './markup.ts'
 
@@ -26,7 +26,7 @@ export interface CrawlHarness {
 }
 
 const WIDE: CrawlHarness = { width: 720, height: 400, left: 52, right: 122, top: 30, bottom: 42 }
-/** No room beside the lines: the list of strategies tells their names. */
+/** Without labels next to the lines: the list of strategies shows their names. */
 const NARROW: CrawlHarness = { width: 350, height: 320, left: 48, right: 8, top: 30, bottom: 42 }
 
 /** A plot for wide pages and for narrow ones. */
@@ -47,7 +47,7 @@ export function logarithmic(from: number, to: number, start: number, end: number
   return { from, to, at }
 }
 
-/** Across and up, in the room that the box leaves. */
+/** The horizontal and vertical range inside the margins. */
 export function acrossOf(box: CrawlHarness): [number, number] {
   return [box.left, box.width - box.right]
 }
@@ -63,7 +63,7 @@ export interface Axis {
 }
 
 export function chart(box: CrawlHarness, x: Axis, y: Axis, inside: string, label: string): string {
-  const [left, right] = acrossOf(box)
+  const [leftEdge, rightEdge] = acrossOf(box)
   const [bottom, top] = upOf(box)
   const vertical = spaced(x, MIN_ACROSS).map(({ value, label: words }) => {
     const at = round(x.scale.at(value))
@@ -71,13 +71,13 @@ export function chart(box: CrawlHarness, x: Axis, y: Axis, inside: string, label
   })
   const horizontal = spaced(y, MIN_UP).map(({ value, label: words }) => {
     const at = round(y.scale.at(value))
-    return `<path class="grid" d="M${left} ${at}H${right}"/><text x="${left - 8}" y="${at}" dy=".35em" class="tick end">${escapedForReport(words)}</text>`
+    return `<path class="grid" d="M${leftEdge} ${at}H${rightEdge}"/><text x="${leftEdge - 8}" y="${at}" dy=".35em" class="tick end">${escapedForReport(words)}</text>`
   })
-  const titles = `<text x="${(left + right) / 2}" y="${box.height - 4}" class="axis middle">${escapedForReport(x.title)}</text><text x="4" y="14" class="axis">${escapedForReport(y.title)}</text>`
+  const titles = `<text x="${(leftEdge + rightEdge) / 2}" y="${box.height - 4}" class="axis middle">${escapedForReport(x.title)}</text><text x="4" y="14" class="axis">${escapedForReport(y.title)}</text>`
   return `<svg viewBox="0 0 ${box.width} ${box.height}" role="img" aria-label="${escapedForReport(label)}">${vertical.join('')}${horizontal.join('')}${titles}${inside}</svg>`
 }
 
-/** Of a strategy; the page dims it when another is looked at. */
+/** The line of a strategy; the page dims it while another is selected. */
 export function series(strategy: string, number: number, inside: string): string {
   return `<g class="series s${number}" data-strategy="${escapedForReport(strategy)}">${inside}</g>`
 }
@@ -98,9 +98,9 @@ export interface End {
   number: number
 }
 
-/** Names beside the ends of lines, moved apart where they would cover each other. */
+/** Labels next to the ends of lines, moved apart to avoid overlaps. */
 export function endLabels(ends: End[], box: CrawlHarness, nameOf: (strategy: string) => string): string {
-  if (box.right < LEAST_ROOM) return ''
+  if (box.right < MIN_LABEL_WIDTH) return ''
   const [bottom, top] = upOf(box)
   let last = top - LABEL_HEIGHT
   const placed = ends
@@ -117,7 +117,7 @@ export function endLabels(ends: End[], box: CrawlHarness, nameOf: (strategy: str
   const labelX = box.width - box.right + 12
   return placed
     .map(({ x, y, strategy, number, labelY }) => {
-      const isFar = Math.abs(labelY - y) > LABEL_HEIGHT / 2 || labelX - x > FAR
+      const isFar = Math.abs(labelY - y) > LABEL_HEIGHT / 2 || labelX - x > LEADER_FROM
       const leader = isFar
         ? `<path class="leader" d="M${round(x + 4)} ${round(y)}L${labelX - 4} ${round(labelY)}"/>`
         : ''
@@ -127,18 +127,18 @@ export function endLabels(ends: End[], box: CrawlHarness, nameOf: (strategy: str
     .join('')
 }
 
-const LEAST_ROOM = 60
-const FAR = 24
+const MIN_LABEL_WIDTH = 60
+const LEADER_FROM = 24
 const LABEL_HEIGHT = 15
 const MIN_ACROSS = 44
 const MIN_UP = 22
 
-/** Ticks that leave each other room. */
-function spaced({ scale, ticks }: Axis, room: number): Tick[] {
+/** Ticks without those that would overlap. */
+function spaced({ scale, ticks }: Axis, minDistance: number): Tick[] {
   let last = Number.NaN
   return ticks.filter(({ value }) => {
     const at = scale.at(value)
-    if (Math.abs(at - last) < room) return false
+    if (Math.abs(at - last) < minDistance) return false
     last = at
     return true
   })

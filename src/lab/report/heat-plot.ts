@@ -1,4 +1,4 @@
-/** Predicted against real intervals (Urbansky et al. 2011, figure 4): on the diagonal a strategy is right. */
+/** Predicted against actual intervals (Urbansky et al. 2011, figure 4): on the diagonal the prediction is right. */
 import { DAY, HOUR, MINUTE } from '../../model/index.ts'
 import type { HeatMap } from '../paper-experiments.ts'
 import { acrossOf, type CrawlHarness, chart, logarithmic, round, upOf } from './chart.ts'
@@ -6,7 +6,7 @@ import { namedTimes, shownDelay } from './markup.ts'
 
 const SQUARE: CrawlHarness = { width: 300, height: 300, left: 44, right: 8, top: 28, bottom: 42 }
 const TICKS = [5 * MINUTE, HOUR, 12 * HOUR, 3 * DAY, 30 * DAY]
-/** A cell with one feed must be seen. */
+/** Minimum opacity, so that a cell with one feed is visible. */
 const FAINTEST = 0.15
 
 export function heatPlot({ edgesMs, cells }: HeatMap, strategy: string): string {

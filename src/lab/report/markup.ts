@@ -1,7 +1,7 @@
-/** Text and numbers as the report shows them. */
+/** Formats text and numbers for the report. */
 import { DAY, formatDuration, HOUR, MINUTE, type Millis, SECOND } from '../../model/index.ts'
 
-/** Names come from files that anybody may have written. */
+/** Escapes text: names come from untrusted files. */
 export function escapedForReport(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 }
@@ -10,7 +10,7 @@ export function roundNumber(n: number): string {
   return Math.round(n).toLocaleString('en')
 }
 
-/** `9h 49m`; what is less than a second is nothing. */
+/** `9h 49m`; less than a second is 0. */
 export function shownDelay(ms: Millis): string {
   return ms < SECOND ? '0' : formatDuration(ms).replace(/(?<=[a-z])(?=\d)/, ' ')
 }
@@ -39,12 +39,12 @@ const NAMED: [Millis, string][] = [
   [90 * DAY, '90 d'],
 ]
 
-/** Lengths of time that have names, for axes. */
+/** Round durations, for axes. */
 export function namedTimes(from: Millis, to: Millis): { value: Millis; label: string }[] {
   return NAMED.filter(([ms]) => ms >= from && ms <= to).map(([value, label]) => ({ value, label }))
 }
 
-/** 1, 2 and 5 with zeros, for axes. */
+/** Round numbers (1, 2, 5 and multiples by ten), for axes. */
 export function roundNumbers(from: number, to: number): { value: number; label: string }[] {
   const numbers: number[] = []
   for (let power = Math.floor(Math.log10(Math.max(from, 1e-9))); 10 ** power <= to; power++)
@@ -52,7 +52,7 @@ export function roundNumbers(from: number, to: number): { value: number; label: 
   return numbers.filter((n) => n >= from && n <= to).map((value) => ({ value, label: short(value) }))
 }
 
-/** Some five equal steps from nought, for axes. */
+/** About five equal steps from zero, for axes. */
 export function evenNumbers(to: number): { value: number; label: string }[] {
   const rough = Math.max(to, 1e-9) / 5
   const power = 10 ** Math.floor(Math.log10(rough))

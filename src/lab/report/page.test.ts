@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DAY } from '../../model/index.ts'
 import { LIMITS } from '../../scheduling/index.ts'
-import { type Findings, weeksTold } from '../findings.ts'
+import { type Findings, listWeeks } from '../findings.ts'
 import { replayTraces } from '../replay-traces.ts'
-import { countyTraces } from '../village/generated-traces.ts'
+import { generateTraces } from '../village/generated-traces.ts'
 import { evenNumbers, roundNumbers } from './markup.ts'
 import { reportPage } from './page.ts'
 import { paletteOf } from './palette.ts'
@@ -14,7 +14,7 @@ describe('the report', () => {
   let findings: Findings
   let page: string
   beforeAll(async () => {
-    const traces = [...countyTraces({ feeds: 12, days: 40, seed: 2, now: Date.UTC(2026, 0, 1) })]
+    const traces = [...generateTraces({ feeds: 12, days: 40, seed: 2, now: Date.UTC(2026, 0, 1) })]
     for (const trace of traces) trace.kind = HOSTILE
     const files = [{ file: `/somewhere/${HOSTILE}`, feeds: 12, repaired: 1, refused: 2 }]
     const options = {
@@ -26,17 +26,17 @@ describe('the report', () => {
       limits: LIMITS,
       thorough: true,
     }
-    findings = await replayTraces({ traces, files, words: [HOSTILE] }, options, { hands: 0 })
+    findings = await replayTraces({ traces, files, messages: [HOSTILE] }, options, { workerCount: 0 })
     page = reportPage(findings)
   })
 
-  it('is one file that asks for nothing', () => {
+  it('is one file without external resources', () => {
     expect(page).not.toMatch(/(src|href|url)\s*[=(]/i)
     expect(page).not.toMatch(/https?:/)
     expect(page).toContain("default-src 'none'")
   })
 
-  it('holds every plot and table', () => {
+  it('contains every plot and table', () => {
     for (const title of [
       'Freshness against polls',
       'All with',
@@ -50,36 +50,36 @@ describe('the report', () => {
     for (const strategy of ['moving-average', 'sqrt-rate', 'fixed']) expect(page).toContain(`data-pick="${strategy}"`)
   })
 
-  it('draws nothing that is no number', () => {
+  it('draws no invalid numbers', () => {
     expect(page).not.toMatch(/NaN|Infinity|undefined|null/)
   })
 
-  it('lets no name out of its place', () => {
+  it('escapes names', () => {
     expect(page).not.toContain(HOSTILE)
     expect(page.match(/<script>/g)).toHaveLength(1)
   })
 
-  it('is drawn from the JSON as well', () => {
+  it('can be generated from the JSON, too', () => {
     expect(reportPage(JSON.parse(JSON.stringify(findings)))).toBe(page)
   })
 
-  it('tells how it was, where that is known', () => {
+  it('includes the actual results, if known', () => {
     const score = findings.own[0]!.all
     const today = { strategies: ['moving-average'], score, failed: 3, undated: 1 }
     expect(reportPage({ ...findings, today })).toMatch(/As it was, with [\d,]+ requests a day \(moving-average\)/)
   })
 })
 
-describe('the weeks of a market', () => {
-  it('are told one by one at first, then by the worst of them', () => {
+describe('weeks of a market', () => {
+  it('are listed individually at first, then by the worst of them', () => {
     const weeks = [0.1, -0.02, 0, 0.01, -0.03, 0.02].map((off) => ({ polls: 1, off }))
-    expect(weeksTold(weeks)).toEqual({ off: [0.1, -0.02, 0, 0.01], worstLater: 0.03 })
-    expect(weeksTold(weeks.slice(0, 2))).toEqual({ off: [0.1, -0.02], worstLater: undefined })
+    expect(listWeeks(weeks)).toEqual({ off: [0.1, -0.02, 0, 0.01], worstLater: 0.03 })
+    expect(listWeeks(weeks.slice(0, 2))).toEqual({ off: [0.1, -0.02], worstLater: undefined })
   })
 })
 
 describe('names and ticks', () => {
-  it('leave settings out where there is no doubt', () => {
+  it('omit settings unless they are needed to distinguish strategies', () => {
     const { name } = paletteOf(['fixed', 'fixed:1d', 'posting-history:training=0'])
     expect(['fixed', 'fixed:1d', 'posting-history:training=0'].map(name)).toEqual([
       'fixed',

@@ -1,6 +1,6 @@
 /**
- * What was found, as a page to look at: one file, no request, light and dark. The plots are drawn here; in the browser a few
- * lines of script dim the strategies that one does not look at.
+ * Writes the results as a page: one file without external resources, for light and dark themes. Plots are generated
+ * here; a short script dims the strategies that are not selected.
  */
 import { readFileSync } from 'node:fs'
 import { formatDuration, formatSize } from '../../model/index.ts'
@@ -53,14 +53,14 @@ function head(findings: Findings): string {
   const { traces, own, today } = findings
   const days = daysOf(findings)
   const items = own[0]?.all.items ?? 0
-  const what = `${roundNumber(traces.feeds)} feeds and the ${roundNumber(items)} entries that they published in ${days.toFixed(days < 10 ? 1 : 0)} days`
-  const was = today
+  const scope = `${roundNumber(traces.feeds)} feeds and the ${roundNumber(items)} entries that they published in ${days.toFixed(days < 10 ? 1 : 0)} days`
+  const todayText = today
     ? `<p>As it was, with ${roundNumber(today.score.polls / days)} requests a day (${escapedForReport(today.strategies.join(', '))}): ${shownDelay(today.score.byPolls.delayMs)} after publication on average, ${shownDelay(today.score.byFeeds.delayMs)} as a mean of feeds.</p>`
     : ''
-  return `<header><h1>When to poll</h1><p class="lead">${what}, polled by ${own.length} strategies.</p>${budgetSentence(findings.budgets[0])}${was}</header>`
+  return `<header><h1>When to poll</h1><p class="lead">${scope}, polled by ${own.length} strategies.</p>${budgetSentence(findings.budgets[0])}${todayText}</header>`
 }
 
-/** The first budget in a sentence: the best, and what it is better than. */
+/** Summary of the first budget: the best strategy, and its advantage. */
 function budgetSentence(budget: BudgetFindings | undefined): string {
   const sorted = budget?.rows.filter(({ met }) => met).toSorted((a, b) => delayOf(a) - delayOf(b)) ?? []
   const [best] = sorted
@@ -86,10 +86,10 @@ function frontier(findings: Findings, palette: Palette): string {
   const byItem = figure((box) => frontierPlot(findings, 'item', palette, box))
   const byFeed = figure((box) => frontierPlot(findings, 'feed', palette, box))
   if (byItem === '') return ''
-  const marks = `Rings are strategies at their own pace${findings.today ? '; the filled one is how it was' : ''}. In the grey nobody can be: it belongs to an oracle that knows the future.`
+  const legendText = `Rings are strategies at their own pace${findings.today ? '; the filled one is how it was' : ''}. In the grey nobody can be: it belongs to an oracle that knows the future.`
   return section(
     'Freshness against polls',
-    `Each point is a replay. Further left costs publishers fewer requests, further down is fresher. ${marks}`,
+    `Each point is a replay. Further left costs publishers fewer requests, further down is fresher. ${legendText}`,
     choice('frontier', [
       ['per item', byItem],
       ['per feed', byFeed],
@@ -180,7 +180,7 @@ function about({ protocol, traces, today }: Findings): string {
     ({ file, feeds, repaired, refused }) =>
       `<li>${escapedForReport(file.split(/[\\/]/).at(-1) ?? '')}: ${roundNumber(feeds)} feeds${repaired > 0 ? `, ${repaired} repaired` : ''}${refused > 0 ? `, ${refused} refused` : ''}</li>`,
   )
-  const words = traces.words.slice(0, WORDS_SHOWN).map((line) => `<li>${escapedForReport(line)}</li>`)
+  const messageItems = traces.words.slice(0, WORDS_SHOWN).map((line) => `<li>${escapedForReport(line)}</li>`)
   const facts = [
     today
       ? `The history is the store's own, from ${dateOf(protocol.startAt)} to ${dateOf(protocol.endAt)}; ${roundNumber(today.failed)} polls failed, which the replay does not know of; ${roundNumber(today.undated)} feeds have no dates of their own.`
@@ -193,7 +193,7 @@ function about({ protocol, traces, today }: Findings): string {
   return section(
     'What was replayed',
     '',
-    `<ul>${facts.map((fact) => `<li>${fact}</li>`).join('')}${files.join('')}</ul>${words.length > 0 ? `<details><summary>Repaired and refused</summary><ul>${words.join('')}</ul></details>` : ''}`,
+    `<ul>${facts.map((fact) => `<li>${fact}</li>`).join('')}${files.join('')}</ul>${messageItems.length > 0 ? `<details><summary>Repaired and refused</summary><ul>${messageItems.join('')}</ul></details>` : ''}`,
   )
 }
 
@@ -201,7 +201,7 @@ function section(title: string, words: string, inside: string): string {
   return `<section><h2>${title}</h2>${words ? `<p>${words}</p>` : ''}${inside}</section>`
 }
 
-/** One of several plots; without script, too. */
+/** Selects one of several plots, without script, too. */
 function choice(name: string, plots: [string, string][]): string {
   const inputs = plots.map(
     ([title], i) =>

@@ -1,7 +1,7 @@
-/** What a strategy is called in the report, and which of the page's colours is its own. */
+/** Names and colors of strategies in the report. */
 export interface Palette {
   number(strategy: string): number
-  /** Without its settings, where no other is made from the same recipe. */
+  /** Without settings if they are not needed to distinguish it. */
   name(strategy: string): string
 }
 
@@ -12,6 +12,6 @@ export function paletteOf(strategies: string[]): Palette {
   return {
     number: (strategy) => Math.max(0, strategies.indexOf(strategy)) % COLOURS,
     name: (strategy) =>
-      strategies.filter((one) => recipe(one) === recipe(strategy)).length > 1 ? strategy : recipe(strategy),
+      strategies.filter((other) => recipe(other) === recipe(strategy)).length > 1 ? strategy : recipe(strategy),
   }
 }

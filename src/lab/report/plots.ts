@@ -1,4 +1,4 @@
-/** The plots of the report, each from what was found, drawn into a box. */
+/** Draws the plots of the report from the results, into a box. */
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from '../../model/index.ts'
 import type { BudgetFindings, Findings, Point } from '../findings.ts'
 import type { PendingFindings, Timeliness } from '../paper-experiments.ts'
@@ -19,46 +19,48 @@ import {
 import { escapedForReport, evenNumbers, namedTimes, roundNumber, roundNumbers, shownDelay } from './markup.ts'
 import type { Palette } from './palette.ts'
 
-/** Delay against polls: the lower and the further left, the better. */
+/** Delay against polls: lower and further left is better. */
 export function frontierPlot(findings: Findings, by: 'item' | 'feed', palette: Palette, box: CrawlHarness): string {
   const { oracle, today } = findings
   const frontier = nearBudgets(findings)
   const delayOf = (point: Point) => (by === 'item' ? point.itemDelayMs : (point.feedDelayMs ?? 0))
   const asItWas = today && today.score.items > 0 ? todaysPoint(findings) : undefined
-  const points = [...frontier.flatMap((one) => one.points), ...(asItWas ? [asItWas] : [])]
+  const points = [...frontier.flatMap((line) => line.points), ...(asItWas ? [asItWas] : [])]
   const polls = points.map(({ pollsPerDay }) => pollsPerDay).filter((n) => n > 0)
   const delays = points.map(delayOf).filter((ms) => ms > 0)
   if (polls.length === 0 || delays.length === 0) return ''
   const x = logarithmic(Math.min(...polls) / 1.15, Math.max(...polls) * 1.15, ...acrossOf(box))
   const y = logarithmic(Math.max(SECOND, Math.min(...delays) / 2), Math.max(...delays) * 1.3, ...upOf(box))
-  const place = (point: Point): [number, number] => [x.at(point.pollsPerDay), y.at(delayOf(point))]
-  const words = (name: string, point: Point) =>
+  const positionOf = (point: Point): [number, number] => [x.at(point.pollsPerDay), y.at(delayOf(point))]
+  const labelOf = (name: string, point: Point) =>
     `${name}: ${roundNumber(point.pollsPerDay)} polls a day, ${shownDelay(delayOf(point))} per ${by}`
 
   const curves = frontier.map(({ strategy, points: all }) => {
     const dots = all.map((point) =>
       point.own
-        ? dot(place(point), `${words(strategy, point)}, at its own pace`, 'ring')
-        : dot(place(point), words(strategy, point)),
+        ? dot(positionOf(point), `${labelOf(strategy, point)}, at its own pace`, 'ring')
+        : dot(positionOf(point), labelOf(strategy, point)),
     )
-    return series(strategy, palette.number(strategy), chartLine(all.map(place)) + dots.join(''))
+    return series(strategy, palette.number(strategy), chartLine(all.map(positionOf)) + dots.join(''))
   })
-  const was = asItWas ? `<g class="today">${dot(place(asItWas), words('as it was', asItWas), 'ring')}</g>` : ''
+  const todayMark = asItWas
+    ? `<g class="today">${dot(positionOf(asItWas), labelOf('as it was', asItWas), 'ring')}</g>`
+    : ''
   const ends = frontier.flatMap(({ strategy, points: all }) => {
     const last = all.at(-1)
-    return last ? [endOf(strategy, place(last), palette)] : []
+    return last ? [endOf(strategy, positionOf(last), palette)] : []
   })
-  const bound = by === 'item' ? oracle.filter(({ itemDelayMs }) => itemDelayMs >= y.from).map(place) : []
+  const bound = by === 'item' ? oracle.filter(({ itemDelayMs }) => itemDelayMs >= y.from).map(positionOf) : []
   return chart(
     box,
     { scale: x, ticks: roundNumbers(x.from, x.to), title: 'polls a day' },
     { scale: y, ticks: namedTimes(y.from, y.to), title: `mean delay per ${by}` },
-    shade(bound, upOf(box)[0]) + curves.join('') + was + endLabels(ends, box, palette.name),
+    shade(bound, upOf(box)[0]) + curves.join('') + todayMark + endLabels(ends, box, palette.name),
     `Delay per ${by} against polls a day`,
   )
 }
 
-/** Runs that a search for a budget made far away from it would only make the plot small. */
+/** Excludes runs far away from the budgets, which would compress the plot. */
 function nearBudgets({ frontier, budgets }: Findings): Findings['frontier'] {
   const polls = budgets.map(({ pollsPerDay }) => pollsPerDay)
   if (polls.length === 0) return frontier
@@ -79,7 +81,7 @@ function todaysPoint({ today, protocol }: Findings): Point | undefined {
   )
 }
 
-/** Where nobody can be. */
+/** The region that no strategy can reach. */
 function shade(bound: [number, number][], bottom: number): string {
   const [first, last] = [bound[0], bound.at(-1)]
   if (!first || !last || first === last) return ''
@@ -87,7 +89,7 @@ function shade(bound: [number, number][], bottom: number): string {
   return `<path class="bound" d="M${along}L${round(last[0])} ${bottom}H${round(first[0])}Z"><title>an oracle that knows the future</title></path>`
 }
 
-/** Which share of the entries was here how soon. */
+/** Share of the entries found within a time. */
 export function delaysPlot(budget: BudgetFindings, endsMs: Millis[], palette: Palette, box: CrawlHarness): string {
   const x = logarithmic(10 * SECOND, 10 * DAY, ...acrossOf(box))
   const y = linear(0, 1, ...upOf(box))
@@ -103,7 +105,7 @@ export function delaysPlot(budget: BudgetFindings, endsMs: Millis[], palette: Pa
       if (ms <= HOUR) withinHour = within
       if (ms >= x.from && ms <= x.to) points.push([x.at(ms), y.at(within / total)])
     }
-    // All lines end at the top; the names are led from where the lines are after an hour.
+    // All lines end at the top; labels point to the lines at one hour.
     ends.push(endOf(strategy, [x.at(HOUR), y.at(withinHour / total)], palette))
     const words = `${strategy}: ${((100 * withinHour) / total).toFixed(0)} % within an hour`
     return series(strategy, palette.number(strategy), `${chartLine(points)}<title>${escapedForReport(words)}</title>`)
@@ -121,7 +123,7 @@ export function delaysPlot(budget: BudgetFindings, endsMs: Millis[], palette: Pa
   )
 }
 
-/** What waits to be retrieved, by hour of day (Adam et al. 2010, figures 6 and 7). */
+/** Pending articles by hour of day (Adam et al. 2010, figures 6 and 7). */
 export function pendingPlot(
   { rows }: PendingFindings,
   which: 'total' | 'worst',
@@ -190,12 +192,12 @@ const SMOOTHED_OVER = 9
 
 function smoothed({ delayMs }: Timeliness): Millis[] {
   return delayMs.map((_, i) => {
-    const near = delayMs.slice(Math.max(0, i - SMOOTHED_OVER), i + SMOOTHED_OVER + 1)
-    return near.reduce((sum, ms) => sum + ms, 0) / near.length
+    const neighbors = delayMs.slice(Math.max(0, i - SMOOTHED_OVER), i + SMOOTHED_OVER + 1)
+    return neighbors.reduce((sum, ms) => sum + ms, 0) / neighbors.length
   })
 }
 
-/** The price of a poll as the market found it. */
+/** The price of a poll set by the market. */
 export function pricesPlot(
   { online }: BudgetFindings,
   { startAt, endAt }: Findings['protocol'],

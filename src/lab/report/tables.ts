@@ -1,6 +1,6 @@
-/** The tables of the report. The length of a bar behind a figure is its share of the largest in its column. */
+/** Writes the tables of the report. The bar after a figure shows its share of the column's maximum. */
 import { formatSize } from '../../model/index.ts'
-import { type BudgetFindings, type Findings, knobInWords, type OnlineRow, type Row, weeksTold } from '../findings.ts'
+import { type BudgetFindings, type Findings, knobInWords, listWeeks, type OnlineRow, type Row } from '../findings.ts'
 import { FIRST_DAYS } from '../market-replay.ts'
 import { escapedForReport, roundNumber, shownDelay, shownShare } from './markup.ts'
 import type { Palette } from './palette.ts'
@@ -13,8 +13,8 @@ interface Column<R> {
   size?(row: R): number
 }
 
-/** The polls of a budget are met within 3 % a week, or the figure is marked. */
-const CLOSE = 0.03
+/** Deviations from a weekly budget above 3% are highlighted. */
+const TOLERANCE = 0.03
 
 export function ownTable(findings: Findings, palette: Palette): string {
   const days = daysOf(findings)
@@ -40,7 +40,7 @@ export function ownTable(findings: Findings, palette: Palette): string {
 }
 
 export function budgetTable({ rows }: BudgetFindings, { traces, protocol }: Findings, palette: Palette): string {
-  const some = traces.known < traces.feeds
+  const isFiltered = traces.known < traces.feeds
   const sorted = rows.toSorted((a, b) => a.all.byPolls.delayMs - b.all.byPolls.delayMs)
   return table(sorted, palette, (row) => (row.met ? '' : '!'), [
     {
@@ -52,7 +52,7 @@ export function budgetTable({ rows }: BudgetFindings, { traces, protocol }: Find
     { title: 'half within', of: (row) => shownDelay(row.quantiles.half) },
     { title: '90 % within', of: (row) => shownDelay(row.quantiles.nineTenths) },
     { title: 'missed', of: (row) => roundNumber(row.all.missed), size: (row) => row.all.missed },
-    ...(some
+    ...(isFiltered
       ? [
           {
             title: `${protocol.knownFrom} known: per item`,
@@ -69,7 +69,7 @@ export function budgetTable({ rows }: BudgetFindings, { traces, protocol }: Find
 }
 
 export function onlineTable({ online }: BudgetFindings, palette: Palette): string {
-  const first = weeksTold(online[0]?.weeks ?? [])
+  const first = listWeeks(online[0]?.weeks ?? [])
   const columns: Column<OnlineRow>[] = [
     {
       title: 'delay per item',
@@ -86,18 +86,21 @@ export function onlineTable({ online }: BudgetFindings, palette: Palette): strin
       }),
     ),
   ]
-  const shown = (off: number) => (Math.abs(off) > CLOSE ? `<em>${shownShare(off)}</em>` : shownShare(off))
+  const formatOff = (off: number) => (Math.abs(off) > TOLERANCE ? `<em>${shownShare(off)}</em>` : shownShare(off))
   for (const week of first.off.keys())
-    columns.push({ title: `week ${week + 1}`, of: (row) => shown(row.weeks[week]?.off ?? 0) })
+    columns.push({ title: `week ${week + 1}`, of: (row) => formatOff(row.weeks[week]?.off ?? 0) })
   if (first.worstLater !== undefined)
-    columns.push({ title: 'then at most', of: (row) => shown(weeksTold(row.weeks).worstLater ?? 0).replace('+', '±') })
+    columns.push({
+      title: 'then at most',
+      of: (row) => formatOff(listWeeks(row.weeks).worstLater ?? 0).replace('+', '±'),
+    })
   return table(online, palette, () => '', columns)
 }
 
 function table<R extends { strategy: string }>(
   rows: R[],
   palette: Palette,
-  mark: (row: R) => string,
+  highlight: (row: R) => string,
   columns: Column<R>[],
 ): string {
   const largest = columns.map(({ size }) => (size ? Math.max(...rows.map(size)) : 0))
@@ -108,7 +111,7 @@ function table<R extends { strategy: string }>(
       const bar = size ? ` class="bar" style="--share:${share.toFixed(1)}%"` : ''
       return `<td${bar}>${of(row)}</td>`
     })
-    return `<tr class="series s${palette.number(row.strategy)}" data-strategy="${escapedForReport(row.strategy)}"><th scope="row" title="${escapedForReport(row.strategy)}"><i></i>${escapedForReport(palette.name(row.strategy))}${mark(row)}</th>${cells.join('')}</tr>`
+    return `<tr class="series s${palette.number(row.strategy)}" data-strategy="${escapedForReport(row.strategy)}"><th scope="row" title="${escapedForReport(row.strategy)}"><i></i>${escapedForReport(palette.name(row.strategy))}${highlight(row)}</th>${cells.join('')}</tr>`
   })
   return `<div class="scroll"><table><thead><tr><th scope="col">strategy</th>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`
 }

@@ -1,6 +1,7 @@
 /**
- * Trace files, and folders of CSV files in the form of TUDCS. Trace files, plain or packed (gzip, whatever their name says), read line by line, so that only what is kept takes room.
- * A file that breaks off gives what came before the break; a file in which nothing is a trace is given up soon.
+ * Reads trace files, and folders of CSV files in the TUDCS format. Trace files may be plain or gzipped, regardless of
+ * their names, and are read line by line, so that only used data takes memory. A truncated file yields the traces
+ * before the truncation; a file without any trace is rejected early.
  */
 import { createReadStream } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
@@ -14,8 +15,8 @@ import { createTudcsReader } from './tudcs.ts'
 export interface Traces {
   traces: Trace[]
   files: TraceFile[]
-  /** What was repaired or refused, and where; the first of them. */
-  words: string[]
+  /** The first messages about repaired and rejected lines, with locations. */
+  messages: string[]
 }
 
 export interface TraceFile {
@@ -25,61 +26,61 @@ export interface TraceFile {
   refused: number
 }
 
-const LONGEST_LINE_BYTES = 32_000_000
-const LARGEST_FILE_BYTES = 4_000_000_000 // unpacked; a small packed file may hold any number of zeros
-const MOST_ITEMS_IN_ALL = 100_000_000
-const GIVEN_UP_AFTER = 100 // lines, none of which is a trace
-const MOST_WORDS = 1000
+const MAX_LINE_BYTES = 32_000_000
+const MAX_FILE_BYTES = 4_000_000_000 // decompressed: a small compressed file may contain any number of zeros
+const MAX_TOTAL_ITEMS = 100_000_000
+const MAX_LINES_WITHOUT_TRACE = 100 // lines without a trace
+const MAX_MESSAGES = 1000
 
-export async function readTraces(files: string[], now: Instant, tell: (feeds: number) => void): Promise<Traces> {
-  const read: Traces = { traces: [], files: [], words: [] }
+export async function readTraces(files: string[], now: Instant, onProgress: (feeds: number) => void): Promise<Traces> {
+  const read: Traces = { traces: [], files: [], messages: [] }
   const names = new Map<string, number>()
   let items = 0
-  const say = (words: string) => {
-    if (read.words.length < MOST_WORDS) read.words.push(words)
+  const report = (message: string) => {
+    if (read.messages.length < MAX_MESSAGES) read.messages.push(message)
   }
 
   for (const file of files) {
-    const told: TraceFile = { file, feeds: 0, repaired: 0, refused: 0 }
-    read.files.push(told)
-    const keep = (trace: Trace, words: string[]) => {
-      if (words.length > 0) told.repaired++
-      told.feeds++
+    const traceFile: TraceFile = { file, feeds: 0, repaired: 0, refused: 0 }
+    read.files.push(traceFile)
+    const addTrace = (trace: Trace, lineMessages: string[]) => {
+      if (lineMessages.length > 0) traceFile.repaired++
+      traceFile.feeds++
       items += trace.published.length
-      if (items > MOST_ITEMS_IN_ALL)
-        throw new HintedError(`more than ${MOST_ITEMS_IN_ALL} entries in all`, 'replay fewer files at a time')
+      if (items > MAX_TOTAL_ITEMS)
+        throw new HintedError(`more than ${MAX_TOTAL_ITEMS} entries in all`, 'replay fewer files at a time')
       read.traces.push(trace)
-      tell(read.traces.length)
+      onProgress(read.traces.length)
     }
     for await (const csv of csvFilesIn(file)) {
-      const { trace, words } = await tudcsIn(csv, now)
-      if (words.length > 0) say(`${csv} ${words.join('; ')}${trace ? '' : '; refused'}`)
-      if (!trace) told.refused++
-      else keep({ ...trace, feed: unlike(trace.feed, names) }, words)
+      const { trace, messages } = await tudcsIn(csv, now)
+      if (messages.length > 0) report(`${csv} ${messages.join('; ')}${trace ? '' : '; refused'}`)
+      if (!trace) traceFile.refused++
+      else addTrace({ ...trace, feed: uniqueName(trace.feed, names) }, messages)
     }
     let number = 0
     for await (const line of (await isOfCsv(file)) ? [] : linesOf(file)) {
       if (line.kind === 'broken') {
-        say(`${file}: ${line.words}; the ${told.feeds} feeds before that are used`)
-        told.refused++
+        report(`${file}: ${line.message}; the ${traceFile.feeds} feeds before that are used`)
+        traceFile.refused++
         break
       }
       number++
       if (line.kind === 'text' && line.text.trim() === '') continue
-      const { trace, words } = line.kind === 'text' ? readTraceLine(line.text, now) : { words: [line.words] }
-      const where = `${file}:${number}${trace?.feed ? ` (${trace.feed})` : ''}`
-      if (words.length > 0) say(`${where} ${words.join('; ')}${trace ? '' : '; refused'}`)
+      const { trace, messages } = line.kind === 'text' ? readTraceLine(line.text, now) : { messages: [line.message] }
+      const location = `${file}:${number}${trace?.feed ? ` (${trace.feed})` : ''}`
+      if (messages.length > 0) report(`${location} ${messages.join('; ')}${trace ? '' : '; refused'}`)
       if (!trace) {
-        told.refused++
-        if (told.feeds === 0 && told.refused >= GIVEN_UP_AFTER) break
+        traceFile.refused++
+        if (traceFile.feeds === 0 && traceFile.refused >= MAX_LINES_WITHOUT_TRACE) break
         continue
       }
-      trace.feed = unlike(trace.feed || `${file}:${number}`, names)
-      keep(trace, words)
+      trace.feed = uniqueName(trace.feed || `${file}:${number}`, names)
+      addTrace(trace, messages)
     }
-    if (told.feeds === 0)
+    if (traceFile.feeds === 0)
       throw new HintedError(
-        `${file} has no trace that can be used${read.words.length > 0 ? `: ${read.words.at(-1)}` : ''}`,
+        `${file} has no trace that can be used${read.messages.length > 0 ? `: ${read.messages.at(-1)}` : ''}`,
         'a trace file has one JSON object a line, with "feed", "window" and "times"; freshet lab village makes one. A folder has a CSV a feed',
       )
   }
@@ -96,7 +97,7 @@ async function isFolder(file: string): Promise<boolean> {
   return (await stat(file).catch(() => undefined))?.isDirectory() === true
 }
 
-/** The file itself, or all that are in the folder, however deep; in the order of their names. */
+/** The file itself, or all files in the folder at any depth, by name. */
 async function* csvFilesIn(file: string): AsyncIterable<string> {
   if (!(await isFolder(file))) {
     if (CSV.test(file)) yield file
@@ -112,46 +113,46 @@ async function tudcsIn(file: string, now: Instant): Promise<ReadLine> {
   const reader = createTudcsReader(basename(file).replace(CSV, ''), now)
   for await (const line of linesOf(file)) {
     if (line.kind === 'broken') break
-    if (line.kind === 'text') reader.take(line.text)
+    if (line.kind === 'text') reader.addLine(line.text)
   }
   return reader.end()
 }
 
-/** The name itself the first time, a numbered one after that: chance is drawn by name. */
-function unlike(name: string, names: Map<string, number>): string {
+/** The name, numbered if it occurred before: random numbers are seeded by name. */
+function uniqueName(name: string, names: Map<string, number>): string {
   const times = (names.get(name) ?? 0) + 1
   names.set(name, times)
   return times === 1 ? name : `${name} #${times}`
 }
 
-type Line = { kind: 'text'; text: string } | { kind: 'too-long'; words: string } | { kind: 'broken'; words: string }
+type Line = { kind: 'text'; text: string } | { kind: 'too-long'; message: string } | { kind: 'broken'; message: string }
 
 async function* linesOf(file: string): AsyncIterable<Line> {
   const packed = await isPacked(file)
   const bytes = createReadStream(file)
   const plain = packed ? pipeline(bytes, createGunzip(), () => {}) : bytes
   let parts: Buffer[] = []
-  let held = 0
+  let heldBytes = 0
   let total = 0
   const whole = (): Line => {
     const line: Line =
-      held > LONGEST_LINE_BYTES
-        ? { kind: 'too-long', words: `is longer than ${formatSize(LONGEST_LINE_BYTES)}` }
+      heldBytes > MAX_LINE_BYTES
+        ? { kind: 'too-long', message: `is longer than ${formatSize(MAX_LINE_BYTES)}` }
         : { kind: 'text', text: Buffer.concat(parts).toString('utf8') }
     parts = []
-    held = 0
+    heldBytes = 0
     return line
   }
-  const hold = (part: Buffer) => {
-    held += part.length
-    if (held <= LONGEST_LINE_BYTES) parts.push(part)
+  const hold = (bytesPart: Buffer) => {
+    heldBytes += bytesPart.length
+    if (heldBytes <= MAX_LINE_BYTES) parts.push(bytesPart)
     else parts = []
   }
   try {
     for await (const chunk of plain as AsyncIterable<Buffer>) {
       total += chunk.length
-      if (total > LARGEST_FILE_BYTES) {
-        yield { kind: 'broken', words: `is larger than ${formatSize(LARGEST_FILE_BYTES)}` }
+      if (total > MAX_FILE_BYTES) {
+        yield { kind: 'broken', message: `is larger than ${formatSize(MAX_FILE_BYTES)}` }
         return
       }
       let from = 0
@@ -162,9 +163,9 @@ async function* linesOf(file: string): AsyncIterable<Line> {
       }
       hold(chunk.subarray(from))
     }
-    if (held > 0) yield whole()
+    if (heldBytes > 0) yield whole()
   } catch (error) {
-    yield { kind: 'broken', words: `breaks off (${error instanceof Error ? error.message : String(error)})` }
+    yield { kind: 'broken', message: `breaks off (${error instanceof Error ? error.message : String(error)})` }
   } finally {
     bytes.destroy()
   }

@@ -1,13 +1,13 @@
 /**
- * A trace: when the entries of one feed were published, and how many of them the feed shows at once. All that a strategy
- * can be judged by, and nothing that anybody wrote. In a file it is one line of JSON:
+ * A trace: publication times of a feed's entries, and its window size. That is all that strategies need, and contains
+ * no text. In a file it is one line of JSON:
  *
  *   {"feed":"https://example.org/feed","kind":"news","source":"freshet","window":20,"n":3,"times":[1767225600,90,0]}
  *
- * The first time is in seconds since 1970, each other in seconds after the one before it. `bytes`, how large the document
- * is on the wire, is ours and may be absent.
+ * The first time is in seconds since 1970, each other in seconds after the previous one. `bytes`, the transferred size
+ * of the document, is our extension and optional.
  *
- * Files come from anywhere, so a line is either used as it is, repaired, or refused, and what was done is said in words.
+ * Files are untrusted: a line is used, repaired or rejected, with a message.
  */
 import { HOUR, type Instant, SECOND } from '../../model/index.ts'
 
@@ -21,38 +21,38 @@ export interface Trace {
   published: Float64Array
 }
 
-/** `words` tell what was repaired; without a trace, why there is none. */
-export type ReadLine = { trace: Trace; words: string[] } | { trace?: never; words: [string] }
+/** `messages`: what was repaired; without a trace, why it was rejected. */
+export type ReadLine = { trace: Trace; messages: string[] } | { trace?: never; messages: [string] }
 
-/** How many entries a feed shows, where nobody says it, and what is believed at most; likewise of a history. */
+/** Default and maximum window sizes, and maximum length of a history. */
 export const USUAL_WINDOW = 20
-export const MOST_SHOWN = 10_000
+export const MAX_WINDOW = 10_000
 export const MAX_ITEMS = 500_000
-const LONGEST_NAME = 500
-/** Clocks differ; what lies further ahead was never published. */
-export const AHEAD_MS = HOUR
+const MAX_NAME_LENGTH = 500
+/** Tolerance for clock differences; later entries are dropped. */
+export const MAX_AHEAD_MS = HOUR
 
 export function readTraceLine(line: string, now: Instant): ReadLine {
-  const given = objectIn(line)
-  if (typeof given === 'string') return { words: [given] }
-  const { times } = given
-  if (!Array.isArray(times)) return { words: ['has no list of times'] }
-  if (times.length === 0) return { words: ['has no entries'] }
-  const words: string[] = []
-  const published = instantsIn(times, now, words)
-  if (typeof published === 'string') return { words: [published] }
-  if (published.length === 0) return { words: [words[0] ?? 'has no entries'] }
-  if (typeof given.n === 'number' && given.n !== times.length)
-    words.push(`says it has ${given.n} entries and has ${times.length}; counted`)
+  const json = objectIn(line)
+  if (typeof json === 'string') return { messages: [json] }
+  const { times } = json
+  if (!Array.isArray(times)) return { messages: ['has no list of times'] }
+  if (times.length === 0) return { messages: ['has no entries'] }
+  const messages: string[] = []
+  const published = instantsIn(times, now, messages)
+  if (typeof published === 'string') return { messages: [published] }
+  if (published.length === 0) return { messages: [messages[0] ?? 'has no entries'] }
+  if (typeof json.n === 'number' && json.n !== times.length)
+    messages.push(`says it has ${json.n} entries and has ${times.length}; counted`)
   const trace: Trace = {
-    feed: nameIn(given.feed),
-    kind: nameIn(given.kind) || 'other',
-    source: nameIn(given.source),
-    window: windowIn(given.window, words),
+    feed: nameIn(json.feed),
+    kind: nameIn(json.kind) || 'other',
+    source: nameIn(json.source),
+    window: windowIn(json.window, messages),
     published,
-    ...(isCount(given.bytes) && { bytes: given.bytes }),
+    ...(isCount(json.bytes) && { bytes: json.bytes }),
   }
-  return { trace, words }
+  return { trace, messages }
 }
 
 export function traceLine({ feed, kind, source, window, bytes, published }: Trace): string {
@@ -73,8 +73,8 @@ function objectIn(line: string): Record<string, unknown> | string {
   return value as Record<string, unknown>
 }
 
-/** Decoded, in order, and not ahead of now; or why they cannot be. */
-function instantsIn(times: unknown[], now: Instant, words: string[]): Float64Array | string {
+/** Decodes the times: in order and not in the future; or returns why they are invalid. */
+function instantsIn(times: unknown[], now: Instant, messages: string[]): Float64Array | string {
   const instants = new Float64Array(times.length)
   let at = 0
   let backwards = 0
@@ -87,16 +87,17 @@ function instantsIn(times: unknown[], now: Instant, words: string[]): Float64Arr
   }
   if (backwards > 0) {
     instants.sort()
-    words.push(`${counted(backwards, 'time')} went backwards; sorted`)
+    messages.push(`${pluralize(backwards, 'time')} went backwards; sorted`)
   }
   let upTo = instants.length
-  while (upTo > 0 && instants[upTo - 1]! > now + AHEAD_MS) upTo--
+  while (upTo > 0 && instants[upTo - 1]! > now + MAX_AHEAD_MS) upTo--
   if (upTo < instants.length) {
-    const dropped = counted(instants.length - upTo, 'entry', 'entries')
+    const dropped = pluralize(instants.length - upTo, 'entry', 'entries')
     const hint = (instants[upTo] ?? 0) > 100 * now ? '; are they milliseconds?' : ''
-    words.push(`${dropped} in the future, the first in ${yearOf(instants[upTo] ?? 0)}; left out${hint}`)
+    messages.push(`${dropped} in the future, the first in ${yearOf(instants[upTo] ?? 0)}; left out${hint}`)
   }
-  if (upTo > MAX_ITEMS) words.push(`${counted(upTo, 'entry', 'entries')} are too many; the newest ${MAX_ITEMS} kept`)
+  if (upTo > MAX_ITEMS)
+    messages.push(`${pluralize(upTo, 'entry', 'entries')} are too many; the newest ${MAX_ITEMS} kept`)
   return instants.slice(Math.max(0, upTo - MAX_ITEMS), upTo)
 }
 
@@ -105,29 +106,29 @@ function yearOf(at: Instant): string {
   return Number.isNaN(date.getTime()) ? 'no year at all' : String(date.getUTCFullYear())
 }
 
-function windowIn(given: unknown, words: string[]): number {
-  if (!isCount(given)) {
-    words.push(`does not say how many entries it shows; taken for ${USUAL_WINDOW}`)
+function windowIn(value: unknown, messages: string[]): number {
+  if (!isCount(value)) {
+    messages.push(`does not say how many entries it shows; taken for ${USUAL_WINDOW}`)
     return USUAL_WINDOW
   }
-  if (given <= MOST_SHOWN) return Math.round(given)
-  words.push(`shows ${given} entries at once; taken for ${MOST_SHOWN}`)
-  return MOST_SHOWN
+  if (value <= MAX_WINDOW) return Math.round(value)
+  messages.push(`shows ${value} entries at once; taken for ${MAX_WINDOW}`)
+  return MAX_WINDOW
 }
 
-function isCount(given: unknown): given is number {
-  return typeof given === 'number' && given >= 1 && Number.isFinite(given)
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 1 && Number.isFinite(value)
 }
 
-function nameIn(given: unknown): string {
-  return typeof given === 'string' ? given.slice(0, LONGEST_NAME) : typeof given === 'number' ? String(given) : ''
+function nameIn(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, MAX_NAME_LENGTH) : typeof value === 'number' ? String(value) : ''
 }
 
-function counted(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`
+function pluralize(n: number, singular: string, plural = `${singular}s`): string {
+  return `${n} ${n === 1 ? singular : plural}`
 }
 
-/** Undefined of nothing. */
+/** Undefined for an empty list. */
 export function median(numbers: readonly number[]): number | undefined {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 }

@@ -14,9 +14,9 @@ const line = (more: object) => JSON.stringify({ feed: 'f', kind: 'news', source:
 const good = line({ times: [THEN, 60, 0] })
 
 describe('a line', () => {
-  it('is read as it is when nothing is wrong with it', () => {
-    const { trace, words } = readTraceLine(good, NOW)
-    expect(words).toEqual([])
+  it('is read unchanged if valid', () => {
+    const { trace, messages } = readTraceLine(good, NOW)
+    expect(messages).toEqual([])
     expect(trace).toEqual({
       feed: 'f',
       kind: 'news',
@@ -35,9 +35,9 @@ describe('a line', () => {
     ['a window of nothing', { window: 0, times: [THEN, 60, 0] }, 3, /taken for 20/],
     ['a window without end', { window: 1e9, times: [THEN, 60, 0] }, 3, /shows 1000000000 entries at once; taken for/],
     ['a million items', { n: 1_000_000, times: [THEN, ...Array(999_999).fill(1)] }, 500_000, /the newest 500000 kept/],
-  ])('with %s is repaired, and says so', (_, more, items, words) => {
+  ])('with %s is repaired, with a message', (_, more, items, words) => {
     const read = readTraceLine(line(more), NOW)
-    expect(read.words.join('; ')).toMatch(words)
+    expect(read.messages.join('; ')).toMatch(words)
     expect(read.trace?.published).toHaveLength(items)
     expect(read.trace?.published.toSorted()).toEqual(read.trace?.published)
   })
@@ -52,13 +52,13 @@ describe('a line', () => {
     ['words for times', line({ times: [THEN, 'noon'] }), /time no. 2 is no number/],
     ['nothing for a time', line({ times: [null] }), /time no. 1 is no number/],
     ['times before there were any', line({ times: [-5] }), /before 1970/],
-  ])('that holds %s is refused', (_, text, words) => {
+  ])('with %s is rejected', (_, text, words) => {
     const read = readTraceLine(text, NOW)
     expect(read.trace).toBeUndefined()
-    expect(read.words.join()).toMatch(words)
+    expect(read.messages.join()).toMatch(words)
   })
 
-  it('is written as it is read', () => {
+  it('round-trips', () => {
     const gaps = fc.array(fc.nat(1e6), { minLength: 1, maxLength: 50 })
     fc.assert(
       fc.property(
@@ -72,7 +72,7 @@ describe('a line', () => {
             return at * SECOND
           })
           const trace: Trace = { feed: 'ü "x"', kind: 'blog', source: '', window, published, ...(bytes && { bytes }) }
-          expect(readTraceLine(traceLine(trace), Number.POSITIVE_INFINITY)).toEqual({ trace, words: [] })
+          expect(readTraceLine(traceLine(trace), Number.POSITIVE_INFINITY)).toEqual({ trace, messages: [] })
         },
       ),
     )
@@ -97,43 +97,43 @@ describe('a file', () => {
       (error: Error) => error.message,
     )
 
-  it('may be packed or not, whatever it is called', async () => {
-    const { traces, files, words } = await read(gzipSync(`${good}\n${good}\n`), good)
+  it('may be compressed or not, regardless of its name', async () => {
+    const { traces, files, messages } = await read(gzipSync(`${good}\n${good}\n`), good)
     expect(traces.map(({ feed }) => feed)).toEqual(['f', 'f #2', 'f #3'])
     expect(files.map(({ feeds, refused, repaired }) => [feeds, refused, repaired])).toEqual([
       [2, 0, 0],
       [1, 0, 0],
     ])
-    expect(words).toEqual([])
+    expect(messages).toEqual([])
   })
 
-  it('is read around its bad lines, which are named', async () => {
-    const { traces, files, words } = await read(`${good}\nnonsense\n\n${line({ times: [THEN, -1, 5] })}\r\n`)
+  it('is read without its invalid lines, which are reported', async () => {
+    const { traces, files, messages } = await read(`${good}\nnonsense\n\n${line({ times: [THEN, -1, 5] })}\r\n`)
     expect(traces).toHaveLength(2)
     expect(files[0]).toMatchObject({ feeds: 2, refused: 1, repaired: 1 })
-    expect(words).toEqual([
+    expect(messages).toEqual([
       expect.stringMatching(/0\.ndjson\.gz:2 is not JSON; refused$/),
       expect.stringMatching(/0\.ndjson\.gz:4 \(f\) 1 time went backwards; sorted$/),
     ])
   })
 
-  it('that breaks off gives what came before the break', async () => {
+  it('yields the traces before a truncation', async () => {
     const whole = gzipSync(
       Array.from({ length: 2000 }, (_, i) => line({ feed: `f${i}`, times: [THEN, i, 7 * i] })).join('\n'),
     )
-    const { traces, words } = await read(whole.subarray(0, whole.length / 2))
+    const { traces, messages } = await read(whole.subarray(0, whole.length / 2))
     expect(traces.length).toBeGreaterThan(100)
     expect(traces.length).toBeLessThan(2000)
-    expect(words.at(-1)).toMatch(/breaks off \(unexpected end of file\); the \d+ feeds before that are used/)
+    expect(messages.at(-1)).toMatch(/breaks off \(unexpected end of file\); the \d+ feeds before that are used/)
   })
 
-  it('whose packing is damaged gives what came before the damage', async () => {
+  it('yields the traces before damaged compression', async () => {
     const packed = Buffer.from(gzipSync(Array(50_000).fill(good).join('\n'), { level: 0 }))
     packed[packed.length - 100_000]! ^= 0xff
     packed.fill(0xff, packed.length - 90_000, packed.length - 80_000)
-    const { traces, words } = await read(packed)
+    const { traces, messages } = await read(packed)
     expect(traces.length).toBeGreaterThan(1000)
-    expect(words.length).toBeGreaterThan(0)
+    expect(messages.length).toBeGreaterThan(0)
   })
 
   it.each([
@@ -143,11 +143,11 @@ describe('a file', () => {
     ['a packed picture', gzipSync(Buffer.alloc(1e6, 0xd8)), /is not JSON/],
     ['endless nonsense', 'x\n'.repeat(100_000), /:100 is not JSON/],
     ['a line that is too long', `{"feed":"${'x'.repeat(33e6)}"}`, /longer than 32 MB/],
-  ])('that is %s is refused', async (_, content, words) => {
+  ])('that is %s is rejected', async (_, content, words) => {
     expect(await rejection(read(content))).toMatch(words)
   })
 
-  it('that is not there, or is a folder without histories, is refused with its name', async () => {
+  it('that is missing, or a folder without histories, is rejected with its name', async () => {
     expect(await rejection(readTraces([join(folder, 'none')], NOW, () => {}))).toMatch(/none cannot be read: ENOENT/)
     expect(await rejection(readTraces([folder], NOW, () => {}))).toMatch(/has no trace that can be used/)
   })

@@ -15,12 +15,12 @@ const item = (n: number, more: object = {}) =>
 
 function read(...lines: string[]) {
   const reader = createTudcsReader('7_a', NOW)
-  for (const line of lines) reader.take(line)
+  for (const line of lines) reader.addLine(line)
   return reader.end()
 }
 
 describe('a CSV of TUDCS', () => {
-  it('has the columns of the published sets, and the bytes behind them', () => {
+  it('has the columns of the published datasets, followed by the bytes', () => {
     expect(item(0, { title: 'A "b"\n c', link: 'http://a.example/' })).toBe(
       `${THEN};${THEN + 5000};ab;"A 'b' c";"http://a.example/";15;`,
     )
@@ -29,9 +29,9 @@ describe('a CSV of TUDCS', () => {
     )
   })
 
-  it('is read as it is when nothing is wrong with it', () => {
-    const { trace, words } = read(item(1, { bytes: 900 }), item(0), item(2, { bytes: 1000, title: '3;4;"5;' }))
-    expect(words).toEqual([])
+  it('is read unchanged if valid', () => {
+    const { trace, messages } = read(item(1, { bytes: 900 }), item(0), item(2, { bytes: 1000, title: '3;4;"5;' }))
+    expect(messages).toEqual([])
     expect(trace).toEqual({
       feed: '7_a',
       kind: 'other',
@@ -59,18 +59,18 @@ describe('a CSV of TUDCS', () => {
     ],
     ['no window', [`${THEN};"a";"b"`], 1, /how many entries it shows; taken for 20/],
     ['titles over several lines', [`${THEN};${THEN};ab;"one`, 'two', '";"http://a.example/";15;'], 1, /taken for 20/],
-  ])('with %s is read, and says so', (_, lines, items, words) => {
-    const { trace, words: said } = read(...lines)
+  ])('with %s is read, with a message', (_, lines, items, words) => {
+    const { trace, messages: said } = read(...lines)
     expect(trace?.published).toHaveLength(items)
     expect(trace?.published.every((at) => at <= THEN + HOUR + 5 * SECOND)).toBe(true)
     expect(said.join('; ')).toMatch(words)
   })
 
-  it('without an item is refused', () => {
-    expect(read('a;b', '', MISS_LINE)).toEqual({ words: ['has no item'] })
+  it('without an item is rejected', () => {
+    expect(read('a;b', '', MISS_LINE)).toEqual({ messages: ['has no item'] })
   })
 
-  it('takes whatever there is', () => {
+  it('accepts any input', () => {
     fc.assert(fc.property(fc.array(fc.string()), (lines) => void read(...lines)))
   })
 })
@@ -87,17 +87,17 @@ describe('a folder', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('gives a trace for each CSV that is in it, however deep, packed or not', async () => {
-    const { traces, files, words } = await readTraces([folder], NOW, () => {})
+  it('yields a trace for each CSV at any depth, compressed or not', async () => {
+    const { traces, files, messages } = await readTraces([folder], NOW, () => {})
     expect(traces.map(({ feed, published }) => [feed, published.length])).toEqual([
       ['7_a', 2],
       ['9_b', 1],
     ])
     expect(files).toEqual([{ file: folder, feeds: 2, repaired: 0, refused: 1 }])
-    expect(words).toEqual([expect.stringMatching(/8_c\.csv has no item; refused$/)])
+    expect(messages).toEqual([expect.stringMatching(/8_c\.csv has no item; refused$/)])
   })
 
-  it('may be one file, too, and without any is refused with a word', async () => {
+  it('may be one file, and is rejected with a message if empty', async () => {
     expect((await readTraces([join(folder, '9_b.csv.gz')], NOW, () => {})).traces).toHaveLength(1)
     await expect(readTraces([join(folder, '8_c.csv')], NOW, () => {})).rejects.toThrow(/no trace that can be used/)
   })

@@ -1,18 +1,19 @@
 /**
- * Histories as the authors of Urbansky et al. (2011) published theirs, one CSV a feed:
+ * Reads histories as published by the authors of Urbansky et al. (2011), one CSV per feed:
  *
  *   ITEM_TIMESTAMP;POLL_TIMESTAMP;HASH;"TITLE";"LINK";WINDOWSIZE;
  *
- * Both dates are milliseconds since 1970, and an item without one has zeros; a line `MISS;;;;;;` stands where nothing of the
- * window was known, so that items may have been missed. What stands behind the window is the size of the document in bytes, which not
- * all of their sets have. Rows are in the order in which items were found.
+ * Both timestamps are milliseconds; an item without a date has zeros. A line `MISS;;;;;;` marks a window without known
+ * items, so that items may have been missed. The optional value after the window size is the size of the document in
+ * bytes. Rows are in the order in which items were found.
  *
- * Titles may hold anything, line breaks included: what is no row by itself belongs to the one before it, and is passed over.
+ * Titles may contain anything, including line breaks: a line that is not a row belongs to the previous one and is
+ * skipped.
  */
 import { type Instant, SECOND } from '../../model/index.ts'
-import { AHEAD_MS, MAX_ITEMS, MOST_SHOWN, median, type ReadLine, USUAL_WINDOW } from './trace.ts'
+import { MAX_AHEAD_MS, MAX_ITEMS, MAX_WINDOW, median, type ReadLine, USUAL_WINDOW } from './trace.ts'
 
-/** An item as it is written. */
+/** An item to write. */
 export interface TudcsItem {
   publishedAt?: Instant
   polledAt: Instant
@@ -37,13 +38,13 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', "'").replace(/\s+/g, ' ')}"`
 }
 
-/** Takes the lines of one file, one after the other. */
+/** Reads the lines of one file in order. */
 export interface TudcsReader {
-  take(line: string): void
+  addLine(line: string): void
   end(): ReadLine
 }
 
-/** `feed`: what it is called, for the file does not say. */
+/** `feed`: its name, which the file does not contain. */
 export function createTudcsReader(feed: string, now: Instant): TudcsReader {
   const published: Instant[] = []
   const windows: number[] = []
@@ -54,24 +55,24 @@ export function createTudcsReader(feed: string, now: Instant): TudcsReader {
   let tooMany = 0
 
   return {
-    take(line) {
+    addLine(line) {
       if (line.startsWith('MISS;')) misses++
       const row = rowIn(line)
       if (!row) return
       const at = row.publishedAt ?? row.polledAt
       if (at === undefined) return
       if (row.publishedAt === undefined) undated++
-      if (at > now + AHEAD_MS) ahead++
+      if (at > now + MAX_AHEAD_MS) ahead++
       else if (published.length >= MAX_ITEMS) tooMany++
       else published.push(Math.floor(at / SECOND) * SECOND)
       if (row.window) windows.push(row.window)
       if (row.bytes) sizes.push(row.bytes)
     },
     end() {
-      if (published.length === 0) return { words: ['has no item'] }
+      if (published.length === 0) return { messages: ['has no item'] }
       const window = median(windows)
       const bytes = median(sizes)
-      const words = [
+      const messages = [
         ...(misses > 0 ? [`says ${misses} times that items may be missing`] : []),
         ...(undated > 0 ? [`${undated} items without a date; when they were found counts`] : []),
         ...(ahead > 0 ? [`${ahead} items in the future; left out`] : []),
@@ -82,26 +83,26 @@ export function createTudcsReader(feed: string, now: Instant): TudcsReader {
         feed,
         kind: 'other',
         source: 'tudcs',
-        window: Math.min(MOST_SHOWN, window ?? USUAL_WINDOW),
+        window: Math.min(MAX_WINDOW, window ?? USUAL_WINDOW),
         published: Float64Array.from(published).sort(),
         ...(bytes !== undefined && { bytes }),
       }
-      return { trace, words }
+      return { trace, messages }
     },
   }
 }
 
-/** An item counts from its own date, but never from after the poll that found it. */
+/** An item counts from its own date, but at the latest from the poll that found it. */
 function rowIn(
   line: string,
 ): { publishedAt?: Instant; polledAt?: Instant; window?: number; bytes?: number } | undefined {
   const begin = /^(\d{1,16});(?:(\d{10,16});)?/.exec(line)
   if (!begin) return undefined
   const polledAt = begin[2] === undefined ? undefined : Number(begin[2])
-  const said = Number(begin[1])
+  const windowSize = Number(begin[1])
   const [, window, bytes] = /"?;(\d{1,9});(?:(\d{1,12});)?\s*$/.exec(line) ?? []
   return {
-    ...(said > 0 && { publishedAt: Math.min(said, polledAt ?? said) }),
+    ...(windowSize > 0 && { publishedAt: Math.min(windowSize, polledAt ?? windowSize) }),
     ...(polledAt !== undefined && { polledAt }),
     ...(window !== undefined && { window: Number(window) }),
     ...(bytes !== undefined && { bytes: Number(bytes) }),

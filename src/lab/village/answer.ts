@@ -1,7 +1,6 @@
 /**
- * The village's one answer to one request at one time: a function of both and of the town, whatever carries them. The
- * order is that of a real server: is there such a host, is it in trouble, what stands at the path, has it changed, may it
- * be packed.
+ * The village's response to a request: a pure function of request, time and state, independent of the transport. The
+ * order of checks is that of a real server: host, faults, path, validators, compression.
  */
 import { DAY, type Instant } from '../../model/index.ts'
 import { CONTENT_TYPES, writeFeed } from './feed-document.ts'
@@ -20,10 +19,10 @@ import {
   withHeaders,
   withValidators,
 } from './reply.ts'
-import type { FeedSpec, RetryAfter, TownLanguage, Trouble } from './spec.ts'
-import { feedAt, troubleAt, type VillageSiteState, type VillageState } from './town.ts'
+import type { Fault, FeedSpec, RetryAfter, TownLanguage } from './spec.ts'
+import { faultAt, feedAt, type VillageSiteState, type VillageState } from './town.ts'
 
-/** Undefined if no such host exists: there is nobody to answer. */
+/** Undefined if no such host exists. */
 export function villageAnswer(town: VillageState, request: VillageRequest, at: Instant): Reply | undefined {
   const url = URL.parse(request.url)
   if (!url?.hostname.endsWith(SUFFIX)) return undefined
@@ -33,11 +32,11 @@ export function villageAnswer(town: VillageState, request: VillageRequest, at: I
   if (!site) return keepsFeeds(town, name) ? NOTHING : undefined
 
   const visit: Visit = { site, feed: hosted?.feed, url, request, at }
-  const reply = respond(visit, troubleAt(site, url.pathname, at))
+  const reply = respond(visit, faultAt(site, url.pathname, at))
   return packReply({ ...reply, headers: { date: httpDate(at), ...reply.headers } }, request, site.spec.packing)
 }
 
-/** A site's address, with a slash at its end, for requests that come in through that port. */
+/** A site's address with a trailing slash, for requests through that port. */
 export function findSite(name: string, port: string): string {
   return `http://${name}${SUFFIX}${port && `:${port}`}/`
 }
@@ -49,38 +48,38 @@ const YEAR = 365 * DAY
 
 interface Visit {
   site: VillageSiteState
-  /** The feed at this address, if it is one's. */
+  /** The feed at this address, if any. */
   feed: FeedSpec | undefined
   url: URL
   request: VillageRequest
   at: Instant
 }
 
-function respond(visit: Visit, trouble: Trouble | undefined): Reply {
+function respond(visit: Visit, fault: Fault | undefined): Reply {
   const { request, at } = visit
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return textReply(405, 'Look, but do not touch.\n', { allow: 'GET, HEAD' })
   }
-  switch (trouble?.kind) {
+  switch (fault?.kind) {
     case undefined:
       return show(visit)
     case 'status': {
-      const { status, retryAfter } = trouble
-      return textReply(status, `${status}\n`, comeAgain(retryAfter))
+      const { status, retryAfter } = fault
+      return textReply(status, `${status}\n`, retryAfterHeader(retryAfter))
     }
     case 'rush-hour': {
-      const { status, everyMs, forMs, retryAfter } = trouble
+      const { status, everyMs, forMs, retryAfter } = fault
       const overAt = Math.floor(at / everyMs) * everyMs + forMs
       if (at >= overAt) return show(visit)
-      const when = retryAfter === 'date' ? httpDate(overAt + 999) : String(Math.ceil((overAt - at) / 1000))
-      return textReply(status, 'One at a time, please.\n', { 'retry-after': when })
+      const retryAfterText = retryAfter === 'date' ? httpDate(overAt + 999) : String(Math.ceil((overAt - at) / 1000))
+      return textReply(status, 'One at a time, please.\n', { 'retry-after': retryAfterText })
     }
     case 'moved':
-      return textReply(trouble.status, 'It has moved.\n', { location: trouble.to, ...comeAgain(trouble.retryAfter) })
+      return textReply(fault.status, 'It has moved.\n', { location: fault.to, ...retryAfterHeader(fault.retryAfter) })
     case 'headers':
-      return orNotModified(withHeaders(show(unconditionally(visit)), trouble.headers), request)
+      return orNotModified(withHeaders(show(unconditionally(visit)), fault.headers), request)
     case 'document':
-      return textReply(200, trouble.text, { 'content-type': trouble.type })
+      return textReply(200, fault.text, { 'content-type': fault.type })
     case 'login':
       return htmlReply(200, loginPage(pageSite(visit)))
     case 'empty':
@@ -88,26 +87,26 @@ function respond(visit: Visit, trouble: Trouble | undefined): Reply {
     case 'broken-xml':
       return show(visit, breakXml)
     case 'huge':
-      return show(visit, (document) => swell(document, trouble.bytes))
+      return show(visit, (document) => swell(document, fault.bytes))
     default:
-      // An answer without a body could be neither slow nor cut.
-      return { ...show(unconditionally(visit)), manner: trouble!.kind }
+      // A response without a body could be neither slow nor truncated.
+      return { ...show(unconditionally(visit)), manner: fault!.kind }
   }
 }
 
-function comeAgain(when: RetryAfter | undefined): Record<string, string> {
-  if (!when) return {}
-  if ('words' in when) return { 'retry-after': when.words }
-  return { 'retry-after': 'at' in when ? httpDate(when.at) : String(when.seconds) }
+function retryAfterHeader(retryAfter: RetryAfter | undefined): Record<string, string> {
+  if (!retryAfter) return {}
+  if ('words' in retryAfter) return { 'retry-after': retryAfter.words }
+  return { 'retry-after': 'at' in retryAfter ? httpDate(retryAfter.at) : String(retryAfter.seconds) }
 }
 
 function keepsFeeds(town: VillageState, name: string): boolean {
   return [...town.sites.values()].some((site) => site.feeds.some((feed) => feed.on === name))
 }
 
-function show(visit: Visit, spoil: (document: string) => string = (document) => document): Reply {
+function show(visit: Visit, isBroken: (document: string) => string = (document) => document): Reply {
   const { site, feed, url, at } = visit
-  if (feed) return showFeed(visit, feed, spoil)
+  if (feed) return showFeed(visit, feed, isBroken)
   if (url.pathname === '/') {
     const feeds = announcements(visit)
     const page = htmlReply(200, homePage(pageSite(visit), site.posts.recent(at, HOME_POSTS), feeds, at))
@@ -116,8 +115,8 @@ function show(visit: Visit, spoil: (document: string) => string = (document) => 
   }
   if (url.pathname === '/robots.txt') return robots(site)
   const detour = detourOf(url.pathname)
-  const meant = detour && site.posts.find(detour, at)
-  if (meant) return textReply(302, 'This way.\n', { location: meant.path })
+  const target = detour && site.posts.find(detour, at)
+  if (target) return textReply(302, 'This way.\n', { location: target.path })
   const media = postOfMedia(url.pathname)
   const post = postAt(site, media?.path ?? url.pathname, at)
   if (!post) return htmlReply(404, missingPage(pageSite(visit)))
@@ -164,7 +163,7 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
     ),
   )
   const nextUrl = spec.paged && posts.length > 0 ? new URL(`?page=${page + 1}`, url).href : undefined
-  const files = site.teller.voice === 'podcast' ? 'recordings' : site.spec.pictures ? 'pictures' : undefined
+  const files = site.storyGenerator.voice === 'podcast' ? 'recordings' : site.spec.pictures ? 'pictures' : undefined
   const { language, home } = pageSite(visit)
   const document = spoil(
     writeFeed({
@@ -213,7 +212,7 @@ function announcements({ site, url }: Visit): Announcement[] {
 
 /** RFC 8288. */
 function linkHeader(feeds: Announcement[]): string {
-  const inHeader = feeds.filter(({ how }) => how === 'header')
+  const inHeader = feeds.filter(({ how: placement }) => placement === 'header')
   return inHeader.map(({ url, type }) => `<${url}>; rel="alternate"; type="${type}"`).join(', ')
 }
 
@@ -223,7 +222,7 @@ function feedTitle(site: VillageSiteState, { about }: FeedSpec): string {
 }
 
 function pageSite({ site, url }: Visit): { title: string; language: TownLanguage; home: string } {
-  return { title: site.title, language: site.teller.language, home: findSite(site.name, url.port) }
+  return { title: site.title, language: site.storyGenerator.language, home: findSite(site.name, url.port) }
 }
 
 function robots({ spec }: VillageSiteState): Reply {
@@ -236,7 +235,7 @@ function unconditionally(visit: Visit): Visit {
   return { ...visit, request: { ...visit.request, headers } }
 }
 
-/** What ISO-8859-1 has no sign for is written as a character reference. */
+/** Characters outside ISO-8859-1 are written as character references. */
 function inLatin1(document: string): Uint8Array {
   return Buffer.from(
     document.replace(/[^\x00-\xff]/gu, (sign) => `&#${sign.codePointAt(0)};`),
@@ -244,7 +243,9 @@ function inLatin1(document: string): Uint8Array {
   )
 }
 
-/** As found in the wild: a blank line in front, bare ampersands, entities nobody declared, and the end missing. */
+/**
+ * Malformed XML as found in practice: a leading blank line, bare ampersands, undeclared entities, and a missing end.
+ */
 function breakXml(document: string): string {
   const bare = document.replace('</title>', ' & S&ouml;hne&nbsp;</title>').replaceAll('<link>', '<br><link>')
   return `\n${bare.slice(0, Math.max(0, bare.lastIndexOf('</item>')))}`

@@ -3,11 +3,11 @@ import { createSteppedClock } from '../../clocks/index.ts'
 import { parseFeed } from '../../feeds/index.ts'
 import { SECOND } from '../../model/index.ts'
 import { DEFAULT_SITES, LIVELY_SITES } from './default-sites.ts'
-import type { Trouble } from './spec.ts'
+import type { Fault } from './spec.ts'
 import { createVillage, type VillageFeed } from './village.ts'
 
 const START = Date.UTC(2030, 2, 6, 15, 35)
-const READABLE: Trouble['kind'][] = ['moved', 'broken-xml', 'rush-hour'] // at this minute nobody rushes
+const READABLE: Fault['kind'][] = ['moved', 'broken-xml', 'rush-hour'] // a minute without rush hour
 
 describe.each([
   ['default', DEFAULT_SITES],
@@ -24,13 +24,13 @@ describe.each([
 
   const feeds = village.sites.flatMap((site) => site.feeds.map((feed) => ({ site, feed })))
 
-  test.each(feeds.filter(({ feed }) => !feed.trouble || READABLE.includes(feed.trouble.kind)))(
-    '$feed.url can be read, and says what was published',
+  test.each(feeds.filter(({ feed }) => !feed.fault || READABLE.includes(feed.fault.kind)))(
+    '$feed.url can be read, and contains what was published',
     async ({ site, feed }) => {
       const parsed = await read(feed)
       if (parsed?.kind !== 'feed') throw new Error(`${feed.url} is not a feed`)
       const { facts, entries } = parsed
-      if (feed.trouble?.kind !== 'moved') expect(facts.format).toBe(feed.format ?? 'rss')
+      if (feed.fault?.kind !== 'moved') expect(facts.format).toBe(feed.format ?? 'rss')
       expect(facts.title).toContain(site.title)
       expect(entries.length).toBeGreaterThan(0)
       for (const { title, publishedAt } of entries) {
@@ -42,7 +42,7 @@ describe.each([
     },
   )
 
-  test.each(feeds.filter(({ feed }) => feed.trouble && !READABLE.includes(feed.trouble.kind)))(
+  test.each(feeds.filter(({ feed }) => feed.fault && !READABLE.includes(feed.fault.kind)))(
     '$feed.url cannot be read',
     async ({ feed }) => {
       expect((await read(feed))?.kind).not.toBe('feed')

@@ -1,7 +1,7 @@
 /**
- * Who lives in the village. Each site is there for something: a way to publish, a way to hide a feed, a way to answer
- * badly. `DEFAULT_SITES` live at the pace of real ones; `LIVELY_SITES` are a shorter street whose days last minutes, so
- * that somebody who watches on a fast clock sees mornings and evenings.
+ * The sites of the village. Each has a purpose: a way to publish, to hide a feed, or to respond incorrectly.
+ * `DEFAULT_SITES` have a realistic pace; `LIVELY_SITES` are a smaller set whose days take minutes, for demos on a fast
+ * clock.
  */
 import { HOUR, MINUTE, SECOND } from '../../model/index.ts'
 import type { SiteSpec } from './spec.ts'
@@ -107,7 +107,7 @@ export const DEFAULT_SITES: readonly SiteSpec[] = [
     shows: 'a feed that has moved for good',
     rhythm: { kind: 'clockwork', everyMs: 6 * HOUR },
     feeds: [
-      { path: '/rss', trouble: { kind: 'moved', status: 301, to: '/news/feed.xml' } },
+      { path: '/rss', fault: { kind: 'moved', status: 301, to: '/news/feed.xml' } },
       { path: '/news/feed.xml', announced: 'no' },
     ],
   },
@@ -117,7 +117,7 @@ export const DEFAULT_SITES: readonly SiteSpec[] = [
     shows: 'a feed that is elsewhere for the time being',
     voice: 'diary',
     feeds: [
-      { path: '/feed', trouble: { kind: 'moved', status: 302, to: '/harvest/feed.json' } },
+      { path: '/feed', fault: { kind: 'moved', status: 302, to: '/harvest/feed.json' } },
       { path: '/harvest/feed.json', format: 'json', announced: 'no', content: 'full' },
     ],
   },
@@ -125,13 +125,13 @@ export const DEFAULT_SITES: readonly SiteSpec[] = [
     name: 'smithy',
     title: 'The Old Smithy',
     shows: 'a feed that is gone for good',
-    feeds: [{ path: '/feed', trouble: { kind: 'status', status: 410 } }],
+    feeds: [{ path: '/feed', fault: { kind: 'status', status: 410 } }],
   },
   {
     name: 'lighthouse',
     title: 'Lighthouse Log',
     shows: 'a page that tells of a feed that is not there',
-    feeds: [{ path: '/log.xml', trouble: { kind: 'status', status: 404 } }],
+    feeds: [{ path: '/log.xml', fault: { kind: 'status', status: 404 } }],
   },
   {
     name: 'market',
@@ -139,14 +139,14 @@ export const DEFAULT_SITES: readonly SiteSpec[] = [
     shows: 'a server that is soon tired and answers 429',
     voice: 'forum',
     rhythm: { kind: 'bursts', perDay: 60 },
-    trouble: { kind: 'rush-hour', status: 429, everyMs: HOUR, forMs: 20 * MINUTE },
+    fault: { kind: 'rush-hour', status: 429, everyMs: HOUR, forMs: 20 * MINUTE },
   },
   {
     name: 'scribe',
     title: "The Careless Scribe's Daily",
     shows: 'XML that no strict parser would read',
     rhythm: { kind: 'daily', hour: 8 },
-    feeds: [{ path: '/rss.xml', trouble: { kind: 'broken-xml' } }],
+    feeds: [{ path: '/rss.xml', fault: { kind: 'broken-xml' } }],
   },
   {
     name: 'parrot',
@@ -172,37 +172,37 @@ export const DEFAULT_SITES: readonly SiteSpec[] = [
     name: 'abbey',
     title: 'The Silent Abbey',
     shows: 'a login page where the feed should be',
-    feeds: [{ path: '/feed', trouble: { kind: 'login' } }],
+    feeds: [{ path: '/feed', fault: { kind: 'login' } }],
   },
   {
     name: 'snail',
     title: 'Snail Mail',
     shows: 'a few bytes at a time',
-    feeds: [{ path: '/feed', trouble: { kind: 'slow' } }],
+    feeds: [{ path: '/feed', fault: { kind: 'slow' } }],
   },
   {
     name: 'river',
     title: 'The River',
     shows: 'an answer that never ends',
-    feeds: [{ path: '/feed', trouble: { kind: 'endless' } }],
+    feeds: [{ path: '/feed', fault: { kind: 'endless' } }],
   },
   {
     name: 'bridge',
     title: 'The Broken Bridge',
     shows: 'an answer that breaks off',
-    feeds: [{ path: '/feed', trouble: { kind: 'cut' } }],
+    feeds: [{ path: '/feed', fault: { kind: 'cut' } }],
   },
   {
     name: 'fox',
     title: 'The Shy Fox',
     shows: 'a connection that is thrown away',
-    feeds: [{ path: '/feed', trouble: { kind: 'reset' } }],
+    feeds: [{ path: '/feed', fault: { kind: 'reset' } }],
   },
   {
     name: 'library',
     title: 'The Library of Everything',
     shows: 'more than anybody can read',
-    feeds: [{ path: '/feed', validators: 'none', trouble: { kind: 'huge', bytes: 24 * 2 ** 20 } }],
+    feeds: [{ path: '/feed', validators: 'none', fault: { kind: 'huge', bytes: 24 * 2 ** 20 } }],
   },
 ]
 
@@ -226,12 +226,12 @@ export const LIVELY_SITES: readonly SiteSpec[] = [
   lively('clocher', { rhythm: { kind: 'round-the-clock', perDay: 10 } }),
   lively('attic'),
   lively('ferry', { rhythm: { kind: 'clockwork', everyMs: 5 * MINUTE } }),
-  lively('market', { trouble: { kind: 'rush-hour', status: 429, everyMs: 10 * MINUTE, forMs: 4 * MINUTE } }),
+  lively('market', { fault: { kind: 'rush-hour', status: 429, everyMs: 10 * MINUTE, forMs: 4 * MINUTE } }),
   lively('scribe', { rhythm: { kind: 'round-the-clock', perDay: 12 } }),
   lively('smithy'),
 ]
 
-/** One of the default sites, living sixty times as fast. */
+/** One of the default sites, sixty times as fast. */
 function lively(name: string, changes: Partial<SiteSpec> = {}): SiteSpec {
   const site = DEFAULT_SITES.find((site) => site.name === name)!
   return { ...site, dayMs: 24 * MINUTE, ...changes }

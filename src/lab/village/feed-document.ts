@@ -1,4 +1,4 @@
-/** A window of posts, written as RSS 2.0, RSS 1.0, Atom or JSON Feed. */
+/** Writes a window of posts as RSS 2.0, RSS 1.0, Atom or JSON Feed. */
 import type { Instant } from '../../model/index.ts'
 import { changedAt, type Post, titleAt } from './history.ts'
 import { element, escaped, paragraphsInHtml } from './markup.ts'
@@ -9,7 +9,7 @@ export interface FeedDocument {
   spec: FeedSpec
   title: string
   language: TownLanguage
-  /** The site's address, with a slash at its end. */
+  /** The site's address with a trailing slash. */
   home: string
   selfUrl: string
   /** The next older document. */
@@ -18,7 +18,7 @@ export interface FeedDocument {
   /** Newest first. */
   posts: readonly Post[]
   at: Instant
-  /** The entries carry a recording and what is said in it; or a picture. */
+  /** The entries have a recording with a transcript, or a picture. */
   files?: 'recordings' | 'pictures'
 }
 

@@ -1,6 +1,6 @@
 /**
- * A county of villages as traces: something to try the lab on without any history of one's own. Invented, and regular in
- * ways that real feeds are not; what strategies are worth is seen on real ones.
+ * Generates traces from many villages, to try the lab without recorded histories. They are artificial, and more
+ * regular than real feeds; only real ones show how good strategies are.
  */
 import { DAY, HOUR, type Instant, MINUTE, type Millis } from '../../model/index.ts'
 import { wholeSecond } from '../instants.ts'
@@ -17,7 +17,7 @@ export interface GeneratedTracesOptions {
   now: Instant
 }
 
-export function* countyTraces({ feeds, days, seed, now }: GeneratedTracesOptions): Iterable<Trace> {
+export function* generateTraces({ feeds, days, seed, now }: GeneratedTracesOptions): Iterable<Trace> {
   const lastDay = Math.floor(now / DAY) - 1
   for (let i = 0; i < feeds; i++) {
     const chance = seededRandom(seed, 'county', i)

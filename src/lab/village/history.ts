@@ -1,9 +1,9 @@
 /**
- * What a site has published by a given time. Nothing is stored: the posts of a day are drawn from chance named after the
- * site and the day, so any moment of any year can be looked at, in any order, and is always the same. Only what a test
- * publishes by hand is kept.
+ * A site's posts at any time. Nothing is stored: the posts of a day are generated from a seed of site and day, so
+ * every moment of every year can be computed in any order, always with the same result. Only posts published by tests
+ * are stored.
  *
- * A post's id begins with its instant in base 36, so an article's address leads straight back to its day.
+ * A post's id begins with its instant in base 36, so an article's address determines its day.
  */
 import type { Instant, Millis } from '../../model/index.ts'
 import { publishingTimes } from './publishing-times.ts'
@@ -21,40 +21,40 @@ import {
 export interface Post extends GeneratedStory {
   readonly id: string
   readonly at: Instant
-  /** Where its page stands on the site. */
+  /** Path of its page on the site. */
   path: string
   category?: string
-  /** From `revised.at` on the title is another. */
+  /** Its title from `revised.at` on. */
   revised?: { at: Instant; title: string }
-  /** The id that this story has with the site it was taken from. */
+  /** Its id at the site it was copied from. */
   copyOf?: string
 }
 
 export interface SiteHistory {
-  /** Posts later than `after` and not later than `upTo`, oldest first. */
+  /** Posts after `after` up to `upTo`, oldest first. */
   between(after: Instant, upTo: Instant): Post[]
   /** The newest posts at that time, newest first. */
   recent(at: Instant, count: number, accept?: (post: Post) => boolean): Post[]
-  /** Undefined if it is not published yet, or never will be. */
+  /** Undefined if it is not published yet, or does not exist. */
   find(id: string, at: Instant): Post | undefined
 }
 
-/** Nobody looks further back than this many of a site's days: a new village has a past of some four hundred. */
-const OLDEST_DAYS = 400
-const REMEMBERED = 4000
+/** Maximum number of a site's days to look back: a new village has a past of some four hundred. */
+const MAX_DAYS_BACK = 400
+const MAX_CACHED = 4000
 
-export interface Newsroom {
+export interface SiteHistoryParts {
   spec: SiteSpec
-  teller: StoryGenerator
+  storyGenerator: StoryGenerator
   seed: number
-  /** Published by hand, in ascending order. */
+  /** Posts published by tests, ascending. */
   byHand: readonly Post[]
-  /** Where copies are taken from. */
+  /** The source of copied posts. */
   source?: { title: string; history: SiteHistory }
 }
 
-export function createHistory({ spec, teller, seed, byHand, source }: Newsroom): SiteHistory {
-  const { dayMs } = teller
+export function createHistory({ spec, storyGenerator, seed, byHand, source }: SiteHistoryParts): SiteHistory {
+  const { dayMs } = storyGenerator
   const { name, rhythm = { kind: 'daily', hour: 9 }, silentSince = Number.POSITIVE_INFINITY } = spec
   const days = new Map<number, Post[]>()
   const copies = new Map<string, Post | undefined>()
@@ -67,7 +67,7 @@ export function createHistory({ spec, teller, seed, byHand, source }: Newsroom):
       let twins = 0
       return instants.map((at, i) => {
         twins = at === instants[i - 1] ? twins + 1 : 0
-        return writePost(spec, teller, seed, at, twins === 0 ? '' : `.${twins}`)
+        return writePost(spec, storyGenerator, seed, at, twins === 0 ? '' : `.${twins}`)
       })
     })
   }
@@ -99,13 +99,13 @@ export function createHistory({ spec, teller, seed, byHand, source }: Newsroom):
   return historyOf(between, dayMs, silentSince)
 }
 
-/** What readers say below the posts of a site, as a history of its own. */
-export function createComments(posts: SiteHistory, { spec, teller, seed }: Newsroom): SiteHistory {
-  const { dayMs } = teller
+/** Readers' comments on a site's posts, as a history of their own. */
+export function createComments(posts: SiteHistory, { spec, storyGenerator, seed }: SiteHistoryParts): SiteHistory {
+  const { dayMs } = storyGenerator
   function between(after: Instant, upTo: Instant): Post[] {
     return posts
       .between(after - dayMs, upTo)
-      .flatMap((post) => commentsOn(post, teller, seededRandom(seed, spec.name, 'comments', post.id)))
+      .flatMap((post) => commentsOn(post, storyGenerator, seededRandom(seed, spec.name, 'comments', post.id)))
       .filter((comment) => comment.at > after && comment.at <= upTo)
       .sort((a, b) => a.at - b.at)
   }
@@ -135,9 +135,9 @@ function historyOf(between: SiteHistory['between'], dayMs: Millis, silentSince: 
     recent(at, count, accept = () => true) {
       const newestAt = Math.min(at, silentSince)
       for (let spanDays = 1; ; spanDays *= 2) {
-        const span = Math.min(spanDays, OLDEST_DAYS)
+        const span = Math.min(spanDays, MAX_DAYS_BACK)
         const posts = between(newestAt - span * dayMs, at).filter(accept)
-        if (posts.length >= count || span === OLDEST_DAYS) return posts.reverse().slice(0, count)
+        if (posts.length >= count || span === MAX_DAYS_BACK) return posts.reverse().slice(0, count)
       }
     },
     find(id, at) {
@@ -164,7 +164,7 @@ function category(spec: SiteSpec, chance: SeededRandom): { category?: string } {
   return spec.categories ? { category: chance.pick(spec.categories) } : {}
 }
 
-/** An eighth of a day: what the agency says in the morning is in every newspaper by noon. */
+/** Up to an eighth of a day: newspapers copy the agency's stories of the morning by noon. */
 function copyDelay(dayMs: Millis): Millis {
   return dayMs / 8
 }
@@ -178,10 +178,10 @@ function commentsOn(post: Post, { dayMs, language }: StoryGenerator, chance: See
   })
 }
 
-/** A small memory: emptied as a whole when it is full, which is rare and costs only time. */
+/** A small cache, cleared when it is full, which is rare and only costs time. */
 function remembered<Key, Value>(memory: Map<Key, Value>, key: Key, make: () => Value): Value {
   if (memory.has(key)) return memory.get(key) as Value
-  if (memory.size >= REMEMBERED) memory.clear()
+  if (memory.size >= MAX_CACHED) memory.clear()
   const value = make()
   memory.set(key, value)
   return value

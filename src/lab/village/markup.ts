@@ -1,9 +1,9 @@
-/** Writing XML and HTML: everything that is text goes through `escaped`. */
+/** Writes XML and HTML; `escaped` escapes all text. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign] ?? '&quot;')
 }
 
-/** An element with text in it; nothing if there is no text. */
+/** An element with text; an empty string if there is no text. */
 export function element(name: string, text: string | undefined, attributes: Record<string, string> = {}): string {
   if (text === undefined) return ''
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`)

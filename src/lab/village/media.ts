@@ -1,4 +1,4 @@
-/** Files beside a post: a recording of it, what is said in it, a picture. Small, real, and the same whenever they are asked for. */
+/** Media files of a post: a recording, its transcript, a picture. Small, valid and reproducible. */
 import type { Post } from './history.ts'
 import { escaped } from './markup.ts'
 import type { Reply } from './reply.ts'
@@ -11,12 +11,12 @@ export const POST_PICTURE = { type: 'image/svg+xml', width: 1200, height: 800 }
 
 export type MediaFile = 'wav' | 'vtt' | 'svg'
 
-/** Where it stands, from the site's root. */
+/** Path from the site's root. */
 export function mediaPath({ path }: Pick<Post, 'path'>, file: MediaFile): string {
   return `/media${path.split('?', 1)[0]}.${file}`
 }
 
-/** The path of the post that a file belongs to. */
+/** Path of the post that a file belongs to. */
 export function postOfMedia(path: string): { path: string; file: MediaFile } | undefined {
   const [, post, file] = /^\/media(\/.{1,300})\.(wav|vtt|svg)$/.exec(path) ?? []
   return post === undefined ? undefined : { path: post, file: file as MediaFile }
@@ -39,7 +39,7 @@ export function mediaReply(post: Post, file: MediaFile): Reply {
   }
 }
 
-/** A tone, eight bits a sample. */
+/** A tone with eight bits per sample. */
 function recording(): Uint8Array {
   const samples = SAMPLES_A_SECOND * SECONDS
   const file = Buffer.alloc(HEADER_BYTES + samples)

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { createSteppedClock } from '../../clocks/index.ts'
-import type { Trouble } from './spec.ts'
+import type { Fault } from './spec.ts'
 import { createVillage } from './village.ts'
 
 const START = Date.UTC(2030, 2, 6, 15, 30)
 const feedUrl = 'http://site.localhost/feed.xml'
 
-function villageIn(trouble?: Trouble) {
-  return createVillage({ clock: createSteppedClock(START), sites: [{ name: 'site', ...(trouble && { trouble }) }] })
+function villageIn(fault?: Fault) {
+  return createVillage({ clock: createSteppedClock(START), sites: [{ name: 'site', ...(fault && { fault }) }] })
 }
 
-test('gives what the village answers, with the length it has', async () => {
+test("returns the village's responses, with their length", async () => {
   const village = villageIn()
   const expected = village.answer({ method: 'GET', url: feedUrl, headers: {} }, START)!
   const answer = await village.net().get({ url: feedUrl, headers: { 'accept-encoding': 'gzip' } })
@@ -26,7 +26,7 @@ test('gives what the village answers, with the length it has', async () => {
   })
 })
 
-test.each<[Trouble, string]>([
+test.each<[Fault, string]>([
   [{ kind: 'slow' }, 'timeout'],
   [{ kind: 'endless' }, 'too-large'],
   [{ kind: 'cut' }, 'broken-body'],
@@ -34,23 +34,23 @@ test.each<[Trouble, string]>([
   [{ kind: 'huge', bytes: 20 * 2 ** 20 }, 'too-large'],
   [{ kind: 'moved', status: 302, to: '/feed.xml' }, 'redirects'],
   [{ kind: 'moved', status: 301, to: 'http://nowhere.localhost/' }, 'unreachable'],
-])('%o ends as the failure "%s"', async (trouble, kind) => {
-  expect(await villageIn(trouble).net().get({ url: feedUrl })).toMatchObject({ ok: false, failure: { kind } })
+])('%o results in the failure "%s"', async (fault, kind) => {
+  expect(await villageIn(fault).net().get({ url: feedUrl })).toMatchObject({ ok: false, failure: { kind } })
 })
 
-test('holds the limit that a request names', async () => {
+test('respects the limit of a request', async () => {
   const answer = await villageIn().net().get({ url: feedUrl, maxBytes: 100 })
   expect(answer).toEqual({ ok: false, failure: { kind: 'too-large' } })
 })
 
-test('an aborted request reaches nobody', async () => {
+test('an aborted request is not sent', async () => {
   const village = villageIn()
   const answer = await village.net().get({ url: feedUrl, signal: AbortSignal.abort() })
   expect(answer).toMatchObject({ ok: false, failure: { kind: 'unreachable' } })
   expect(village.requests).toEqual([])
 })
 
-test('follows redirects, and the village has noted every step with its headers', async () => {
+test('follows redirects, and the village logs every step with its headers', async () => {
   const village = villageIn()
   village.site('site').move('/feed.xml', '/new.xml')
   const answer = await village.net().get({ url: feedUrl, headers: { 'if-none-match': '"x"' } })
@@ -63,7 +63,7 @@ test('follows redirects, and the village has noted every step with its headers',
   ])
 })
 
-test('keeps only the latest requests in mind', async () => {
+test('logs only the latest requests', async () => {
   const village = villageIn({ kind: 'status', status: 404 })
   const net = village.net()
   for (let i = 0; i < 10_005; i++) await net.get({ url: `http://site.localhost/${i}` })

@@ -1,45 +1,51 @@
 /**
- * A Net that ends in the village, with no socket between: every answer, also "too slow", comes at once, so months pass in
- * seconds on a stepped clock. Nothing is packed, as there is no wire; the limits are those with which the real driver begins.
+ * A Net that returns the village's responses without sockets: every response, including timeouts, is immediate, so
+ * months take seconds on a stepped clock. Nothing is compressed; the limits are the defaults of the real driver.
  */
-import { type Credentials, type Failure, mayShareCredentials, type WebAddress, webAddress } from '../../model/index.ts'
+import {
+  type Failure,
+  type FeedCredentials,
+  mayShareCredentials,
+  type WebAddress,
+  webAddress,
+} from '../../model/index.ts'
 import type { Net, NetAnswer, NetRedirect, NetRequest } from '../../ports/index.ts'
 import type { Reply, VillageRequest } from './reply.ts'
 import type { Manner } from './spec.ts'
 
-const MOST_REDIRECTS = 5
-const MOST_BYTES = 10_000_000
+const MAX_REDIRECTS = 5
+const MAX_BYTES = 10_000_000
 
 export function createMemoryNet(visit: (request: VillageRequest) => Reply | undefined): Net {
   return {
-    get: (request) => ask(request, visit),
-    post: (request) => ask(request, visit),
+    get: (request) => answerOf(request, visit),
+    post: (request) => answerOf(request, visit),
     close: async () => {},
   }
 }
 
-async function ask(
+async function answerOf(
   {
     url,
     headers = {},
     credentials,
     form,
-    maxBytes = MOST_BYTES,
+    maxBytes = MAX_BYTES,
     enoughBytes = Number.POSITIVE_INFINITY,
-    follows,
-    forbids,
-    skipsBody,
+    shouldFollow,
+    checkRedirect,
+    shouldSkipBody,
     signal,
   }: NetRequest & { form?: Record<string, string> },
   visit: (request: VillageRequest) => Reply | undefined,
 ): Promise<NetAnswer> {
   const { 'accept-encoding': _, ...sent } = headers
-  const most = Math.min(maxBytes, MOST_BYTES)
+  const most = Math.min(maxBytes, MAX_BYTES)
   const redirects: NetRedirect[] = []
   const sending = form ? { method: 'POST', body: new URLSearchParams(form).toString() } : { method: 'GET' }
   let login = credentials && basic(credentials)
   for (let here = webAddress(url); ; ) {
-    if (here === undefined) return failed('unreachable', 'that is not an address')
+    if (here === undefined) return failed('unreachable', 'not a valid address')
     if (signal?.aborted) return failed('unreachable', 'aborted')
     const away = redirects.length > 0 ? { url: here } : {}
     const reply = visit({ ...sending, url: here, headers: { ...sent, ...(login && { authorization: login }) } })
@@ -49,7 +55,7 @@ async function ask(
 
     const to = (form ? REPEATS : REDIRECTS).has(reply.status) ? targetOf(reply, here) : undefined
     if (to === undefined) {
-      if (skipsBody?.(reply.headers))
+      if (shouldSkipBody?.(reply.headers))
         return {
           ok: true,
           status: reply.status,
@@ -59,7 +65,7 @@ async function ask(
           body: new Uint8Array(),
           wireBytes: 0,
         }
-      // In UTF-8 no string becomes shorter, so one that is too long need not be encoded to know it.
+      // UTF-8 never shortens a string, so an overlong one need not be encoded.
       if (reply.body.length > most && enoughBytes > most) return { ...failed('too-large'), ...away }
       const whole = typeof reply.body === 'string' ? new TextEncoder().encode(reply.body) : reply.body
       const body = whole.subarray(0, enoughBytes)
@@ -67,12 +73,12 @@ async function ask(
       const { status, headers } = reply
       return { ok: true, status, url: here, redirects, headers, body, wireBytes: body.length }
     }
-    if (redirects.length === MOST_REDIRECTS) return failed('redirects', `more than ${MOST_REDIRECTS} of them`)
-    if (follows?.(to) === false) {
+    if (redirects.length === MAX_REDIRECTS) return failed('redirects', `more than ${MAX_REDIRECTS} of them`)
+    if (shouldFollow?.(to) === false) {
       const { status, headers } = reply
       return { ok: true, status, url: here, redirects, headers, leadsTo: to, body: new Uint8Array(), wireBytes: 0 }
     }
-    const forbidden = await forbids?.(to)
+    const forbidden = await checkRedirect?.(to)
     if (forbidden) return { ok: false, failure: forbidden }
     const retryAfter = reply.headers['retry-after']
     redirects.push({ status: reply.status, to, ...(retryAfter && { retryAfter }) })
@@ -81,7 +87,7 @@ async function ask(
   }
 }
 
-function basic({ user, password }: Credentials): string {
+function basic({ user, password }: FeedCredentials): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 

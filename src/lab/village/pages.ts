@@ -1,4 +1,4 @@
-/** What a browser sees: home pages, articles, a login and a gate. */
+/** Writes pages: home pages, articles, a login page and a consent page. */
 import type { Instant } from '../../model/index.ts'
 import { type Post, titleAt } from './history.ts'
 import { escaped, paragraphsInHtml } from './markup.ts'
@@ -8,7 +8,7 @@ import { lexicons } from './story-generator.ts'
 export interface PageSite {
   title: string
   language: TownLanguage
-  /** With a slash at its end. */
+  /** With a trailing slash. */
   home: string
 }
 
@@ -20,16 +20,19 @@ export interface Announcement {
 }
 
 export function homePage(site: PageSite, posts: readonly Post[], feeds: readonly Announcement[], at: Instant): string {
-  const told = (how: Announcement['how'], tell: (feed: Announcement) => string) =>
+  const announced = (how: Announcement['how'], render: (feed: Announcement) => string) =>
     feeds
       .filter((feed) => feed.how === how)
-      .map(tell)
+      .map(render)
       .join('\n')
-  const tags = told(
+  const tags = announced(
     'link',
     ({ url, type, title }) => `<link rel="alternate" type="${type}" title="${escaped(title)}" href="${escaped(url)}">`,
   )
-  const anchors = told('anchor', ({ url, title }) => `<p><a href="${escaped(url)}">${escaped(title)} (RSS)</a></p>`)
+  const anchors = announced(
+    'anchor',
+    ({ url, title }) => `<p><a href="${escaped(url)}">${escaped(title)} (RSS)</a></p>`,
+  )
   const items = posts.map((post) => `<li><a href="${escaped(post.path)}">${escaped(titleAt(post, at))}</a></li>`)
   return page(site, {
     title: site.title,
@@ -43,14 +46,14 @@ ${anchors}`,
   })
 }
 
-export interface PageManners {
-  /** Of crawlers. */
+export interface PageOptions {
+  /** Robots directives. */
   asks: 'noindex' | 'noarchive' | undefined
-  /** The path that it says is its own. */
+  /** Path of its canonical URL. */
   canonical: string
 }
 
-export function articlePage(site: PageSite, post: Post, at: Instant, { asks, canonical }: PageManners): string {
+export function articlePage(site: PageSite, post: Post, at: Instant, { asks, canonical }: PageOptions): string {
   const published = new Date(post.at).toISOString()
   const title = titleAt(post, at)
   return page(site, {
@@ -68,11 +71,11 @@ ${paragraphsInHtml(post.paragraphs)}
 }
 
 export function loginPage(site: PageSite): string {
-  const words = lexicons[site.language].page
+  const phrases = lexicons[site.language].page
   return page(site, {
-    title: words.login,
+    title: phrases.login,
     head: '<meta name="robots" content="noindex">',
-    body: `<h1>${words.login}</h1>
+    body: `<h1>${phrases.login}</h1>
 <form method="post" action="/login"><input name="user"><input name="password" type="password"><button>OK</button></form>`,
   })
 }

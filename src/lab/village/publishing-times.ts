@@ -1,10 +1,10 @@
-/** When a site publishes: the instants of one of its days, drawn from chance or from the rhythm's own rule. */
+/** Publication times of a site on one of its days, random or by the rhythm's rule. */
 import type { Instant, Millis } from '../../model/index.ts'
 import { countUpTo } from '../instants.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import type { Rhythm } from './spec.ts'
 
-/** Ascending, all of them within the day that begins at `day * dayMs`. */
+/** Ascending, within the day that begins at `day * dayMs`. */
 export function publishingTimes(rhythm: Rhythm, day: number, dayMs: Millis, chance: SeededRandom): Instant[] {
   const startAt = day * dayMs
   const hourMs = dayMs / 24
@@ -35,30 +35,30 @@ export function publishingTimes(rhythm: Rhythm, day: number, dayMs: Millis, chan
   }
 }
 
-/** A third more or less than usual. */
+/** Varies the number by up to a third. */
 function around(usual: number, chance: SeededRandom): number {
   return Math.round(usual * (0.67 + chance.next() * 0.66))
 }
 
-function draw(count: number, one: () => Instant): Instant[] {
-  return Array.from({ length: count }, () => Math.floor(one())).sort((a, b) => a - b)
+function draw(count: number, drawInstant: () => Instant): Instant[] {
+  return Array.from({ length: count }, () => Math.floor(drawInstant())).sort((a, b) => a - b)
 }
 
 const OFFICE_FROM = 7
-/** How busy each hour from seven on is: the morning edition, lunch, the afternoon, the last train home. */
+/** Weights of the hours from seven on: morning edition, lunch, afternoon, evening. */
 const OFFICE_WEIGHTS = [2, 4, 5, 4, 3, 1, 1, 2, 3, 3, 2, 1]
 const OFFICE_TOTAL = OFFICE_WEIGHTS.reduce((sum, weight) => sum + weight, 0)
 
 function officeHour(chance: SeededRandom): number {
-  let left = chance.next() * OFFICE_TOTAL
+  let remaining = chance.next() * OFFICE_TOTAL
   for (let i = 0; i < OFFICE_WEIGHTS.length; i++) {
-    left -= OFFICE_WEIGHTS[i]!
-    if (left < 0) return OFFICE_FROM + i
+    remaining -= OFFICE_WEIGHTS[i]!
+    if (remaining < 0) return OFFICE_FROM + i
   }
   return OFFICE_FROM
 }
 
-/** One to three quarrels a day; in each, the answers come faster than anyone can think. Every third day is quiet. */
+/** One to three discussions a day, with very frequent comments. Every third day is quiet. */
 function bursts(perDay: number, startAt: Instant, dayMs: Millis, chance: SeededRandom): Instant[] {
   if (chance.happens(1 / 3)) return []
   const beginnings = Array.from({ length: 1 + chance.below(3) }, () => startAt + chance.next() * dayMs)

@@ -1,8 +1,8 @@
-/** What the village says to a request, before it travels. */
+/** A response of the village before transport. */
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import type { Instant } from '../../model/index.ts'
-import type { Manner, Packing, ValidatorHabit } from './spec.ts'
+import type { Manner, Packing, ValidatorBehavior } from './spec.ts'
 
 export interface VillageRequest {
   method: string
@@ -10,13 +10,13 @@ export interface VillageRequest {
   url: string
   /** Names in lower case. */
   headers: Record<string, string>
-  /** What was posted. */
+  /** Body of a POST. */
   body?: string
 }
 
 export interface Reply {
   status: number
-  /** Names in lower case; the length is left to whoever sends it. */
+  /** Names in lower case; the transport sets the length. */
   headers: Record<string, string>
   body: string | Uint8Array
   manner: Manner
@@ -30,10 +30,10 @@ export function textReply(status: number, body: string, headers: Record<string, 
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body, manner: 'plain' }
 }
 
-/** Gives a whole answer its validators, or answers 304 where those of the request still hold (RFC 9110, 13.1). */
+/** Adds validators to a complete response, or returns 304 if those of the request match (RFC 9110, 13.1). */
 export function withValidators(
   reply: Reply,
-  habit: ValidatorHabit,
+  habit: ValidatorBehavior,
   changedAt: Instant,
   request: VillageRequest,
   at: Instant,
@@ -41,28 +41,29 @@ export function withValidators(
   return orNotModified(withHeaders(reply, validators(reply, habit, changedAt, request, at)), request)
 }
 
-/** 304 in the place of an answer, if the request's conditions fit the validators that it carries. */
-export function orNotModified(reply: Reply, { headers: asked }: VillageRequest): Reply {
-  const { 'content-type': _, ...kept } = reply.headers
-  if (reply.status !== 200 || !isUnchanged(asked, kept.etag, kept['last-modified'])) return reply
-  return { status: 304, headers: kept, body: '', manner: 'plain' }
+/** Returns 304 if the request's conditions match the response's validators. */
+export function orNotModified(reply: Reply, { headers: requestHeaders }: VillageRequest): Reply {
+  const { 'content-type': _, ...otherHeaders } = reply.headers
+  if (reply.status !== 200 || !isUnchanged(requestHeaders, otherHeaders.etag, otherHeaders['last-modified']))
+    return reply
+  return { status: 304, headers: otherHeaders, body: '', manner: 'plain' }
 }
 
-/** Null takes a header away. */
+/** Null removes a header. */
 export function withHeaders(reply: Reply, changes: Record<string, string | null>): Reply {
-  const all = Object.entries({ ...reply.headers, ...changes })
-  const kept = all.filter((header): header is [string, string] => header[1] !== null)
-  return { ...reply, headers: Object.fromEntries(kept) }
+  const allHeaders = Object.entries({ ...reply.headers, ...changes })
+  const setHeaders = allHeaders.filter((header): header is [string, string] => header[1] !== null)
+  return { ...reply, headers: Object.fromEntries(setHeaders) }
 }
 
 export function packReply(reply: Reply, request: VillageRequest, preferred: Packing = 'gzip'): Reply {
-  const packing = [preferred, 'gzip' as const].find((one) => accepts(one, request))
-  if (reply.status !== 200 || reply.body.length < WORTH_PACKING || !packing) return reply
+  const packing = [preferred, 'gzip' as const].find((candidate) => accepts(candidate, request))
+  if (reply.status !== 200 || reply.body.length < MIN_COMPRESSED_BYTES || !packing) return reply
   const headers = { ...reply.headers, 'content-encoding': packing, vary: 'accept-encoding' }
   return { ...reply, headers, body: PACKERS[packing](reply.body) }
 }
 
-const WORTH_PACKING = 500
+const MIN_COMPRESSED_BYTES = 500
 
 const PACKERS: Record<Packing, (body: string | Uint8Array) => Uint8Array> = {
   gzip: (body) => gzipSync(body),
@@ -73,7 +74,7 @@ const PACKERS: Record<Packing, (body: string | Uint8Array) => Uint8Array> = {
 
 function validators(
   reply: Reply,
-  habit: ValidatorHabit,
+  habit: ValidatorBehavior,
   changedAt: Instant,
   request: VillageRequest,
   at: Instant,
@@ -103,11 +104,11 @@ function hashOf({ body }: Reply): string {
 }
 
 function isUnchanged(
-  asked: Record<string, string>,
+  requestHeaders: Record<string, string>,
   etag: string | undefined,
   lastModified: string | undefined,
 ): boolean {
-  const noneMatch = asked['if-none-match']
+  const noneMatch = requestHeaders['if-none-match']
   if (noneMatch !== undefined) {
     const bare = (tag: string): string =>
       tag
@@ -116,13 +117,13 @@ function isUnchanged(
         .replace(/-gzip"$/, '"')
     return etag !== undefined && noneMatch.split(',').some((tag) => bare(tag) === bare(etag))
   }
-  const since = asked['if-modified-since']
+  const since = requestHeaders['if-modified-since']
   return since !== undefined && lastModified !== undefined && Date.parse(since) >= Date.parse(lastModified)
 }
 
 function accepts(packing: Packing, request: VillageRequest): boolean {
   const accepted = request.headers['accept-encoding']?.split(',') ?? []
-  return accepted.some((one) => one.trim().split(';', 1)[0] === packing)
+  return accepted.some((coding) => coding.trim().split(';', 1)[0] === packing)
 }
 
 export function httpDate(at: Instant): string {

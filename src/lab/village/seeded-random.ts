@@ -1,6 +1,6 @@
 /**
- * Chance that can be repeated. A generator is made from names ("gazette", day 19,843) and gives the same numbers for the
- * same names for ever, so the past of a site can be computed anywhere, in any order, without being stored.
+ * Reproducible random numbers. A generator is seeded by names ("gazette", day 19,843) and always returns the same
+ * numbers for them, so the past of a site can be computed anywhere, in any order, without storage.
  */
 export interface SeededRandom {
   /** From 0 up to, but not including, 1. */
@@ -14,7 +14,7 @@ export interface SeededRandom {
 export function seededRandom(...names: (string | number)[]): SeededRandom {
   let state = hash32(names.join('\u0000'))
   function next(): number {
-    // mulberry32: a Weyl sequence, scrambled; plenty for choosing words
+    // mulberry32: a scrambled Weyl sequence; sufficient for choosing words
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
@@ -28,7 +28,7 @@ export function seededRandom(...names: (string | number)[]): SeededRandom {
   }
 }
 
-/** FNV-1a over the code units, and a last stir so that neighbouring names do not give neighbouring numbers. */
+/** FNV-1a over the code units, with a final mix so that similar names give unrelated numbers. */
 function hash32(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

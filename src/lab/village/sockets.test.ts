@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => listening.close())
 
-/** Names of the village are not looked up: the client goes to loopback and says whom it wants. */
+/** Connects to loopback with the village's host name, without DNS. */
 function open(url: string, { method = 'GET', ...headers }: Record<string, string> = {}): Promise<IncomingMessage> {
   const { host, pathname } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ function feedOf(name: string): string {
   return village.site(name).feeds[0]!.url
 }
 
-test('gives over sockets what it gives in memory, dated by its own clock', async () => {
+test('gives the same responses over sockets as in memory, dated by its own clock', async () => {
   for (const name of ['wire', 'anzeiger', 'weathercock', 'pump', 'castle', 'abbey', 'scribe']) {
     const url = feedOf(name)
     expect(url).toContain(`:${listening.port}/`)
@@ -50,7 +50,7 @@ test('gives over sockets what it gives in memory, dated by its own clock', async
   }
 })
 
-test('the real Net finds there what the one in memory finds', async () => {
+test('the real Net gets the same responses as the in-memory one', async () => {
   const options = { userAgent: 'lab/1', allowNetworks: ['127.0.0.0/8'] }
   const [real, impatient] = [createHttpNet(options), createHttpNet({ ...options, timeouts: { totalMs: 400 } })]
   for (const { name, feeds } of village.sites) {
@@ -73,31 +73,31 @@ test.each([
   ['gazette', 'gzip, br', 'br', brotliDecompressSync],
   ['gazette', 'gzip', 'gzip', gunzipSync],
   ['weathercock', 'gzip;q=0.5, zstd', 'zstd', zstdDecompressSync],
-])('%s packs what is worth packing for those who accept %s: %s', async (name, accepted, packing, unpack) => {
+])('%s compresses worthwhile responses for clients that accept %s: %s', async (name, accepted, packing, unpack) => {
   const url = feedOf(name)
   const response = await open(url, { 'accept-encoding': accepted })
   expect(response.headers['content-encoding']).toBe(packing)
   expect(unpack(await read(response))).toEqual(await read(await open(url)))
 })
 
-test('packs nothing for those who did not ask', async () => {
+test('compresses nothing for clients that do not accept it', async () => {
   const response = await open(feedOf('gazette'), { 'accept-encoding': 'identity' })
   expect(response.headers['content-encoding']).toBeUndefined()
 })
 
-test('tells of a feed in the header of its page', async () => {
+test('announces a feed in a header of its page', async () => {
   const { headers } = await open(village.site('clocher').home)
   expect(headers.link).toBe('</atom.xml>; rel="alternate"; type="application/atom+xml"')
 })
 
-test('answers 304 without a body, and HEAD without one too', async () => {
+test('answers 304 and HEAD without a body', async () => {
   const first = await open(feedOf('gazette'), { method: 'HEAD' })
   expect((await read(first)).length).toBe(0)
   const again = await open(feedOf('gazette'), { 'if-none-match': first.headers.etag! })
   expect([again.statusCode, (await read(again)).length]).toEqual([304, 0])
 })
 
-test('takes nothing from anyone, and knows nobody it has not heard of', async () => {
+test('accepts only GET and HEAD, and no unknown hosts', async () => {
   expect((await open(feedOf('gazette'), { method: 'POST' })).statusCode).toBe(405)
   expect((await open('http://nowhere.localhost/')).statusCode).toBe(421)
 })
@@ -109,26 +109,26 @@ test('a slow site sends a few bytes at a time', async () => {
   expect(Number(response.headers['content-length'])).toBeGreaterThan(1000)
 })
 
-test('an endless site goes on', async () => {
+test('an endless site keeps sending', async () => {
   const response = await open(feedOf('river'))
   expect(response.headers['content-length']).toBeUndefined()
   expect((await read(response, 8 * 2 ** 20)).length).toBeGreaterThanOrEqual(8 * 2 ** 20)
 })
 
-test('a huge site is small when packed', async () => {
+test('a huge site is small when compressed', async () => {
   const packed = await read(await open(feedOf('library'), { 'accept-encoding': 'gzip' }))
   expect(packed.length).toBeLessThan(2 ** 20)
   expect(gunzipSync(packed).length).toBeGreaterThan(24 * 2 ** 20)
 })
 
-test('a broken bridge breaks off, and a shy fox does not answer', async () => {
+test('one faulty site truncates its response, and another does not respond', async () => {
   const response = await open(feedOf('bridge'))
   expect(response.statusCode).toBe(200)
   await expect(read(response)).rejects.toThrow('aborted')
   await expect(open(feedOf('fox'))).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('notes who asked for what', async () => {
+test('logs requests', async () => {
   await open(feedOf('miller'), { 'user-agent': 'somebody/1' })
   expect(village.requests.at(-1)).toMatchObject({
     at: START,
@@ -138,7 +138,7 @@ test('notes who asked for what', async () => {
   })
 })
 
-test('closes at once, whoever is still being served', async () => {
+test('closes at once, with responses in progress', async () => {
   const second = createVillage({ clock: createSteppedClock(START) })
   const { port, close } = await second.listen()
   const river = new Promise<IncomingMessage>((resolve, reject) => {

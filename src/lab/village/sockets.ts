@@ -1,6 +1,6 @@
 /**
- * The village on loopback. Here slow is really slow and endless really does not end, within bounds: whatever a client
- * forgets to close is over after `LONGEST_MS` or `MOST_BYTES`.
+ * The village on loopback sockets. Slow and endless responses really are, up to `MAX_SEND_MS` or `MAX_BYTES`, so that
+ * unclosed connections end.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,11 +12,11 @@ export interface VillageSocket {
   close(): Promise<void>
 }
 
-const LONGEST_MS = 120_000
-const MOST_BYTES = 256 * 2 ** 20
+const MAX_SEND_MS = 120_000
+const MAX_BYTES = 256 * 2 ** 20
 const SLOW_EVERY_MS = 250
 const SLOW_BYTES = 8
-const LONGEST_FORM = 64 * 1024
+const MAX_FORM_BYTES = 64 * 1024
 
 export async function openVillageSocket(
   visit: (request: VillageRequest) => Reply | undefined,
@@ -26,7 +26,7 @@ export async function openVillageSocket(
     const answer = (body?: string) => send(visit(readRequest(request, body)) ?? NO_SUCH_HOST, request, response)
     if (request.method === 'POST') readForm(request).then(answer, () => request.socket.destroy())
     else {
-      request.resume() // what is sent along is thrown away unread
+      request.resume() // the request body is discarded
       answer()
     }
   })
@@ -51,12 +51,12 @@ const NO_SUCH_HOST: Reply = {
   manner: 'plain',
 }
 
-/** Only the hub is sent something, and what it is sent is short. */
+/** Only the hub receives bodies, and short ones. */
 async function readForm(request: IncomingMessage): Promise<string> {
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) {
     text += chunk
-    if (text.length > LONGEST_FORM) throw new Error('the form is too long')
+    if (text.length > MAX_FORM_BYTES) throw new Error('the form is too long')
   }
   return text
 }
@@ -73,7 +73,7 @@ function readRequest({ method = 'GET', url = '/', headers }: IncomingMessage, bo
 function send(reply: Reply, request: IncomingMessage, response: ServerResponse): void {
   const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
   const ends = reply.manner !== 'endless'
-  response.sendDate = false // ours is the village's
+  response.sendDate = false // replaced by the village's
   if (reply.manner === 'reset') {
     request.socket.resetAndDestroy()
     return
@@ -104,23 +104,23 @@ function dribble(body: Uint8Array, response: ServerResponse): void {
   const timer = setInterval(() => {
     response.write(body.subarray(sent, sent + SLOW_BYTES))
     sent += SLOW_BYTES
-    if (sent >= body.length || (sent / SLOW_BYTES) * SLOW_EVERY_MS > LONGEST_MS) response.destroy()
+    if (sent >= body.length || (sent / SLOW_BYTES) * SLOW_EVERY_MS > MAX_SEND_MS) response.destroy()
   }, SLOW_EVERY_MS)
   response.on('close', () => clearInterval(timer))
 }
 
-/** The body over and over, as fast as it is taken. */
+/** Sends the body repeatedly, as fast as it is received. */
 function pour(body: Uint8Array, response: ServerResponse): void {
   let sent = 0
-  const timer = setTimeout(() => response.destroy(), LONGEST_MS)
+  const timer = setTimeout(() => response.destroy(), MAX_SEND_MS)
   response.on('close', () => clearTimeout(timer))
-  const more = (): void => {
-    while (sent < MOST_BYTES && !response.destroyed) {
+  const sendMore = (): void => {
+    while (sent < MAX_BYTES && !response.destroyed) {
       sent += body.length
       if (!response.write(body)) return
     }
     response.end()
   }
-  response.on('drain', more)
-  more()
+  response.on('drain', sendMore)
+  sendMore()
 }

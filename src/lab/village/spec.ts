@@ -1,94 +1,97 @@
 /**
- * The words in which a village is described. A site needs only a name: everything else has a default, so that a test
- * builds a web of one site in one line, and the default village is a readable list.
+ * The specification of a village. A site needs only a name: everything else has a default, so a test defines a web of
+ * one site in one line, and the default village is a readable list.
  *
- * Times of a site are told in its own days: `dayMs` says how long one of them lasts. A newspaper with days of twenty-four
- * minutes lives sixty times as fast as a real one, with mornings, evenings and weekends; that is how a demo stays short.
+ * Times of a site are in its own days: `dayMs` is the length of one. A newspaper with days of twenty-four minutes is
+ * sixty times as fast as a real one, with mornings, evenings and weekends; that keeps demos short.
  */
 import type { FeedFormat, Instant, Millis } from '../../model/index.ts'
 
 export interface SiteSpec {
-  /** The site stands at `http://<name>.localhost`. */
+  /** The site is at `http://<name>.localhost`. */
   name: string
   title?: string
-  /** What there is to see at this site, for those who watch: half a sentence. */
+  /** A description for people who watch the demo. */
   shows?: string
   language?: TownLanguage
   voice?: Voice
   rhythm?: Rhythm
   dayMs?: Millis
-  /** Nothing is published from then on: a dead blog. */
+  /** It publishes nothing from then on. */
   silentSince?: Instant
-  /** Takes over a share (0 to 1) of another site's stories, some hours later and a little edited. */
+  /** Copies a share (0 to 1) of another site's stories, some hours later and slightly edited. */
   copies?: { of: string; share: number }
   categories?: string[]
-  /** Each post has a picture: its feeds show it, in two sizes. */
+  /** Each post has a picture, in two sizes in its feeds. */
   pictures?: true
   feeds?: FeedSpec[]
-  /** How its server packs what is worth packing, for those who can unpack it; others get gzip, or nothing of the kind. */
+  /** Preferred compression of its server, for clients that accept it; others get gzip or none. */
   packing?: Packing
-  /** The text of robots.txt, or the status with which it is refused. */
+  /** The text of robots.txt, or the status of its response. */
   robots?: string | number
   pages?: PageSpec
-  /** Of the whole site; the trouble of one feed stands with that feed. */
-  trouble?: Trouble
+  /** Fault of the whole site; feeds have their own. */
+  fault?: Fault
 }
 
 export interface PageSpec {
-  /** Which shares (0 to 1) of its articles' pages are not plain. */
+  /** Shares (0 to 1) of article pages that are not plain. */
   kinds?: Partial<Record<Exclude<PageKind, 'plain'>, number>>
-  /** How its feeds link to them: as they are, by an address that redirects, or with parameters that count clicks. */
+  /** How feeds link to pages: directly, through a redirect, or with tracking parameters. */
   linked?: 'plain' | 'detour' | 'tracked'
-  /** The path that every page names as its canonical one; each its own, unless somebody has made a mistake. */
+  /** The canonical path stated by all pages; each page's own by default. */
   canonical?: string
 }
 
-/** wall: a cookie notice stands in its place. noindex, noarchive: asked for in a meta tag. hidden: noindex in the head of the answer. pdf: it is one. */
+/**
+ * wall: a cookie notice instead of the page. noindex, noarchive: in a meta tag. hidden: noindex in a response header.
+ * pdf: a PDF file.
+ */
 export type PageKind = 'plain' | 'wall' | 'missing' | 'noindex' | 'hidden' | 'noarchive' | 'pdf'
 
 export interface FeedSpec {
   path: string
-  /** The host that serves it, if it is not the site's own: another name under `.localhost`. */
+  /** Its host, if different from the site's: another name under `.localhost`. */
   on?: string
   format?: Exclude<FeedFormat, 'cdf'>
-  /** How the home page tells of it: in a link tag, in an ordinary link, in the header of its answer, or not at all. */
+  /** How the home page announces it: with a link tag, an ordinary link, a response header, or not at all. */
   announced?: 'link' | 'anchor' | 'header' | 'no'
-  /** A category of the site, or the comments of its readers; without it, everything. */
+  /** A category of the site, or its readers' comments; everything by default. */
   about?: { category: string } | 'comments'
-  /** How many entries it shows. */
+  /** Number of entries it shows. */
   window?: number
-  /** It has older documents, each of which links to the next (RFC 5005); for RSS and Atom. */
+  /** It has older documents, linked one after the other (RFC 5005); for RSS and Atom. */
   paged?: boolean
   content?: 'full' | 'summary' | 'none'
-  /** False: the entries carry no date. */
+  /** False: entries have no dates. */
   dated?: boolean
-  /** Its dates name a year that is so many years past. */
+  /** Its dates are this many years in the past. */
   yearsBehind?: number
-  /** False: the entries carry no id of their own. */
+  /** False: entries have no ids. */
   keyed?: boolean
-  /** What differs on each fetch: a session id in the links; or guid, link and date of every entry. */
+  /** What differs on each fetch: a session id in links; or guid, link and date of every entry. */
   rewrites?: 'sessions' | 'everything'
-  validators?: ValidatorHabit
+  validators?: ValidatorBehavior
   maxAgeS?: number
   ttlMinutes?: number
-  /** Further elements at the top of the document, as they are; for RSS and Atom. */
+  /** Additional elements of the document, verbatim; for RSS and Atom. */
   extra?: string
-  /** It names the village's hub (WebSub). */
+  /** It declares the village's hub (WebSub). */
   hub?: true
   charset?: 'utf-8' | 'iso-8859-1'
-  trouble?: Trouble
+  fault?: Fault
 }
 
 export type TownLanguage = 'en' | 'de' | 'fr'
 
 export type Packing = 'gzip' | 'deflate' | 'br' | 'zstd'
 
-/** What a site's titles sound like. */
+/** The style of a site's titles. */
 export type Voice = 'news' | 'diary' | 'podcast' | 'forum' | 'weather'
 
-/** When a site publishes, on its own days. Hours and weekdays are UTC; Sunday is 0. */
+/** When a site publishes, in its own days. Hours and weekdays are UTC; Sunday is 0. */
 export type Rhythm =
-  /** From seven to seven, thick in the morning, thin at noon; on weekdays, unless `weekends`. */
+  /** From seven to seven, most in the morning and least at noon; on weekdays, unless `weekends`. */
   | { kind: 'office-hours'; perDay: number; weekends?: boolean }
   /** Once a day, more or less at that hour, and now and then not at all. */
   | { kind: 'daily'; hour: number }
@@ -103,13 +106,13 @@ export type Rhythm =
   | { kind: 'at'; instants: readonly Instant[] }
 
 /**
- * strong, weak: ETags of that kind. date: Last-Modified alone. both: a strong ETag and Last-Modified. apache: an ETag that
- * gains "-gzip" when the body is packed. restless: a new ETag every time, for the same body. lying: one ETag for ever,
- * whatever changes. none: every answer is whole.
+ * strong, weak: such ETags. date: Last-Modified only. both: a strong ETag and Last-Modified. apache: an ETag that
+ * gains "-gzip" when compressed. restless: a new ETag for each response with the same body. lying: one constant ETag,
+ * whatever changes. none: every response is complete.
  */
-export type ValidatorHabit = 'both' | 'strong' | 'weak' | 'date' | 'apache' | 'restless' | 'lying' | 'none'
+export type ValidatorBehavior = 'both' | 'strong' | 'weak' | 'date' | 'apache' | 'restless' | 'lying' | 'none'
 
-export type Trouble =
+export type Fault =
   | { kind: 'status'; status: number; retryAfter?: RetryAfter }
   /** For the first `forMs` of every `everyMs` it is too busy to answer, and says when to come back. */
   | { kind: 'rush-hour'; status: 429 | 503; everyMs: Millis; forMs: Millis; retryAfter?: 'seconds' | 'date' }
@@ -128,11 +131,11 @@ export type Trouble =
   /** What the wire does: see `Manner`. */
   | { kind: Exclude<Manner, 'plain'> }
 
-/** In seconds; the instant, which is then told as an HTTP date; or in whatever words. */
+/** In seconds; an instant, sent as an HTTP date; or verbatim. */
 export type RetryAfter = { seconds: number } | { at: Instant } | { words: string }
 
 /**
- * How an answer travels. slow: a few bytes at a time. endless: it never stops. cut: it breaks off in the middle. reset: the
- * connection is thrown away without an answer.
+ * How a response is sent. slow: a few bytes at a time. endless: it never ends. cut: it ends prematurely. reset: the
+ * connection is closed without a response.
  */
 export type Manner = 'plain' | 'slow' | 'endless' | 'cut' | 'reset'

@@ -1,4 +1,4 @@
-/** Turns chance into stories: fills the templates of a language with its phrases. */
+/** Generates stories: fills the templates of a language with random phrases. */
 import type { Instant, Millis } from '../../model/index.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import type { TownLanguage, Voice } from './spec.ts'
@@ -26,37 +26,40 @@ export function generateStory(
   at: Instant,
   chance: SeededRandom,
 ): GeneratedStory {
-  const words = lexicons[language]
-  // What the title speaks of stays the same through the opening, so that a story is about something; the town, to the end.
-  const town = nameTown(words, chance)
-  const phrases = choosePhrases(words, at, chance, town)
+  const voiceWords = lexicons[language]
+  // The subject of the title stays the same in the opening, so that a story has a topic; the town stays to the end.
+  const town = nameTown(voiceWords, chance)
+  const phrases = choosePhrases(voiceWords, at, chance, town)
   const episode = 1 + (Math.floor(at / (7 * dayMs)) % 1000)
-  const title = fill(chance.pick(words.titles[voice]), { ...phrases, episode: () => String(episode) })
-  const paragraphs = [fill(chance.pick(words.opening[voice]), phrases)]
-  const left = [...words.sentences]
+  const title = fill(chance.pick(voiceWords.titles[voice]), { ...phrases, episode: () => String(episode) })
+  const paragraphs = [fill(chance.pick(voiceWords.opening[voice]), phrases)]
+  const unused = [...voiceWords.sentences]
   for (let paragraph = 0, count = 2 + chance.below(3); paragraph < count; paragraph++) {
     const sentences: string[] = []
-    for (let i = 0, length = 2 + chance.below(2); i < length && left.length > 0; i++) {
-      const [template] = left.splice(chance.below(left.length), 1)
-      sentences.push(fill(template!, choosePhrases(words, at, chance, town)))
+    for (let i = 0, length = 2 + chance.below(2); i < length && unused.length > 0; i++) {
+      const [template] = unused.splice(chance.below(unused.length), 1)
+      sentences.push(fill(template!, choosePhrases(voiceWords, at, chance, town)))
     }
     paragraphs.push(sentences.join(' '))
   }
-  return { title, author: namePerson(words, chance), paragraphs }
+  return { title, author: namePerson(voiceWords, chance), paragraphs }
 }
 
 export function generateComment(language: TownLanguage, at: Instant, chance: SeededRandom): GeneratedStory {
-  const words = lexicons[language]
-  const text = fill(chance.pick(words.comment), choosePhrases(words, at, chance, nameTown(words, chance)))
-  return { title: text, author: namePerson(words, chance), paragraphs: [text] }
+  const voiceWords = lexicons[language]
+  const text = fill(
+    chance.pick(voiceWords.comment),
+    choosePhrases(voiceWords, at, chance, nameTown(voiceWords, chance)),
+  )
+  return { title: text, author: namePerson(voiceWords, chance), paragraphs: [text] }
 }
 
-/** What another newspaper makes of a story: the agency's name in front, a few words changed, sometimes the end cut off. */
+/** A story as edited by another newspaper: the agency's name in front, a few words changed, sometimes truncated. */
 export function editStory(story: GeneratedStory, agency: string, chance: SeededRandom): GeneratedStory {
   const paragraphs = story.paragraphs.slice(0, chance.happens(0.4) ? -1 : undefined)
   paragraphs[0] = `(${agency}) ${paragraphs[0]}`
-  const which = chance.below(paragraphs.length)
-  paragraphs[which] = paragraphs[which]!.replace(/\b\d+\b/, (number) => String(Number(number) + 1))
+  const index = chance.below(paragraphs.length)
+  paragraphs[index] = paragraphs[index]!.replace(/\b\d+\b/, (number) => String(Number(number) + 1))
   const title = chance.happens(0.5) ? story.title : `${story.title} – ${agency}`
   return { title, author: agency, paragraphs }
 }
@@ -71,44 +74,44 @@ function nameTown({ town: { starts, ends } }: VoiceWords, chance: SeededRandom):
 
 type Phrases = Record<string, () => string>
 
-/** Chosen when first named and then kept, except people, of whom a sentence may name two. */
-function choosePhrases(words: VoiceWords, at: Instant, chance: SeededRandom, town: string): Phrases {
-  const person = () => namePerson(words, chance)
+/** Chosen on first use and then kept, except people, of whom a sentence may name two. */
+function choosePhrases(voiceWords: VoiceWords, at: Instant, chance: SeededRandom, town: string): Phrases {
+  const person = () => namePerson(voiceWords, chance)
   const pickOf = (list: readonly string[]) => () => chance.pick(list)
   const leaves: Phrases = {
     town: () => town,
     person,
-    verb: pickOf(words.verb),
-    quality: pickOf(words.quality),
-    kind: pickOf(words.kind),
-    maker: pickOf(words.maker),
-    tool: pickOf(words.tool),
-    air: pickOf(words.air),
-    ground: pickOf(words.ground),
+    verb: pickOf(voiceWords.verb),
+    quality: pickOf(voiceWords.quality),
+    kind: pickOf(voiceWords.kind),
+    maker: pickOf(voiceWords.maker),
+    tool: pickOf(voiceWords.tool),
+    air: pickOf(voiceWords.air),
+    ground: pickOf(voiceWords.ground),
   }
-  const made: Phrases = {
+  const phraseTable: Phrases = {
     ...leaves,
-    role: () => fill(chance.pick(words.role), leaves),
-    object: () => fill(chance.pick(words.object), leaves),
+    role: () => fill(chance.pick(voiceWords.role), leaves),
+    object: () => fill(chance.pick(voiceWords.object), leaves),
   }
-  const names: Phrases = { ...made, what: () => fill(chance.pick(words.what), made) }
-  const kept = (choose: () => string): (() => string) => {
+  const names: Phrases = { ...phraseTable, what: () => fill(chance.pick(voiceWords.what), phraseTable) }
+  const memoized = (choose: () => string): (() => string) => {
     let chosen: string | undefined
     return () => (chosen ??= choose())
   }
-  const phrase = (list: readonly string[]) => kept(() => fill(chance.pick(list), names))
+  const phrase = (list: readonly string[]) => memoized(() => fill(chance.pick(list), names))
   return {
     ...names,
-    who: phrase(words.who),
-    deed: phrase(words.deed),
-    place: phrase(words.place),
-    day: phrase(words.day),
-    why: phrase(words.why),
-    thing: phrase(words.thing),
-    number: kept(() => String(2 + chance.below(97))),
+    who: phrase(voiceWords.who),
+    deed: phrase(voiceWords.deed),
+    place: phrase(voiceWords.place),
+    day: phrase(voiceWords.day),
+    why: phrase(voiceWords.why),
+    thing: phrase(voiceWords.thing),
+    number: memoized(() => String(2 + chance.below(97))),
     hour: () => new Date(at).toISOString().slice(11, 16),
-    sky: phrase(words.sky),
-    degrees: kept(() => String(chance.below(30) - 4)),
+    sky: phrase(voiceWords.sky),
+    degrees: memoized(() => String(chance.below(30) - 4)),
   }
 }
 

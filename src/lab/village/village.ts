@@ -1,10 +1,11 @@
 /**
- * The village: a small web that lives inside the program, for tests, the lab and the demo. It has newspapers, diaries, a
- * forum and a weathercock, and everything that makes crawling hard: servers that lie, rest, move, break off or never stop.
+ * The village: a small simulated web for tests, the lab and the demo. It has newspapers, diaries, a forum and a
+ * weather station, and everything that makes crawling difficult: servers that lie, pause, move, break off or never
+ * end.
  *
- * Its whole past and future follow from a seed, and its time is the clock it was given, so it can be visited in memory for
- * simulated months (`net`) or over real sockets (`listen`); both give the same answers at the same time. A test may also
- * change the world by hand: `site('gazette').publish()`, `.trouble()`, `.move()`.
+ * Its whole past and future follow from a seed, and its time is the given clock, so it can be used in memory for
+ * simulated months (`net`) or over real sockets (`listen`); both give the same responses at the same time. Tests can
+ * also change it: `site('gazette').publish()`, `.addFault()`, `.move()`.
  */
 import type { Instant } from '../../model/index.ts'
 import type { Clock, Net } from '../../ports/index.ts'
@@ -16,7 +17,7 @@ import { createHub, type VillageHub } from './hub.ts'
 import { createMemoryNet } from './memory-net.ts'
 import type { Reply, VillageRequest } from './reply.ts'
 import { openVillageSocket, type VillageSocket } from './sockets.ts'
-import type { FeedSpec, SiteSpec, Trouble } from './spec.ts'
+import type { Fault, FeedSpec, SiteSpec } from './spec.ts'
 import { createVillageState, type VillageSiteState } from './town.ts'
 
 export interface VillageOptions {
@@ -27,45 +28,45 @@ export interface VillageOptions {
 
 export interface Village {
   readonly sites: VillageSite[]
-  /** Throws if there is none of that name. */
+  /** Throws if there is no site of that name. */
   site(name: string): VillageSite
-  /** What is said to that request at that time; undefined if there is no such host. */
+  /** The response to a request at a time; undefined if there is no such host. */
   answer(request: VillageRequest, at: Instant): Reply | undefined
-  /** The way into the village without sockets: every answer is there at once. */
+  /** Access without sockets: every response is immediate. */
   net(): Net
-  /** Opens the village to the machine's own programs. After that, `sites` give addresses with that port. */
+  /** Serves the village on loopback. Afterwards, `sites` return addresses with that port. */
   listen(options?: { port?: number; host?: string }): Promise<VillageSocket>
-  /** Where feeds that name it are pushed from. */
+  /** The hub that pushes feeds which declare it. */
   readonly hub: VillageHub
-  /** What was asked through `net` and `listen`, oldest first; only so many are kept. */
+  /** Requests through `net` and `listen`, oldest first; limited to the latest. */
   readonly requests: LoggedRequest[]
 }
 
 export interface LoggedRequest extends VillageRequest {
   at: Instant
-  /** 0: there was no such host. */
+  /** 0: no such host. */
   status: number
 }
 
 export interface VillageSite {
   readonly name: string
   readonly title: string
-  /** What there is to see here: half a sentence, if somebody wrote one. */
+  /** A description, if there is one. */
   readonly shows: string | undefined
-  /** The address of its home page. */
+  /** Address of its home page. */
   readonly home: string
   readonly feeds: VillageFeed[]
-  /** What it truly published after `after` and up to `upTo`, oldest first: what a crawler is measured against. */
+  /** What it published after `after` up to `upTo`, oldest first: the reference for crawlers. */
   published(after: Instant, upTo: Instant): Post[]
   /** Publishes something now. */
   publish(draft?: Draft): Post
-  /** From now on a post that was published by hand has another title. */
+  /** From now on, a post published by a test has another title. */
   revise(post: Post, title: string): void
-  /** From now on, for the whole site or for one path, until a time or until it is healed. */
-  trouble(trouble: Trouble, scope?: { path?: string; untilAt?: Instant }): void
-  /** Ends all its troubles, those it was built with too; or those of one path. */
+  /** From now on, for the whole site or one path, until a time or until `heal`. */
+  addFault(trouble: Fault, scope?: { path?: string; untilAt?: Instant }): void
+  /** Ends all its faults, including those of its specification; or those of one path. */
   heal(path?: string): void
-  /** From now on the feed stands at another path of the site, and the old one redirects there. */
+  /** From now on, the feed is at another path of the site, and the old one redirects there. */
   move(from: string, to: string, status?: 301 | 302 | 303 | 307 | 308): void
 }
 
@@ -73,7 +74,7 @@ export interface VillageFeed extends FeedSpec {
   readonly url: string
 }
 
-const KEPT_REQUESTS = 10_000
+const MAX_LOGGED_REQUESTS = 10_000
 
 export function createVillage({ clock, seed = 1, sites: specs = DEFAULT_SITES }: VillageOptions): Village {
   const town = createVillageState(specs, seed)
@@ -87,7 +88,7 @@ export function createVillage({ clock, seed = 1, sites: specs = DEFAULT_SITES }:
     const at = clock.now()
     const reply = hubAnswer(request) ?? villageAnswer(town, request, at)
     requests.push({ ...request, at, status: reply?.status ?? 0 })
-    if (requests.length > KEPT_REQUESTS) requests.splice(0, requests.length - KEPT_REQUESTS)
+    if (requests.length > MAX_LOGGED_REQUESTS) requests.splice(0, requests.length - MAX_LOGGED_REQUESTS)
     return reply
   }
 
@@ -101,8 +102,8 @@ export function createVillage({ clock, seed = 1, sites: specs = DEFAULT_SITES }:
       published: site.posts.between,
       publish: (draft = {}) => publish(site, draft, clock.now()),
       revise: (post, title) => revise(site, post, title, clock.now()),
-      trouble: (trouble, { path, untilAt = Number.POSITIVE_INFINITY } = {}) => {
-        site.troubles.push({ trouble, fromAt: clock.now(), untilAt, ...(path && { path }) })
+      addFault: (fault, { path, untilAt = Number.POSITIVE_INFINITY } = {}) => {
+        site.faults.push({ fault, fromAt: clock.now(), untilAt, ...(path && { path }) })
       },
       heal: (path) => heal(site, path, clock.now()),
       move: (from, to, status = 301) => moveFeed(site, from, to, status, clock.now()),

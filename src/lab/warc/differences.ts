@@ -1,23 +1,23 @@
-/** What would be otherwise today: one line each, and how many there are of each kind. */
+/** Differences of a replay: one line each, and their number by kind. */
 import type { ArticleFacts, ArticleText, Entry, Failure, FeedId, Instant, Poll } from '../../model/index.ts'
 
 /**
- * - poll:    it would have come to something else: a failure, more or fewer entries
- * - entry:   it would be there, or not, or say something else
+ * - poll:    another result: a failure, more or fewer entries
+ * - entry:   present or missing, or other content
  * - date:    of an entry or article
- * - text:    of an article, or what an entry says
- * - due:     when the feed would be polled next
+ * - text:    of an article or entry
+ * - due:     the next due date of the feed
  */
 export type DifferenceKind = 'poll' | 'entry' | 'date' | 'text' | 'due'
 
 export interface Difference {
   kind: DifferenceKind
-  /** Of the request. */
+  /** Time of the request. */
   at: Instant
   feedId?: FeedId
-  /** Of the feed or page. */
+  /** Address of the feed or page. */
   url: string
-  /** Of which entry, by its title, or of which field. */
+  /** Title of the entry, or name of the field. */
   of: string
   was: string
   is: string
@@ -26,49 +26,49 @@ export interface Difference {
 const DATES = ['publishedAt', 'updatedAt'] as const
 const WORDS = ['title', 'url', 'author', 'summary', 'content', 'language'] as const
 
-/** Of the fields of an entry, each that says something else; not of a category that a person gave to the feed. */
+/** One per differing field of an entry; without a category set by a user. */
 export function entryDifferences(
-  then: Entry,
+  recorded: Entry,
   now: Entry,
   { feedId, url, ownCategory }: { feedId: FeedId; url: string; ownCategory?: string },
 ): Difference[] {
   const about = { feedId, url }
-  const at = then.seenAt
-  const of = (field: string) => `${field} of "${then.title}"`
+  const at = recorded.seenAt
+  const of = (field: string) => `${field} of "${recorded.title}"`
   return [
     ...DATES.flatMap((field): Difference[] =>
-      then[field] === now[field]
+      recorded[field] === now[field]
         ? []
-        : [{ kind: 'date', at, ...about, of: of(field), was: formatDate(then[field]), is: formatDate(now[field]) }],
+        : [{ kind: 'date', at, ...about, of: of(field), was: formatDate(recorded[field]), is: formatDate(now[field]) }],
     ),
     ...[...WORDS, ...(ownCategory ? [] : (['category'] as const))].flatMap((field): Difference[] =>
-      (then[field] ?? '') === (now[field] ?? '')
+      (recorded[field] ?? '') === (now[field] ?? '')
         ? []
-        : [{ kind: 'text', at, ...about, of: of(field), ...apart(then[field] ?? '', now[field] ?? '') }],
+        : [{ kind: 'text', at, ...about, of: of(field), ...excerptsAround(recorded[field] ?? '', now[field] ?? '') }],
     ),
   ]
 }
 
-/** Of what a page says; its language and category are told with the help of its entries, and are not compared. */
+/** Differences of a page; its language and category also depend on its entries and are not compared. */
 export function articleDifferences(
-  then: ArticleText & { facts: ArticleFacts | undefined },
+  recorded: ArticleText & { facts: ArticleFacts | undefined },
   now: ArticleText & { facts: ArticleFacts },
   about: Pick<Difference, 'at' | 'url'>,
 ): Difference[] {
   const found: Difference[] = []
   const text = (of: string, a: string, b: string) => {
-    if (a !== b) found.push({ kind: 'text', ...about, of, ...apart(a, b) })
+    if (a !== b) found.push({ kind: 'text', ...about, of, ...excerptsAround(a, b) })
   }
-  text('text', then.text, now.text)
-  if (then.text === now.text) text('html', then.html, now.html)
-  text('title', then.facts?.title ?? '', now.facts.title ?? '')
-  text('authors', (then.facts?.authors ?? []).join(', '), (now.facts.authors ?? []).join(', '))
-  const [a, b] = [then.facts?.published?.at, now.facts.published?.at]
+  text('text', recorded.text, now.text)
+  if (recorded.text === now.text) text('html', recorded.html, now.html)
+  text('title', recorded.facts?.title ?? '', now.facts.title ?? '')
+  text('authors', (recorded.facts?.authors ?? []).join(', '), (now.facts.authors ?? []).join(', '))
+  const [a, b] = [recorded.facts?.published?.at, now.facts.published?.at]
   if (a !== b) found.push({ kind: 'date', ...about, of: 'published', was: formatDate(a), is: formatDate(b) })
   return found
 }
 
-/** What became of a poll, in a few words that are the same if it was the same. */
+/** A short description of a poll's result, equal for equal results. */
 export function summarizeResult(result: Poll['result']): string {
   switch (result.kind) {
     case 'read':
@@ -91,14 +91,14 @@ function failureInShort(failure: Failure): string {
 const SHOWN = 60
 const BEFORE = 15
 
-/** Both from shortly before where they part. */
-function apart(then: string, now: string): Pick<Difference, 'was' | 'is'> {
-  let same = 0
-  while (same < then.length && then[same] === now[same]) same++
-  const from = Math.max(0, same - BEFORE)
-  const part = (text: string) => {
+/** Excerpts of both texts, from shortly before their first difference. */
+function excerptsAround(before: string, after: string): Pick<Difference, 'was' | 'is'> {
+  let sharedLength = 0
+  while (sharedLength < before.length && before[sharedLength] === after[sharedLength]) sharedLength++
+  const from = Math.max(0, sharedLength - BEFORE)
+  const excerptOf = (text: string) => {
     const end = text.length > from + SHOWN ? '…' : ''
     return `${from > 0 ? '…' : ''}${text.slice(from, from + SHOWN)}${end}`.replace(/\s+/g, ' ')
   }
-  return { was: part(then), is: part(now) }
+  return { was: excerptOf(before), is: excerptOf(after) }
 }

@@ -1,18 +1,18 @@
-/** Exchanges that redirects have parted, put together again: from the address that was asked for to the answer that came. */
+/** Joins exchanges connected by redirects: from the requested address to the final response. */
 import type { ArchivedExchange } from '../../archive/index.ts'
 import { type Instant, setBounded, type WebAddress, webAddress } from '../../model/index.ts'
 import type { NetRedirect } from '../../ports/index.ts'
 
-/** The address that was asked for first, and when, of an answer that is no redirect any more. */
+/** The first requested address and its time, for a final response. */
 export interface ArchivedRedirects {
   from: string
   beganAt: Instant
   redirects: NetRedirect[]
 }
 
-const MOST_WAYS = 10_000
+const MAX_CHAINS = 10_000
 
-/** Puts exchanges that redirects have parted together again. */
+/** Joins exchanges connected by redirects. */
 export function createRedirectChains(): { follow(exchange: ArchivedExchange): ArchivedRedirects | undefined } {
   const underWay = new Map<string, ArchivedRedirects>()
   return {
@@ -23,7 +23,7 @@ export function createRedirectChains(): { follow(exchange: ArchivedExchange): Ar
       if (to === undefined) return way
       const retryAfter = headers['retry-after']
       const redirects = [...way.redirects, { status, to, ...(retryAfter && { retryAfter }) }]
-      setBounded(underWay, url, { ...way, redirects }, MOST_WAYS)
+      setBounded(underWay, url, { ...way, redirects }, MAX_CHAINS)
       return undefined
     },
   }

@@ -38,29 +38,29 @@ export interface NatsLink {
 
 const CONNECT_MS: Millis = 10 * SECOND
 const PING_EVERY_MS: Millis = 5 * SECOND // a silently broken connection is noticed after two of them
-const AGAIN_MS = 250
-const TOLD_AGAIN_MS = 500
-const LEAST_SERVER = [2, 9]
+const RECONNECT_MS = 250
+const LISTENER_RETRY_MS = 500
+const MIN_SERVER_VERSION = [2, 9]
 /** Time to change a password on the server and in our settings; afterwards a supervisor has to restart us. */
 const LOGIN_RETRY_MS: Millis = 60 * SECOND
 
 export async function connectNats(address: NatsAddress, loginRetryMs = LOGIN_RETRY_MS): Promise<NatsLink> {
   const modules = await loadNats()
-  const said = address.servers.map((server) => withoutCredentials(server)).join(', ')
+  const serverList = address.servers.map((server) => withoutCredentials(server)).join(', ')
   const options = await optionsOf(address, modules)
   let nc: NatsConnection
   try {
     nc = await modules.core.connect(options)
   } catch (error) {
-    throw new QueueError(`no connection to NATS at ${said}: ${reasonOf(error)}`, hintFor(error), { cause: error })
+    throw new QueueError(`no connection to NATS at ${serverList}: ${reasonOf(error)}`, hintFor(error), { cause: error })
   }
   const { version = '0.0', jetstream } = nc.info ?? {}
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major * 100 + minor < LEAST_SERVER[0]! * 100 + LEAST_SERVER[1]! || !jetstream) {
+  if (major * 100 + minor < MIN_SERVER_VERSION[0]! * 100 + MIN_SERVER_VERSION[1]! || !jetstream) {
     await nc.close()
-    const what = jetstream ? `is version ${version}` : 'has no JetStream'
+    const problem = jetstream ? `is version ${version}` : 'has no JetStream'
     throw new QueueError(
-      `the NATS server at ${said} ${what}`,
+      `the NATS server at ${serverList} ${problem}`,
       'start nats-server 2.9 or later with -js, or with a jetstream block in its configuration',
     )
   }
@@ -68,12 +68,12 @@ export async function connectNats(address: NatsAddress, loginRetryMs = LOGIN_RET
   let isUp = true
   const listeners: (() => void | Promise<void>)[] = []
   let connections = 1
-  async function tell(listener: () => void | Promise<void>): Promise<void> {
-    for (const mine = connections; isUp && mine === connections && !nc.isClosed(); ) {
+  async function notify(listener: () => void | Promise<void>): Promise<void> {
+    for (const connection = connections; isUp && connection === connections && !nc.isClosed(); ) {
       try {
         return await listener()
       } catch {
-        await pause(TOLD_AGAIN_MS)
+        await pause(LISTENER_RETRY_MS)
       }
     }
   }
@@ -83,11 +83,11 @@ export async function connectNats(address: NatsAddress, loginRetryMs = LOGIN_RET
     refusedSince ??= performance.now()
     if (performance.now() - refusedSince < loginRetryMs || nc.isClosed()) return
     const seconds = Math.round((performance.now() - refusedSince) / SECOND)
-    const words = `NATS at ${said} has refused our login for ${seconds} s: ${reasonOf(error)}`
-    void nc.close().finally(() => lost.resolve(new QueueError(words, hintFor(error))))
+    const message = `NATS at ${serverList} has rejected our login for ${seconds} s: ${reasonOf(error)}`
+    void nc.close().finally(() => lost.resolve(new QueueError(message, hintFor(error))))
   }
 
-  async function watch(): Promise<void> {
+  async function watchStatus(): Promise<void> {
     for await (const status of nc.status()) {
       const { type } = status
       if (type === 'disconnect' || type === 'staleConnection') isUp = false
@@ -96,10 +96,10 @@ export async function connectNats(address: NatsAddress, loginRetryMs = LOGIN_RET
       isUp = true
       refusedSince = undefined
       connections++
-      for (const listener of listeners) void tell(listener)
+      for (const listener of listeners) void notify(listener)
     }
   }
-  void watch()
+  void watchStatus()
 
   return {
     nc,
@@ -132,8 +132,8 @@ async function optionsOf(
     maxPingOut: 2,
     maxReconnectAttempts: -1,
     ignoreAuthErrorAbort: true, // handled above, where we wait for more than two attempts
-    reconnectTimeWait: AGAIN_MS,
-    reconnectJitter: AGAIN_MS,
+    reconnectTimeWait: RECONNECT_MS,
+    reconnectJitter: RECONNECT_MS,
     ...(login?.password && { user: decodeURIComponent(login.username), pass: decodeURIComponent(login.password) }),
     ...(login && !login.password && { token: decodeURIComponent(login.username) }),
     ...(credentialsFile && { authenticator: core.credsAuthenticator(await fileOf(credentialsFile, 'credentials')) }),
@@ -142,21 +142,21 @@ async function optionsOf(
 }
 
 async function tlsOf({ caFile, certFile, keyFile }: NonNullable<NatsAddress['tls']>): Promise<TlsOptions> {
-  const text = async (file: string, what: string) => Buffer.from(await fileOf(file, what)).toString()
+  const text = async (file: string, kind: string) => Buffer.from(await fileOf(file, kind)).toString()
   return {
-    ...(caFile && { ca: await text(caFile, 'certificate of who signs') }),
+    ...(caFile && { ca: await text(caFile, 'CA certificate') }),
     ...(certFile && { cert: await text(certFile, 'certificate') }),
     ...(keyFile && { key: await text(keyFile, 'key') }),
   }
 }
 
-async function fileOf(path: string, what: string): Promise<Uint8Array> {
+async function fileOf(path: string, kind: string): Promise<Uint8Array> {
   try {
     return await readFile(path)
   } catch (error) {
     throw new QueueError(
-      `the file with the ${what} for NATS cannot be read: ${path}`,
-      'does it exist, and may we read it?',
+      `the file with the ${kind} for NATS cannot be read: ${path}`,
+      'check that it exists and is readable',
       {
         cause: error,
       },
@@ -169,14 +169,14 @@ function isLoginRefused(error: Error): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  const words = error instanceof Error ? error.message || error.name : String(error)
-  return words.toLowerCase()
+  const message = error instanceof Error ? error.message || error.name : String(error)
+  return message.toLowerCase()
 }
 
 function hintFor(error: unknown): string {
-  const words = reasonOf(error)
-  if (/authori|authenti|permission/.test(words))
+  const message = reasonOf(error)
+  if (/authori|authenti|permission/.test(message))
     return 'check name and password in the address, or the credentials file'
-  if (/tls|certificate|secure/.test(words)) return 'check the TLS settings of both sides'
-  return 'is nats-server running there, and may this machine reach it?'
+  if (/tls|certificate|secure/.test(message)) return 'check the TLS settings of both sides'
+  return 'check that nats-server is running there and that this machine can reach it'
 }

@@ -3,7 +3,7 @@
  * here for the owner of their bucket.
  */
 import type { Millis } from '../../model/index.ts'
-import type { Clock, Dispatch, KeepPushed } from '../../ports/index.ts'
+import type { Clock, ControllerQueue, StorePushedDocument } from '../../ports/index.ts'
 import type { NatsLink } from './connection.ts'
 import { queueNames } from './names.ts'
 import { createOutcomeCollector } from './outcome-collector.ts'
@@ -16,28 +16,28 @@ export interface DispatchParts {
   link: NatsLink
   payloads: Payloads
   queueName: string
-  who: string
+  processName: string
   time: ServerTime
   /** For dates of tasks; defaults to the machine's clock. */
   clock?: Pick<Clock, 'now'> | undefined
   ackWaitMs: Millis
   /** How long the server detects duplicates. */
-  rememberedMs: Millis
+  deduplicationMs: Millis
   /** For one of several controllers: collects nothing until `own` is called. */
   byBucket?: boolean | undefined
   /** How long an outcome may wait for others. */
   gatherMs?: Millis | undefined
   /** Wait before a failed task or outcome is retried. */
-  againMs?: Millis | undefined
-  onMistake: (error: unknown) => void
-  /** Receives the sender of messages that are not outcomes. */
-  onNonsense?: ((from: string, what: string) => void) | undefined
+  retryMs?: Millis | undefined
+  onInternalError: (error: unknown) => void
+  /** Called with the sender of messages that are not outcomes. */
+  onUnreadable?: ((from: string, what: string) => void) | undefined
 }
 
-export interface NatsDispatch extends Dispatch {
-  keepPushed: KeepPushed
+export interface NatsDispatch extends ControllerQueue {
+  storePush: StorePushedDocument
   /** Whether tasks can be sent, as far as known. */
-  isUp(): boolean
+  isConnected(): boolean
 }
 
 const RETRY_MS: Millis = 1000
@@ -45,13 +45,23 @@ const RETRY_MS: Millis = 1000
 const MAX_OUTCOME_ACK_WAIT_MS: Millis = 8000
 
 export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
-  const { link, payloads, queueName, who, time, rememberedMs, onMistake } = parts
-  const { clock = { now: Date.now }, gatherMs = 0, againMs: retryMs = RETRY_MS } = parts
-  const { byBucket = false, onNonsense = () => {} } = parts
+  const { link, payloads, queueName, processName, time, deduplicationMs, onInternalError } = parts
+  const { clock = { now: Date.now }, gatherMs = 0, retryMs = RETRY_MS } = parts
+  const { byBucket = false, onUnreadable = () => {} } = parts
   const ackWaitMs = Math.min(parts.ackWaitMs, MAX_OUTCOME_ACK_WAIT_MS)
   const names = queueNames(queueName)
   const js = link.modules.jetstream.jetstream(link.nc)
-  const sender = createTaskSender({ link, payloads, names, who, time, clock, retryMs, rememberedMs, onMistake })
+  const sender = createTaskSender({
+    link,
+    payloads,
+    names,
+    processName,
+    time,
+    clock,
+    retryMs,
+    deduplicationMs,
+    onInternalError,
+  })
   const collector = createOutcomeCollector({
     link,
     payloads,
@@ -59,15 +69,15 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
     ackWaitMs,
     gatherMs,
     retryMs,
-    onMistake,
-    onNonsense,
+    onInternalError,
+    onUnreadable,
   })
   const consumers = createOutcomeConsumers({ link, names, ackWaitMs, onDelivery: collector.receive })
   let isClosing = false
 
   return {
-    outlivesUs: true,
-    isUp: () => link.isUp() && sender.refusal() === undefined,
+    isDurable: true,
+    isConnected: () => link.isUp() && sender.refusal() === undefined,
     refusal: sender.refusal,
     async send(tasks) {
       collector.hurry(false)
@@ -76,17 +86,17 @@ export function createNatsDispatch(parts: DispatchParts): NatsDispatch {
     recall: sender.recall,
     collect(apply, take) {
       collector.collect(apply, take)
-      if (!byBucket) void consumers.subscribeToAll().catch((error: unknown) => isClosing || onMistake(error))
+      if (!byBucket) void consumers.subscribeToAll().catch((error: unknown) => isClosing || onInternalError(error))
     },
-    async own(buckets) {
-      if (!byBucket) throw new Error('who collects everything cannot own a part of it')
+    async assignBuckets(buckets) {
+      if (!byBucket) throw new Error('buckets cannot be assigned to a queue that collects all outcomes')
       await consumers.own(buckets)
     },
-    hurry: () => collector.hurry(true),
-    async keepPushed({ body, ...rest }) {
+    flushOutcomes: () => collector.hurry(true),
+    async storePush({ body, ...rest }) {
       const name = `pushed-${crypto.randomUUID()}`
       const text = JSON.stringify({ ...rest, body: Buffer.from(body).toString('base64') })
-      const { data, headers } = await payloads.pack(text, name, who)
+      const { data, headers } = await payloads.pack(text, name, processName)
       headers.set(PUSHED, '1')
       await js.publish(names.outcomeSubject(rest.bucket), data, { headers, msgID: name })
     },

@@ -1,4 +1,4 @@
-/** Deliveries that are being processed. The server is told regularly, so that it does not redeliver them. */
+/** Deliveries being processed. Regular progress messages keep the server from redelivering them. */
 import type { Millis } from '../../model/index.ts'
 import type { NatsLink } from './connection.ts'
 import type { Delivery } from './delivery.ts'
@@ -21,7 +21,7 @@ export function createDeliveriesInProgress({
   ackWaitMs,
 }: {
   link: Pick<NatsLink, 'isUp'>
-  payloads: Pick<Payloads, 'forget'>
+  payloads: Pick<Payloads, 'deleteObject'>
   ackWaitMs: Millis
 }): DeliveriesInProgress {
   const inProgress = new Set<Delivery>()
@@ -34,12 +34,12 @@ export function createDeliveriesInProgress({
     complete(delivery) {
       inProgress.delete(delivery)
       delivery.ack()
-      void payloads.forget(delivery)
+      void payloads.deleteObject(delivery)
     },
     discard(delivery) {
       inProgress.delete(delivery)
       delivery.term()
-      void payloads.forget(delivery)
+      void payloads.deleteObject(delivery)
     },
     retry(delivery, afterMs) {
       inProgress.delete(delivery)

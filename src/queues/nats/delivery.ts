@@ -27,20 +27,20 @@ type Delivered = Pick<Msg, 'subject' | 'data' | 'headers'> & { reply?: string }
 
 export function deliveryOf(nc: NatsConnection, { subject, data, headers, reply = '' }: Delivered): Delivery {
   // $JS.ACK.[domain.account.]stream.consumer.deliveries.sequence.sequence.nanoseconds.pending[.token]
-  const words = reply.split('.')
-  const from = words.length >= 11 ? 6 : 4
-  const answer = (text: string) => {
+  const tokens = reply.split('.')
+  const from = tokens.length >= 11 ? 6 : 4
+  const acknowledge = (text: string) => {
     if (!nc.isClosed() && !nc.isDraining()) nc.publish(reply, text)
   }
   return {
     subject,
     data,
     header: (name) => headers?.get(name) || undefined,
-    count: Number(words[from] ?? 1),
-    storedAt: Math.floor(Number(words[from + 3] ?? 0) / NANOS_PER_MS),
-    ack: () => answer('+ACK'),
-    nak: (afterMs = 0) => answer(afterMs > 0 ? `-NAK {"delay": ${afterMs * NANOS_PER_MS}}` : '-NAK'),
-    working: () => answer('+WPI'),
-    term: () => answer('+TERM'),
+    count: Number(tokens[from] ?? 1),
+    storedAt: Math.floor(Number(tokens[from + 3] ?? 0) / NANOS_PER_MS),
+    ack: () => acknowledge('+ACK'),
+    nak: (afterMs = 0) => acknowledge(afterMs > 0 ? `-NAK {"delay": ${afterMs * NANOS_PER_MS}}` : '-NAK'),
+    working: () => acknowledge('+WPI'),
+    term: () => acknowledge('+TERM'),
   }
 }

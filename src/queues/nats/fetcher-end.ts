@@ -1,7 +1,7 @@
 /** The fetcher's end of the queue: pulls tasks, performs them with heartbeats, and publishes their outcomes. */
 import { setMaxListeners } from 'node:events'
 import type { Millis } from '../../model/index.ts'
-import type { Perform, Work } from '../../ports/index.ts'
+import type { FetcherQueue, PerformTask } from '../../ports/index.ts'
 import { createDrain } from '../drain.ts'
 import type { NatsLink } from './connection.ts'
 import type { Delivery } from './delivery.ts'
@@ -18,16 +18,16 @@ export interface WorkParts {
   time: ServerTime
   queueName: string
   /** Name of this fetcher. */
-  who: string
+  processName: string
   /** How many tasks it performs at once. */
   concurrency: number
   ackWaitMs: Millis
-  onMistake: (error: unknown) => void
+  onInternalError: (error: unknown) => void
   /** Absent: all tasks are performed without asking. */
   isAwaited?: IsAwaited | undefined
 }
 
-export interface NatsWork extends Work {
+export interface NatsWork extends FetcherQueue {
   /** Number of tasks in progress. */
   load(): number
   /** Pauses or resumes taking tasks. */
@@ -35,14 +35,14 @@ export interface NatsWork extends Work {
 }
 
 export function createNatsWork(parts: WorkParts): NatsWork {
-  const { link, payloads, time, queueName, who, concurrency, ackWaitMs, onMistake } = parts
+  const { link, payloads, time, queueName, processName, concurrency, ackWaitMs, onInternalError } = parts
   const { isAwaited = async () => true } = parts
   const names = queueNames(queueName)
   const maxSilenceMs = (ackWaitMs * 2) / 3
   const inFlight = new Set<TaskInFlight>()
   const abandon = new AbortController()
   setMaxListeners(0, abandon.signal)
-  let perform: Perform | undefined
+  let perform: PerformTask | undefined
   let isClosing = false
   const drain = createDrain(() => inFlight.size === 0 || abandon.signal.aborted)
   const heartbeat = createTaskHeartbeat({ link, inFlight, ackWaitMs, maxSilenceMs })
@@ -51,16 +51,16 @@ export function createNatsWork(parts: WorkParts): NatsWork {
     payloads,
     time,
     names,
-    who,
+    processName,
     maxSilenceMs,
     maxGapMs: ackWaitMs - maxSilenceMs,
     isLate: heartbeat.isLate,
     isAwaited,
     abandoned: abandon.signal,
-    onMistake,
+    onInternalError,
   })
   const freeSlots = () => concurrency - inFlight.size
-  const pull = createTaskPull({ link, names, freeSlots, receive, onMistake })
+  const pull = createTaskPull({ link, names, freeSlots, receive, onInternalError })
 
   function receive(delivery: Delivery): boolean {
     if (isClosing || !perform || freeSlots() <= 0) {
@@ -70,7 +70,7 @@ export function createNatsWork(parts: WorkParts): NatsWork {
     const task: TaskInFlight = { delivery, abort: new AbortController(), until: Number.POSITIVE_INFINITY }
     inFlight.add(task)
     void runTask(task, perform)
-      .catch(onMistake)
+      .catch(onInternalError)
       .finally(() => {
         inFlight.delete(task)
         pull.wake()
@@ -81,7 +81,7 @@ export function createNatsWork(parts: WorkParts): NatsWork {
 
   return {
     serve(performer) {
-      if (perform) throw new Error('somebody serves already')
+      if (perform) throw new Error('tasks are already being served')
       perform = performer
       pull.start()
     },

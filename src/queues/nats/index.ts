@@ -6,7 +6,7 @@ import { MINUTE, type Millis, SECOND } from '../../model/index.ts'
 import { connectNats, type NatsAddress, type NatsLink } from './connection.ts'
 import { createNatsDispatch, type DispatchParts, type NatsDispatch } from './controller-end.ts'
 import { createNatsWork, type NatsWork, type WorkParts } from './fetcher-end.ts'
-import { createFleetStreams, queueNames, rememberedMs, type StreamSettings, waitForStreams } from './names.ts'
+import { createFleetStreams, deduplicationMs, queueNames, type StreamSettings, waitForStreams } from './names.ts'
 import { createPayloads, type PayloadVersions } from './payload.ts'
 import { createServerTime, localTime, type ServerTime } from './server-time.ts'
 
@@ -25,13 +25,13 @@ export interface NatsQueueOptions extends NatsAddress {
   ackWaitMs?: Millis
   tasksKeptMs?: Millis
   versions?: PayloadVersions
-  onMistake: (error: unknown) => void
+  onInternalError: (error: unknown) => void
 }
 
 export interface NatsQueue {
   link: NatsLink
   time: ServerTime
-  dispatch(options?: Pick<DispatchParts, 'byBucket' | 'clock' | 'gatherMs' | 'againMs' | 'onNonsense'>): NatsDispatch
+  dispatch(options?: Pick<DispatchParts, 'byBucket' | 'clock' | 'gatherMs' | 'retryMs' | 'onUnreadable'>): NatsDispatch
   work(options: Pick<WorkParts, 'concurrency' | 'isAwaited'>): NatsWork
   /** Call after closing its ends. */
   close(): Promise<void>
@@ -42,7 +42,7 @@ const TASKS_KEPT_MS: Millis = 10 * MINUTE
 const STREAMS_WAIT_MS: Millis = MINUTE
 
 export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueue> {
-  const { queueName, name: who, replicas = 1, onMistake, versions } = options
+  const { queueName, name: processName, replicas = 1, onInternalError, versions } = options
   const { ackWaitMs = ACK_WAIT_MS, tasksKeptMs = TASKS_KEPT_MS } = options
   const settings: StreamSettings = { replicas, ackWaitMs, tasksKeptMs }
   const link = await connectNats(options)
@@ -50,7 +50,7 @@ export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueu
     const { streams = 'create', streamsWaitMs = STREAMS_WAIT_MS } = options
     if (streams === 'create') await createFleetStreams(link, queueName, settings)
     if (streams === 'wait') await waitForStreams(link, queueName, streamsWaitMs)
-    const time = streams === 'none' ? localTime() : await createServerTime(link, queueName, who)
+    const time = streams === 'none' ? localTime() : await createServerTime(link, queueName, processName)
     link.onReconnect(async () => {
       if (streams === 'create') await createFleetStreams(link, queueName, settings)
       await time.measure()
@@ -66,24 +66,34 @@ export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueu
     return {
       link,
       time,
-      dispatch: ({ byBucket, clock, gatherMs, againMs, onNonsense } = {}) =>
+      dispatch: ({ byBucket, clock, gatherMs, retryMs, onUnreadable } = {}) =>
         createNatsDispatch({
           link,
           payloads,
           queueName,
-          who,
+          processName,
           time,
           clock,
           ackWaitMs,
-          rememberedMs: rememberedMs(tasksKeptMs),
+          deduplicationMs: deduplicationMs(tasksKeptMs),
           byBucket,
           gatherMs,
-          againMs,
-          onMistake,
-          onNonsense,
+          retryMs,
+          onInternalError,
+          onUnreadable,
         }),
       work: ({ concurrency, isAwaited }) =>
-        createNatsWork({ link, payloads, time, queueName, who, concurrency, ackWaitMs, onMistake, isAwaited }),
+        createNatsWork({
+          link,
+          payloads,
+          time,
+          queueName,
+          processName,
+          concurrency,
+          ackWaitMs,
+          onInternalError,
+          isAwaited,
+        }),
       async close() {
         time.close()
         await link.close()

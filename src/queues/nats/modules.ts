@@ -17,7 +17,7 @@ export async function loadNats(): Promise<NatsModules> {
     return { core, jetstream, objects }
   } catch (error) {
     throw new QueueError(
-      'a queue on NATS was asked for, and the client of NATS is not installed',
+      'a NATS queue is configured, but the NATS client is not installed',
       'npm install @nats-io/transport-node @nats-io/jetstream @nats-io/obj',
       { cause: error },
     )

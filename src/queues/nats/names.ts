@@ -33,7 +33,7 @@ export const FETCHERS_CONSUMER = 'terminals'
 
 export function queueNames(name: string): QueueNames {
   const upper = name.toUpperCase()
-  const last = (bucket: Bucket | undefined) => (bucket === undefined ? 'any' : String(bucket))
+  const bucketName = (bucket: Bucket | undefined) => (bucket === undefined ? 'any' : String(bucket))
   return {
     tasks: `${upper}_TASKS`,
     outcomes: `${upper}_OUTCOMES`,
@@ -41,9 +41,9 @@ export function queueNames(name: string): QueueNames {
     objects: `${upper}_BODIES`,
     allOutcomes: `${name}.outcomes.*`,
     taskSubject: (kind) => `${name}.tasks.${kind}`,
-    outcomeSubject: (bucket) => `${name}.outcomes.${last(bucket)}`,
-    deliverSubject: (bucket) => `${name}.bring.${last(bucket)}`,
-    consumer: (bucket) => `bucket-${last(bucket)}`,
+    outcomeSubject: (bucket) => `${name}.outcomes.${bucketName(bucket)}`,
+    deliverSubject: (bucket) => `${name}.bring.${bucketName(bucket)}`,
+    consumer: (bucket) => `bucket-${bucketName(bucket)}`,
     clockSubject: (who) => `${name}.clock.${who}`,
     fleetSubject: (what) => `${name}.fleet.${what}`,
   }
@@ -55,8 +55,8 @@ export function subjectWord(text: string): string {
 }
 
 export const NANOS_PER_MS = 1_000_000
-const MOST_TASKS = 100_000 // beyond that, senders have to wait
-const MOST_OUTCOMES = 1_000_000
+const MAX_TASKS = 100_000 // beyond that, senders have to wait
+const MAX_OUTCOMES = 1_000_000
 const OUTCOMES_KEPT_MS: Millis = DAY // for an absent owner; no task waits longer than its lease
 const OBJECTS_KEPT_MS: Millis = DAY
 const CLOCKS_KEPT_MS: Millis = HOUR
@@ -71,7 +71,7 @@ export interface StreamSettings {
 }
 
 /** How long the server detects duplicates. Cannot exceed the time it keeps a task. */
-export function rememberedMs(tasksKeptMs: Millis): Millis {
+export function deduplicationMs(tasksKeptMs: Millis): Millis {
   return Math.min(tasksKeptMs, 2 * MINUTE)
 }
 
@@ -83,22 +83,22 @@ export async function createFleetStreams(
   const names = queueNames(name)
   const { jetstreamManager, RetentionPolicy, StorageType, DiscardPolicy, AckPolicy } = modules.jetstream
   const jsm = await jetstreamManager(nc, { checkAPI: false })
-  const kept = { num_replicas: settings.replicas, storage: StorageType.File, discard: DiscardPolicy.New }
+  const streamDefaults = { num_replicas: settings.replicas, storage: StorageType.File, discard: DiscardPolicy.New }
   await makeStream(jsm, {
-    ...kept,
+    ...streamDefaults,
     name: names.tasks,
     subjects: [`${name}.tasks.*`],
     retention: RetentionPolicy.Workqueue,
-    max_msgs: MOST_TASKS,
+    max_msgs: MAX_TASKS,
     max_age: settings.tasksKeptMs * NANOS_PER_MS,
-    duplicate_window: rememberedMs(settings.tasksKeptMs) * NANOS_PER_MS,
+    duplicate_window: deduplicationMs(settings.tasksKeptMs) * NANOS_PER_MS,
   })
   await makeStream(jsm, {
-    ...kept,
+    ...streamDefaults,
     name: names.outcomes,
     subjects: [names.allOutcomes],
     retention: RetentionPolicy.Workqueue,
-    max_msgs: MOST_OUTCOMES,
+    max_msgs: MAX_OUTCOMES,
     max_age: OUTCOMES_KEPT_MS * NANOS_PER_MS,
     duplicate_window: settings.tasksKeptMs * NANOS_PER_MS,
   })
@@ -113,14 +113,14 @@ export async function createFleetStreams(
     durable_name: FETCHERS_CONSUMER,
     ack_policy: AckPolicy.Explicit,
     ack_wait: settings.ackWaitMs * NANOS_PER_MS,
-    max_ack_pending: MOST_TASKS,
-    max_deliver: MOST_DELIVERIES,
+    max_ack_pending: MAX_TASKS,
+    max_deliver: MAX_DELIVERIES,
   })
   const { Objm } = modules.objects
   await new Objm(nc).create(names.objects, { ttl: OBJECTS_KEPT_MS * NANOS_PER_MS, replicas: settings.replicas })
 }
 
-const LOOKED_EVERY_MS: Millis = 500
+const POLL_INTERVAL_MS: Millis = 500
 
 /** For roles that may not create streams: waits until a controller has created them. */
 export async function waitForStreams({ nc, modules }: NatsLink, name: string, patienceMs: Millis): Promise<void> {
@@ -134,16 +134,16 @@ export async function waitForStreams({ nc, modules }: NatsLink, name: string, pa
       if (performance.now() > until)
         throw new QueueError(
           `the streams of "${name}" are not on the NATS server`,
-          'start a freshet controller, which creates them; --queue-name names them',
+          'start a freshet controller, which creates them, and check --queue-name',
           { cause: error },
         )
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOKED_EVERY_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
   }
 }
 
 /** Limits redelivery, so that a task that crashes fetchers does not reach all of them. */
-const MOST_DELIVERIES = 3
+const MAX_DELIVERIES = 3
 
 async function makeStream(jsm: JetStreamManager, config: Partial<StreamConfig> & { name: string }): Promise<void> {
   try {

@@ -23,10 +23,10 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
   })
   afterAll(() => server?.close())
 
-  queueContract('NATS JetStream, both ends in one process', async ({ concurrency, onMistake }) => {
+  queueContract('NATS JetStream, both ends in one process', async ({ concurrency, onInternalError }) => {
     const queueName = `both${++opened}`
-    const queue = await openNatsQueue({ servers: [server.url], name: 'both', queueName, onMistake })
-    const dispatch = queue.dispatch({ againMs: 5 })
+    const queue = await openNatsQueue({ servers: [server.url], name: 'both', queueName, onInternalError })
+    const dispatch = queue.dispatch({ retryMs: 5 })
     const work = queue.work({ concurrency })
     const jsm = await queue.link.modules.jetstream.jetstreamManager(queue.link.nc)
     let isCollected = false
@@ -35,8 +35,8 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     /** With both ends here, nothing more arrives once the stream is empty. */
     async function close(signal?: AbortSignal): Promise<void> {
       await work.close(signal)
-      const left = async () => (await jsm.streams.info(queueNames(queueName).outcomes)).state.messages
-      while (isCollected && !signal?.aborted && (await left()) > 0)
+      const remaining = async () => (await jsm.streams.info(queueNames(queueName).outcomes)).state.messages
+      while (isCollected && !signal?.aborted && (await remaining()) > 0)
         await new Promise((resolve) => setTimeout(resolve, 5))
       await dispatch.close(signal)
       await queue.close()
@@ -59,18 +59,18 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
   const ACK_WAIT_MS = 900
 
   /** Closed after the test, unless they are closed before. */
-  function place(queueName = `between${++opened}`) {
+  function createFixture(queueName = `between${++opened}`) {
     const queues: NatsQueue[] = []
-    const mistakes: string[] = []
-    async function open(more: Partial<NatsQueueOptions> = {}): Promise<NatsQueue> {
+    const errors: string[] = []
+    async function open(options: Partial<NatsQueueOptions> = {}): Promise<NatsQueue> {
       const name = `end-${queues.length}`
-      const onMistake = (error: unknown) => mistakes.push(String(error))
-      const how = { servers: [server.url], name, queueName, ackWaitMs: ACK_WAIT_MS, onMistake, ...more }
-      const queue = await openNatsQueue(how)
+      const onInternalError = (error: unknown) => errors.push(String(error))
+      const settings = { servers: [server.url], name, queueName, ackWaitMs: ACK_WAIT_MS, onInternalError, ...options }
+      const queue = await openNatsQueue(settings)
       queues.push(queue)
       return queue
     }
-    async function kept() {
+    async function storedCounts() {
       const { link } = await open()
       const names = queueNames(queueName)
       const jsm = await link.modules.jetstream.jetstreamManager(link.nc)
@@ -82,56 +82,56 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
       return { messages: tasks!.messages + outcomes!.messages, bodies: objects!.bytes > 100_000 ? 1 : 0 }
     }
     const close = async () => void (await Promise.all(queues.map((queue) => queue.close())))
-    return { queueName, mistakes, open, kept, close, ackWaitMs: ACK_WAIT_MS }
+    return { queueName, errors, open, storedCounts, close, ackWaitMs: ACK_WAIT_MS }
   }
 
   queueBetweenContract('NATS JetStream', async () => {
-    const { open, kept, close, ackWaitMs } = place()
+    const { open, storedCounts, close, ackWaitMs } = createFixture()
     return {
       async controller(how) {
         const { dispatch, link } = await open()
-        return { ...dispatch({ againMs: 5, byBucket: how === 'byBucket' }), vanish: () => link.nc.close() }
+        return { ...dispatch({ retryMs: 5, byBucket: how === 'byBucket' }), vanish: () => link.nc.close() }
       },
       async terminal(concurrency) {
         const { work, link } = await open()
         return { ...work({ concurrency }), vanish: () => link.nc.close() }
       },
-      kept,
+      kept: storedCounts,
       ackWaitMs,
       close,
     }
   })
 
   test('unreadable messages are dropped, and their sender is reported', async () => {
-    const { open, queueName, mistakes, close, kept } = place()
-    const nonsense: string[] = []
+    const { open, queueName, errors, close, storedCounts } = createFixture()
+    const unreadable: string[] = []
     const queue = await open()
-    const dispatch = queue.dispatch({ onNonsense: (from) => nonsense.push(from) })
+    const dispatch = queue.dispatch({ onUnreadable: (from) => unreadable.push(from) })
     const applied: Outcome[] = []
     dispatch.collect(async (outcomes) => void applied.push(...outcomes))
     const { nc, modules } = queue.link
     const js = modules.jetstream.jetstream(nc)
     const subject = queueNames(queueName).outcomeSubject(undefined)
-    const said = (version: string) => {
+    const withVersion = (version: string) => {
       const headers = modules.core.headers()
       headers.set('Freshet-Payload', version)
       headers.set('Freshet-From', 'the-broken-one')
       return { headers }
     }
-    await js.publish(subject, 'not JSON', said('1'))
-    await js.publish(subject, JSON.stringify({ ...outcomeOf(taskOf(1)), result: { kind: 'window' } }), said('1'))
-    await js.publish(subject, '{}', said('no number'))
-    await js.publish(subject, JSON.stringify(outcomeOf(taskOf(2))), said('1'))
-    await until(() => applied.length > 0 && nonsense.length === 3)
+    await js.publish(subject, 'not JSON', withVersion('1'))
+    await js.publish(subject, JSON.stringify({ ...outcomeOf(taskOf(1)), result: { kind: 'window' } }), withVersion('1'))
+    await js.publish(subject, '{}', withVersion('no number'))
+    await js.publish(subject, JSON.stringify(outcomeOf(taskOf(2))), withVersion('1'))
+    await until(() => applied.length > 0 && unreadable.length === 3)
     expect(applied.map(({ task }) => task)).toEqual([taskOf(2)])
-    expect(nonsense).toEqual(Array(3).fill('the-broken-one'))
-    expect(mistakes).toHaveLength(3)
-    await until(async () => (await kept()).messages === 0)
+    expect(unreadable).toEqual(Array(3).fill('the-broken-one'))
+    expect(errors).toHaveLength(3)
+    await until(async () => (await storedCounts()).messages === 0)
     await close()
   })
 
   test('tasks of the previous version are understood; those of a later one are left to upgraded processes, and reported', async () => {
-    const { open, mistakes, close } = place()
+    const { open, errors, close } = createFixture()
     const current = 2
     const fromBefore = (body: unknown) => ({ ...(body as object), gapMs: 77 })
     const [before, now] = [await open(), await open({ versions: { current, fromBefore } })]
@@ -151,22 +151,23 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
       return outcomeOf(task)
     })
     await later.dispatch().send([taskOf(1)])
-    const sentence = /a message of version 2 came from end-\d, and this program reads 1: upgrade it, too/
-    await until(() => mistakes.some((one) => sentence.test(one)))
+    const message =
+      /a message of version 2 from end-\d cannot be read by this process, which reads version 1: upgrade it/
+    await until(() => errors.some((error) => message.test(error)))
     expect(performed).toEqual([77])
     await close()
   })
 
   test('a disconnected fetcher stops making requests before another gets its task', async () => {
-    const { open, close } = place()
+    const { open, close } = createFixture()
     const relay = await startRelay(server.port)
-    const far = await open({ servers: [`nats://127.0.0.1:${relay.port}`] })
-    const near = await open()
-    const dispatch = near.dispatch()
+    const remote = await open({ servers: [`nats://127.0.0.1:${relay.port}`] })
+    const local = await open()
+    const dispatch = local.dispatch()
     const applied: Outcome[] = []
     dispatch.collect(async (outcomes) => void applied.push(...outcomes))
     const log: string[] = []
-    far.work({ concurrency: 1 }).serve(async (task, signal, isLate) => {
+    remote.work({ concurrency: 1 }).serve(async (task, signal, isLate) => {
       log.push('far goes out')
       relay.cut()
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -175,7 +176,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     })
     await dispatch.send([taskOf(0)])
     await until(() => log.length === 1)
-    near.work({ concurrency: 1 }).serve(async (task) => {
+    local.work({ concurrency: 1 }).serve(async (task) => {
       log.push('near goes out')
       return outcomeOf(task)
     })
@@ -186,14 +187,14 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
   })
 
   test('for tasks sent some seconds ago, the fetcher first asks whether they are awaited, until there is an answer', async () => {
-    const { open, close, kept } = place()
+    const { open, close, storedCounts } = createFixture()
     const queue = await open()
     const asked: number[] = []
     const performed: number[] = []
     const numberIn = (task: object) => ('feedId' in task ? Number(task.feedId) : -1)
     const isAwaited = async (task: object) => {
       asked.push(numberIn(task))
-      return numberIn(task) === 1 ? false : asked.filter((one) => one === 2).length > 4 ? true : undefined
+      return numberIn(task) === 1 ? false : asked.filter((number) => number === 2).length > 4 ? true : undefined
     }
     queue.work({ concurrency: 4, isAwaited }).serve(async (task) => {
       performed.push(numberIn(task))
@@ -205,59 +206,59 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     const dispatch = queue.dispatch()
     await dispatch.send(departed.map((departedAt, n) => taskOf(n, { departedAt, goodForMs: 60_000 })))
     dispatch.collect(async () => {})
-    await until(async () => performed.length === 2 && (await kept()).messages === 0)
+    await until(async () => performed.length === 2 && (await storedCounts()).messages === 0)
     expect(performed).toEqual([0, 2])
     expect([...new Set(asked)].sort()).toEqual([1, 2])
     await close()
   })
 
   test('a server that is killed and restarted loses nothing, without any intervention', async () => {
-    const own = await startNatsServer()
-    const { open, close } = place()
-    const queue = await open({ servers: [own.url], ackWaitMs: 3000 })
-    const dispatch = queue.dispatch({ againMs: 50 })
+    const ownServer = await startNatsServer()
+    const { open, close } = createFixture()
+    const queue = await open({ servers: [ownServer.url], ackWaitMs: 3000 })
+    const dispatch = queue.dispatch({ retryMs: 50 })
     const applied = new Set<number>()
     dispatch.collect(async (outcomes) => {
       for (const { task } of outcomes) if (task.kind === 'poll') applied.add(task.feedId)
     })
     await dispatch.send(Array.from({ length: 20 }, (_, n) => taskOf(n)))
-    await own.kill()
+    await ownServer.kill()
     const sending = dispatch.send([taskOf(20)])
     queue.work({ concurrency: 21 }).serve(async (task) => outcomeOf(task))
-    await own.startAgain()
+    await ownServer.startAgain()
     await sending
     await until(() => applied.size === 21)
     await close()
-    await own.close()
+    await ownServer.close()
   })
 
   test('a server that comes back empty gets its streams again, and subscribers receive messages', async () => {
-    const own = await startNatsServer()
-    const { open, close } = place()
-    const queue = await open({ servers: [own.url] })
-    const dispatch = queue.dispatch({ byBucket: true, againMs: 50 })
+    const ownServer = await startNatsServer()
+    const { open, close } = createFixture()
+    const queue = await open({ servers: [ownServer.url] })
+    const dispatch = queue.dispatch({ byBucket: true, retryMs: 50 })
     const applied: number[] = []
     dispatch.collect(async (outcomes) => {
       for (const { task } of outcomes) if (task.kind === 'poll') applied.push(task.feedId)
     })
-    const mine = Array.from({ length: 64 }, (_, bucket) => bucket as Bucket)
-    await dispatch.own?.(new Set(mine))
+    const buckets = Array.from({ length: 64 }, (_, bucket) => bucket as Bucket)
+    await dispatch.assignBuckets?.(new Set(buckets))
     queue.work({ concurrency: 64 }).serve(async (task) => outcomeOf(task))
-    await own.kill()
-    await own.startAgain('nothing')
-    await dispatch.send(mine.map((bucket) => taskOf(bucket, { bucket })))
-    await until(() => new Set(applied).size === mine.length)
+    await ownServer.kill()
+    await ownServer.startAgain('nothing')
+    await dispatch.send(buckets.map((bucket) => taskOf(bucket, { bucket })))
+    await until(() => new Set(applied).size === buckets.length)
     await close()
-    await own.close()
+    await ownServer.close()
   })
 
   test('a server without room for tasks is retried until there is room, and the problem is reported meanwhile', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'freshet-nats-full-'))
     writeFileSync(join(folder, 'nats.conf'), 'jetstream { max_file_store: 3MB }\n')
     const small = await startNatsServer(['-c', join(folder, 'nats.conf')])
-    const { open, close } = place()
-    const mistakes: unknown[] = []
-    const queue = await open({ servers: [small.url], onMistake: (error) => mistakes.push(error) })
+    const { open, close } = createFixture()
+    const errors: unknown[] = []
+    const queue = await open({ servers: [small.url], onInternalError: (error) => errors.push(error) })
     const jsm = await queue.link.modules.jetstream.jetstreamManager(queue.link.nc)
     await jsm.streams.add({ name: 'BALLAST', subjects: ['ballast'] })
     const js = queue.link.modules.jetstream.jetstream(queue.link.nc)
@@ -266,7 +267,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
         while (await js.publish('ballast', new Uint8Array(bytes)).catch(() => false));
     }
     await fill()
-    const dispatch = queue.dispatch({ againMs: 50 })
+    const dispatch = queue.dispatch({ retryMs: 50 })
     const applied: number[] = []
     dispatch.collect(async (outcomes) => {
       for (const { task } of outcomes) if (task.kind === 'poll') applied.push(task.feedId)
@@ -274,8 +275,8 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     queue.work({ concurrency: 4 }).serve(async (task) => outcomeOf(task))
     const sending = dispatch.send([1, 2, 3].map((n) => taskOf(n)))
     await until(() => dispatch.refusal?.() !== undefined)
-    expect(dispatch.refusal?.()?.hint).toContain('room on the disk of JetStream')
-    expect(mistakes.every((error) => error instanceof QueueError)).toBe(true)
+    expect(dispatch.refusal?.()?.hint).toContain('Free space on the JetStream disk')
+    expect(errors.every((error) => error instanceof QueueError)).toBe(true)
     await sending
     await jsm.streams.purge('BALLAST')
     await until(() => applied.length === 3)
@@ -286,11 +287,11 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
   })
 
   test('one of several servers is enough', async () => {
-    const own = await startNatsServer()
-    const link = await connectNats({ servers: ['nats://127.0.0.1:1', own.url], name: 'x' })
+    const ownServer = await startNatsServer()
+    const link = await connectNats({ servers: ['nats://127.0.0.1:1', ownServer.url], name: 'x' })
     expect(link.isUp()).toBe(true)
     await link.close()
-    await own.close()
+    await ownServer.close()
   })
 
   test('the server is verified by its CA, and receives our client certificate', async () => {
@@ -301,17 +302,17 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
       stdio: 'ignore',
     })
     const files = ['--tlscert', at('cert.pem'), '--tlskey', at('key.pem'), '--tlscacert', at('cert.pem')]
-    const own = await startNatsServer(['--tlsverify', ...files])
+    const ownServer = await startNatsServer(['--tlsverify', ...files])
     const connected = (tls: object) =>
-      connectNats({ servers: [`tls://localhost:${own.port}`], name: 'x', tls }).then(async (link) => {
+      connectNats({ servers: [`tls://localhost:${ownServer.port}`], name: 'x', tls }).then(async (link) => {
         await link.close()
         return 'connected'
       })
-    const all = { caFile: at('cert.pem'), certFile: at('cert.pem'), keyFile: at('key.pem') }
-    expect(await connected(all)).toBe('connected')
-    await expect(connected({ ...all, caFile: undefined })).rejects.toThrow(/certificate/)
-    await expect(connected({ ...all, caFile: at('none.pem') })).rejects.toThrow(/none\.pem/)
-    await own.close()
+    const tlsFiles = { caFile: at('cert.pem'), certFile: at('cert.pem'), keyFile: at('key.pem') }
+    expect(await connected(tlsFiles)).toBe('connected')
+    await expect(connected({ ...tlsFiles, caFile: undefined })).rejects.toThrow(/certificate/)
+    await expect(connected({ ...tlsFiles, caFile: at('none.pem') })).rejects.toThrow(/none\.pem/)
+    await ownServer.close()
     rmSync(folder, { recursive: true })
   })
 
@@ -334,7 +335,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await until(link.isUp)
     await restartWith('other')
     const error = await link.lost
-    expect(error.message).toMatch(/refused our login for \d+ s/)
+    expect(error.message).toMatch(/rejected our login for \d+ s/)
     expect(error.message).not.toContain('sesame')
     expect(link.nc.isClosed()).toBe(true)
     await guarded.close()

@@ -3,7 +3,7 @@
  * redelivered are applied alone, so that they cannot harm others.
  */
 import { type Millis, type Outcome, setBounded } from '../../model/index.ts'
-import { NotOursNow } from '../../ports/index.ts'
+import { NotOwnerError } from '../../ports/index.ts'
 import { createWakeableSleep } from '../wakeable-sleep.ts'
 import type { DeliveriesInProgress } from './deliveries-in-progress.ts'
 import type { Delivery } from './delivery.ts'
@@ -31,7 +31,7 @@ export interface OutcomeBatchesParts {
   inProgress: DeliveriesInProgress
   gatherMs: Millis
   retryMs: Millis
-  onMistake: (error: unknown) => void
+  onInternalError: (error: unknown) => void
   /** Called when everything added has been applied. */
   onIdle: () => void
 }
@@ -41,7 +41,7 @@ const MAX_ATTEMPTS = 3
 const MAX_REMEMBERED = 10_000
 
 export function createOutcomeBatches(parts: OutcomeBatchesParts): OutcomeBatches {
-  const { inProgress, gatherMs, retryMs, onMistake, onIdle } = parts
+  const { inProgress, gatherMs, retryMs, onInternalError, onIdle } = parts
   let apply: ApplyOutcomes | undefined
   let gathered: ReceivedOutcome[] = []
   let retried: ReceivedOutcome[] = []
@@ -61,8 +61,8 @@ export function createOutcomeBatches(parts: OutcomeBatchesParts): OutcomeBatches
     while (gathered.length + retried.length > 0 && !isAbandoned) {
       if (gathered.length > 0 && !isFull() && gatherMs > 0) await gathering.sleep(gatherMs)
       else await new Promise((resolve) => setImmediate(resolve))
-      const alone = retried.shift()
-      const batch = alone ? [alone] : gathered.splice(0, MAX_BATCH)
+      const single = retried.shift()
+      const batch = single ? [single] : gathered.splice(0, MAX_BATCH)
       if (batch.length > 0) await applyBatch(apply, batch)
     }
     isApplying = false
@@ -73,19 +73,19 @@ export function createOutcomeBatches(parts: OutcomeBatchesParts): OutcomeBatches
     try {
       await applyOutcomes(batch.map(({ outcome }) => outcome))
       for (const received of batch) {
-        attempts.delete(nameOf(received))
+        attempts.delete(outcomeKey(received))
         inProgress.complete(received.delivery)
       }
     } catch (error) {
-      const isOurs = !(error instanceof NotOursNow)
-      if (!isAbandoned && isOurs) onMistake(error)
-      for (const received of batch) refuse(received, isOurs)
+      const isInternal = !(error instanceof NotOwnerError)
+      if (!isAbandoned && isInternal) onInternalError(error)
+      for (const received of batch) refuse(received, isInternal)
     }
   }
 
   function refuse(received: ReceivedOutcome, counts: boolean): void {
     const { delivery } = received
-    const name = nameOf(received)
+    const name = outcomeKey(received)
     const count = (attempts.get(name) ?? 0) + (counts ? 1 : 0)
     if (count >= MAX_ATTEMPTS) {
       attempts.delete(name)
@@ -101,7 +101,7 @@ export function createOutcomeBatches(parts: OutcomeBatchesParts): OutcomeBatches
       apply = applyOutcomes
     },
     add(received) {
-      const isAlone = attempts.has(nameOf(received)) || received.delivery.count > 1
+      const isAlone = attempts.has(outcomeKey(received)) || received.delivery.count > 1
       ;(isAlone ? retried : gathered).push(received)
       if (isFull()) gathering.wake()
       void applyAll()
@@ -124,6 +124,6 @@ export function createOutcomeBatches(parts: OutcomeBatchesParts): OutcomeBatches
   }
 }
 
-function nameOf({ delivery, outcome }: ReceivedOutcome): string {
+function outcomeKey({ delivery, outcome }: ReceivedOutcome): string {
   return outcome.task.lease ?? `${delivery.subject} ${delivery.storedAt}`
 }

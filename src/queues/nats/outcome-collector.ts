@@ -3,7 +3,7 @@
  * delivery is acknowledged once it is applied.
  */
 import type { Bucket, Millis, PushedDocument } from '../../model/index.ts'
-import { NotOursNow } from '../../ports/index.ts'
+import { NotOwnerError } from '../../ports/index.ts'
 import { createDrain } from '../drain.ts'
 import { outcomeFromTransport } from '../outcome-json.ts'
 import type { NatsLink } from './connection.ts'
@@ -13,10 +13,10 @@ import { type ApplyOutcomes, createOutcomeBatches } from './outcome-batches.ts'
 import { DamagedPayload, FROM, LATER_VERSION_RETRY_MS, LaterPayload, type Payloads, PUSHED } from './payload.ts'
 import { isTransportOutcome } from './validate.ts'
 
-export type TakePushed = (pushed: PushedDocument) => Promise<void>
+export type AcceptPush = (pushed: PushedDocument) => Promise<void>
 
 export interface OutcomeCollector {
-  collect(apply: ApplyOutcomes, take: TakePushed | undefined): void
+  collect(apply: ApplyOutcomes, take: AcceptPush | undefined): void
   receive(delivery: Delivery): void
   hurry(isHurried: boolean): void
   close(signal: AbortSignal | undefined): Promise<void>
@@ -30,24 +30,24 @@ export interface OutcomeCollectorParts {
   ackWaitMs: Millis
   gatherMs: Millis
   retryMs: Millis
-  onMistake: (error: unknown) => void
-  onNonsense: (from: string, what: string) => void
+  onInternalError: (error: unknown) => void
+  onUnreadable: (from: string, what: string) => void
 }
 
 export function createOutcomeCollector(parts: OutcomeCollectorParts): OutcomeCollector {
-  const { link, payloads, namesSender, ackWaitMs, gatherMs, retryMs, onMistake, onNonsense } = parts
+  const { link, payloads, namesSender, ackWaitMs, gatherMs, retryMs, onInternalError, onUnreadable } = parts
   const inProgress = createDeliveriesInProgress({ link, payloads, ackWaitMs })
-  let take: TakePushed | undefined
+  let acceptPush: AcceptPush | undefined
   let isCollecting = false
   let isClosing = false
   let isAbandoned = false
-  let reading = 0
-  const drain = createDrain(() => isAbandoned || (reading === 0 && batches.isIdle()))
-  const batches = createOutcomeBatches({ inProgress, gatherMs, retryMs, onMistake, onIdle: drain.check })
+  let readCount = 0
+  const drain = createDrain(() => isAbandoned || (readCount === 0 && batches.isIdle()))
+  const batches = createOutcomeBatches({ inProgress, gatherMs, retryMs, onInternalError, onIdle: drain.check })
 
   async function read(delivery: Delivery): Promise<void> {
     if (isClosing) return delivery.nak()
-    reading++
+    readCount++
     inProgress.start(delivery)
     try {
       const body = await payloads.unpack(delivery)
@@ -56,13 +56,13 @@ export function createOutcomeCollector(parts: OutcomeCollectorParts): OutcomeCol
     } catch (error) {
       refuseUnreadable(delivery, error)
     } finally {
-      reading--
+      readCount--
       drain.check()
     }
   }
 
   async function addOutcome(delivery: Delivery, body: unknown): Promise<void> {
-    if (!isTransportOutcome(body)) throw new DamagedPayload('it is no outcome')
+    if (!isTransportOutcome(body)) throw new DamagedPayload('it is not an outcome')
     const from = delivery.header(FROM)
     const outcome = await outcomeFromTransport(body).catch(damaged)
     batches.add({ delivery, outcome: { ...outcome, ...(namesSender && from && { by: from }) } })
@@ -71,35 +71,35 @@ export function createOutcomeCollector(parts: OutcomeCollectorParts): OutcomeCol
   async function takePushed(delivery: Delivery, body: unknown): Promise<void> {
     const { token, bucket, headers, body: base64 } = body as Record<string, unknown>
     if (typeof token !== 'string' || typeof base64 !== 'string' || typeof headers !== 'object')
-      throw new DamagedPayload('it is no pushed document')
+      throw new DamagedPayload('it is not a push')
     const document = { token, bucket: bucket as Bucket, headers: headers as PushedDocument['headers'] }
-    await take?.({ ...document, body: Buffer.from(base64, 'base64') })
+    await acceptPush?.({ ...document, body: Buffer.from(base64, 'base64') })
     inProgress.complete(delivery)
   }
 
   function refuseUnreadable(delivery: Delivery, error: unknown): void {
-    const from = delivery.header(FROM) ?? 'somebody'
+    const from = delivery.header(FROM) ?? 'an unknown sender'
     if (error instanceof LaterPayload) {
       inProgress.retry(delivery, LATER_VERSION_RETRY_MS)
-      onMistake(error)
+      onInternalError(error)
     } else if (error instanceof DamagedPayload) {
       inProgress.discard(delivery)
-      onNonsense(from, error.message)
-      onMistake(new Error(`what ${from} sent cannot be read: ${error.message}`))
+      onUnreadable(from, error.message)
+      onInternalError(new Error(`a message from ${from} cannot be read: ${error.message}`))
     } else {
       inProgress.retry(delivery, retryMs)
-      if (!(error instanceof NotOursNow)) onMistake(error)
+      if (!(error instanceof NotOwnerError)) onInternalError(error)
     }
   }
 
   return {
     collect(apply, takeDocument) {
-      if (isCollecting) throw new Error('somebody collects already')
+      if (isCollecting) throw new Error('outcomes are already being collected')
       isCollecting = true
-      take = takeDocument
+      acceptPush = takeDocument
       batches.setApply(apply)
     },
-    receive: (delivery) => void read(delivery).catch(onMistake),
+    receive: (delivery) => void read(delivery).catch(onInternalError),
     hurry: batches.hurry,
     async close(signal) {
       isClosing = true

@@ -12,8 +12,8 @@ it('rejects a message that decompresses to too much', async () => {
   const payloads = createPayloads({ core }, nowhere)
   const bomb = zstdCompressSync(Buffer.alloc(MAX_PAYLOAD_BYTES + 1, 0x20))
   expect(bomb.length).toBeLessThan(100_000)
-  const carried = delivery(bomb, { 'Freshet-Payload': '1', 'Freshet-Packed': 'zstd' })
-  await expect(payloads.unpack(carried)).rejects.toThrow(/larger|size|length/i)
+  const packed = delivery(bomb, { 'Freshet-Payload': '1', 'Freshet-Packed': 'zstd' })
+  await expect(payloads.unpack(packed)).rejects.toThrow(/larger|size|length/i)
 })
 
 it('compresses large messages, and restores them', async () => {
@@ -21,6 +21,6 @@ it('compresses large messages, and restores them', async () => {
   const text = JSON.stringify({ words: 'né '.repeat(10_000) })
   const { data, headers, object } = await payloads.pack(text, 'x', 'somebody')
   expect([data.length < 1000, object]).toEqual([true, undefined])
-  const said = Object.fromEntries([...headers].map(([name, [value = '']]) => [name, value]))
-  expect(await payloads.unpack(delivery(data, said))).toEqual(JSON.parse(text))
+  const headerValues = Object.fromEntries([...headers].map(([name, [value = '']]) => [name, value]))
+  expect(await payloads.unpack(delivery(data, headerValues))).toEqual(JSON.parse(text))
 })

@@ -38,9 +38,9 @@ export interface Payloads {
   /** Throws DamagedPayload or LaterPayload. */
   unpack(delivery: Delivery): Promise<unknown>
   /** For replies to a task: its body is deleted together with the reply's. */
-  answering(delivery: Pick<Delivery, 'header'>, headers: MsgHdrs): void
+  setTaskObject(delivery: Pick<Delivery, 'header'>, headers: MsgHdrs): void
   /** Call when done: deletes its body from the object store. */
-  forget(delivery: Pick<Delivery, 'header'>): Promise<void>
+  deleteObject(delivery: Pick<Delivery, 'header'>): Promise<void>
 }
 
 export const FROM = 'Freshet-From'
@@ -58,7 +58,7 @@ export const LATER_VERSION_RETRY_MS: Millis = 10 * SECOND
 
 export const MAX_MESSAGE_BYTES = 512 * 1024
 export const MAX_PAYLOAD_BYTES = 128 * 1024 * 1024 // decompressed
-const WORTH_PACKING = 4096
+const MIN_COMPRESSED_BYTES = 4096
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -74,7 +74,7 @@ export function createPayloads(
     headers.set(VERSION, String(versions.current))
     headers.set(FROM, from)
     let data: Uint8Array = plain
-    if (plain.length > WORTH_PACKING) {
+    if (plain.length > MIN_COMPRESSED_BYTES) {
       data = await compress(plain)
       headers.set(PACKING, 'zstd')
     }
@@ -88,11 +88,11 @@ export function createPayloads(
     const object = delivery.header(OBJECT)
     if (object === undefined) return delivery.data
     const store = await objects()
-    const about = await store.info(object)
-    if (!about || about.size > MAX_PAYLOAD_BYTES)
-      throw new DamagedPayload(about ? 'it is too large' : 'its body is gone')
+    const description = await store.info(object)
+    if (!description || description.size > MAX_PAYLOAD_BYTES)
+      throw new DamagedPayload(description ? 'it is too large' : 'its body no longer exists')
     const blob = await store.getBlob(object)
-    if (!blob) throw new DamagedPayload('its body is gone')
+    if (!blob) throw new DamagedPayload('its body no longer exists')
     return blob
   }
 
@@ -111,24 +111,24 @@ export function createPayloads(
     pack,
     async unpack(delivery) {
       const version = Number(delivery.header(VERSION) ?? Number.NaN)
-      if (!Number.isInteger(version) || version < 1) throw new DamagedPayload('it does not say of which version it is')
+      if (!Number.isInteger(version) || version < 1) throw new DamagedPayload('it has no version')
       if (version > versions.current)
         throw new LaterPayload(
-          `a message of version ${version} came from ${delivery.header(FROM) ?? 'somebody'}, and this program reads ${versions.current}: upgrade it, too`,
+          `a message of version ${version} from ${delivery.header(FROM) ?? 'an unknown sender'} cannot be read by this process, which reads version ${versions.current}: upgrade it`,
         )
       if (version < versions.current - 1 || (version < versions.current && !versions.fromBefore))
-        throw new DamagedPayload(`it is of version ${version}, which is too old`)
+        throw new DamagedPayload(`version ${version} is too old`)
       const body = await bodyOf(delivery)
       return version < versions.current ? versions.fromBefore!(body) : body
     },
-    answering(delivery, headers) {
+    setTaskObject(delivery, headers) {
       const object = delivery.header(OBJECT)
       if (object !== undefined) headers.set(TASK_OBJECT, object)
     },
-    async forget(delivery) {
+    async deleteObject(delivery) {
       const ofTask = delivery.header(TASK_OBJECT)
-      const all = [delivery.header(OBJECT), ofTask && TASK.test(ofTask) ? ofTask : undefined]
-      for (const object of all) if (object !== undefined) await (await objects()).delete(object).catch(() => {}) // it goes by itself after a day
+      const objectNames = [delivery.header(OBJECT), ofTask && TASK.test(ofTask) ? ofTask : undefined]
+      for (const object of objectNames) if (object !== undefined) await (await objects()).delete(object).catch(() => {}) // it goes by itself after a day
     },
   }
 }

@@ -24,12 +24,16 @@ export function localTime(): ServerTime {
 /** Monotonic, unaffected by changes of the machine's clock. */
 const steady = () => performance.now()
 
-export async function createServerTime({ nc, modules }: NatsLink, name: string, who: string): Promise<ServerTime> {
+export async function createServerTime(
+  { nc, modules }: NatsLink,
+  name: string,
+  processName: string,
+): Promise<ServerTime> {
   const { jetstream, jetstreamManager } = modules.jetstream
   const js = jetstream(nc)
   const jsm = await jetstreamManager(nc, { checkAPI: false })
   const names = queueNames(name)
-  const subject = names.clockSubject(subjectWord(who))
+  const subject = names.clockSubject(subjectWord(processName))
   let serverAtZero = Date.now() - steady()
 
   async function measure(): Promise<void> {

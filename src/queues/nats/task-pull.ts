@@ -24,7 +24,7 @@ export interface TaskPullParts {
   freeSlots: () => number
   /** Returns whether the task was accepted. */
   receive: (delivery: Delivery) => boolean
-  onMistake: (error: unknown) => void
+  onInternalError: (error: unknown) => void
 }
 
 const PULL_MS: Millis = 5 * SECOND
@@ -32,7 +32,7 @@ const RETRY_MS: Millis = 250
 /** The stream is lost; a controller will create it again. */
 const NO_RESPONDERS = 503
 
-export function createTaskPull({ link, names, freeSlots, receive, onMistake }: TaskPullParts): TaskPull {
+export function createTaskPull({ link, names, freeSlots, receive, onInternalError }: TaskPullParts): TaskPull {
   const { nc } = link
   const inbox = link.newInbox()
   const waiting = createWakeableSleep()
@@ -74,7 +74,7 @@ export function createTaskPull({ link, names, freeSlots, receive, onMistake }: T
   })
 
   return {
-    start: () => void pull().catch(onMistake),
+    start: () => void pull().catch(onInternalError),
     wake: waiting.wake,
     rest(resting) {
       isResting = resting

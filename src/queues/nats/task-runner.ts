@@ -7,7 +7,7 @@
  * owner, the task waits. A redelivered task is dropped if its host needs a longer gap than the third of the ack wait that is left.
  */
 import type { Millis, Outcome, Task } from '../../model/index.ts'
-import { type Perform, UNASKED_MS } from '../../ports/index.ts'
+import { CONFIRM_AFTER_MS, type PerformTask } from '../../ports/index.ts'
 import { outcomeToJson } from '../outcome-json.ts'
 import type { NatsLink } from './connection.ts'
 import type { Delivery } from './delivery.ts'
@@ -26,7 +26,7 @@ export interface TaskRunnerParts {
   payloads: Payloads
   time: ServerTime
   names: QueueNames
-  who: string
+  processName: string
   /** How long a disconnected fetcher may continue. */
   maxSilenceMs: Millis
   /** The longest gap between requests for which a redelivered task may be performed. */
@@ -35,13 +35,15 @@ export interface TaskRunnerParts {
   isAwaited: IsAwaited
   /** Aborted when the queue closes without waiting any longer. */
   abandoned: AbortSignal
-  onMistake: (error: unknown) => void
+  onInternalError: (error: unknown) => void
 }
 
 const RETRY_MS: Millis = 250
 
-export function createTaskRunner(parts: TaskRunnerParts): (inFlight: TaskInFlight, perform: Perform) => Promise<void> {
-  const { link, payloads, time, names, who, maxSilenceMs, maxGapMs, abandoned, onMistake } = parts
+export function createTaskRunner(
+  parts: TaskRunnerParts,
+): (inFlight: TaskInFlight, perform: PerformTask) => Promise<void> {
+  const { link, payloads, time, names, processName, maxSilenceMs, maxGapMs, abandoned, onInternalError } = parts
   const js = link.modules.jetstream.jetstream(link.nc)
   let connectedAt = time.now()
   let reconnects = 0
@@ -50,7 +52,7 @@ export function createTaskRunner(parts: TaskRunnerParts): (inFlight: TaskInFligh
     reconnects++
   })
 
-  async function run(inFlight: TaskInFlight, perform: Perform): Promise<void> {
+  async function run(inFlight: TaskInFlight, perform: PerformTask): Promise<void> {
     const { delivery, abort } = inFlight
     const task = await readTask(delivery)
     if (!task) return
@@ -62,7 +64,7 @@ export function createTaskRunner(parts: TaskRunnerParts): (inFlight: TaskInFligh
     const isRedelivered = delivery.count > 1
     if (leftMs <= 0 || (isRedelivered && 'gapMs' in task && task.gapMs > maxGapMs)) return delivery.term()
     const isBeforeConnection = delivery.storedAt < connectedAt
-    if (isRedelivered || ageMs > UNASKED_MS || isBeforeConnection) {
+    if (isRedelivered || ageMs > CONFIRM_AFTER_MS || isBeforeConnection) {
       // Another fetcher may have had it before we reconnected: after this pause it has stopped, or published the outcome.
       if (reconnects > 0 && isBeforeConnection) await pause(maxSilenceMs)
       if (!(await isStillAwaited(task, inFlight))) return delivery.term()
@@ -73,7 +75,7 @@ export function createTaskRunner(parts: TaskRunnerParts): (inFlight: TaskInFligh
     delivery.ack()
   }
 
-  async function performed(task: Task, inFlight: TaskInFlight, perform: Perform): Promise<Outcome | undefined> {
+  async function performed(task: Task, inFlight: TaskInFlight, perform: PerformTask): Promise<Outcome | undefined> {
     const { delivery, abort } = inFlight
     const isLate = () => parts.isLate(inFlight)
     const stop = () => abort.abort()
@@ -83,7 +85,7 @@ export function createTaskRunner(parts: TaskRunnerParts): (inFlight: TaskInFligh
     } catch (error) {
       if (isLate()) return undefined // it will be redelivered, and may be performed in time
       delivery.term()
-      onMistake(error)
+      onInternalError(error)
       return undefined
     } finally {
       abandoned.removeEventListener('abort', stop)
@@ -111,11 +113,11 @@ export function createTaskRunner(parts: TaskRunnerParts): (inFlight: TaskInFligh
     try {
       const body = await payloads.unpack(delivery)
       if (isTask(body)) return body
-      throw new DamagedPayload('it is no task')
+      throw new DamagedPayload('it is not a task')
     } catch (error) {
       if (error instanceof LaterPayload) delivery.nak(LATER_VERSION_RETRY_MS)
       else delivery.term()
-      onMistake(error instanceof DamagedPayload ? new Error(`a task cannot be read: ${error.message}`) : error)
+      onInternalError(error instanceof DamagedPayload ? new Error(`a task cannot be read: ${error.message}`) : error)
       return undefined
     }
   }
@@ -124,8 +126,8 @@ export function createTaskRunner(parts: TaskRunnerParts): (inFlight: TaskInFligh
   async function publish(outcome: Outcome, { delivery, until, abort }: TaskInFlight): Promise<void> {
     const { lease, bucket } = outcome.task
     const name = `outcome-${lease ?? crypto.randomUUID()}`
-    const { data, headers } = await payloads.pack(await outcomeToJson(outcome), name, who)
-    payloads.answering(delivery, headers)
+    const { data, headers } = await payloads.pack(await outcomeToJson(outcome), name, processName)
+    payloads.setTaskObject(delivery, headers)
     for (;;) {
       try {
         await js.publish(names.outcomeSubject(bucket), data, { headers, ...(lease && { msgID: name }) })

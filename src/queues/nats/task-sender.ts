@@ -26,13 +26,13 @@ export interface TaskSenderParts {
   link: NatsLink
   payloads: Payloads
   names: QueueNames
-  who: string
+  processName: string
   time: ServerTime
   clock: Pick<Clock, 'now'>
   retryMs: Millis
   /** How long the server detects duplicates. */
-  rememberedMs: Millis
-  onMistake: (error: unknown) => void
+  deduplicationMs: Millis
+  onInternalError: (error: unknown) => void
 }
 
 /** Callers wait no longer for the server's answer. */
@@ -41,7 +41,7 @@ const SEND_TIMEOUT_MS: Millis = 2000
 const DEFAULT_VALID_MS: Millis = 10 * MINUTE
 
 export function createTaskSender(parts: TaskSenderParts): TaskSender {
-  const { link, payloads, names, who, time, clock, retryMs, rememberedMs, onMistake } = parts
+  const { link, payloads, names, processName, time, clock, retryMs, deduplicationMs, onInternalError } = parts
   const { nc, modules } = link
   const js = modules.jetstream.jetstream(nc)
   let isClosed = false
@@ -50,21 +50,22 @@ export function createTaskSender(parts: TaskSenderParts): TaskSender {
   async function sendOne(task: Task): Promise<void> {
     const name = `task-${task.lease ?? crypto.randomUUID()}`
     const ageMs = task.departedAt === undefined ? 0 : Math.max(0, clock.now() - task.departedAt)
-    const until = performance.now() + (task.goodForMs ?? DEFAULT_VALID_MS) - ageMs
+    const deadline = performance.now() + (task.goodForMs ?? DEFAULT_VALID_MS) - ageMs
     // By the server's clock, which all machines share. Fixed here, so that a suspended process cannot make the task newer.
-    const dated = task.departedAt === undefined ? task : { ...task, departedAt: Math.floor(time.now() - ageMs) }
-    const { data, headers } = await payloads.pack(JSON.stringify(dated), name, who)
+    const dateHeaders = task.departedAt === undefined ? task : { ...task, departedAt: Math.floor(time.now() - ageMs) }
+    const { data, headers } = await payloads.pack(JSON.stringify(dateHeaders), name, processName)
     for (let isReported = false; ; ) {
       try {
         await js.publish(names.taskSubject(task.kind), data, { headers, msgID: name })
         refusal = undefined
         return
       } catch (error) {
-        const isLast = nc.isClosed() || isClosed || performance.now() > until
+        const isLast = nc.isClosed() || isClosed || performance.now() > deadline
         // The controller sends nothing during a refusal, so only these retries can detect its end.
-        const { words, hint } = refusalOf(error)
-        refusal = isLast || !link.isUp() ? undefined : { words, hint, sinceAt: refusal?.sinceAt ?? clock.now() }
-        if (!isReported && !isClosed) onMistake(new QueueError(words, hint, { cause: error }))
+        const { message: reason, hint } = refusalOf(error)
+        refusal =
+          isLast || !link.isUp() ? undefined : { message: reason, hint, sinceAt: refusal?.sinceAt ?? clock.now() }
+        if (!isReported && !isClosed) onInternalError(new QueueError(reason, hint, { cause: error }))
         isReported = true
         if (isLast) return
       }
@@ -78,11 +79,11 @@ export function createTaskSender(parts: TaskSenderParts): TaskSender {
 
   return {
     async send(tasks) {
-      if (isClosed) throw new Error('the queue is closed and takes no more tasks')
+      if (isClosed) throw new Error('the queue is closed')
       await sendAll(tasks)
     },
     async recall(tasks) {
-      const isRemembered = ({ departedAt = 0 }: Task) => clock.now() - departedAt < rememberedMs / 2
+      const isRemembered = ({ departedAt = 0 }: Task) => clock.now() - departedAt < deduplicationMs / 2
       await sendAll(tasks.filter(isRemembered).map((task) => ({ ...task, isRecalled: true as const })))
     },
     refusal: () => refusal,
@@ -93,11 +94,11 @@ export function createTaskSender(parts: TaskSenderParts): TaskSender {
 }
 
 /** A server with a full disk refuses everything, or disables JetStream and does not answer. */
-function refusalOf(error: unknown): Pick<Refusal, 'words' | 'hint'> {
+function refusalOf(error: unknown): Pick<Refusal, 'message' | 'hint'> {
   const message = error instanceof Error ? error.message : String(error)
-  const words = `NATS does not take tasks: ${message}`
+  const text = `NATS rejects tasks: ${message}`
   const hint = /resources|space|limit|maximum/i.test(message)
-    ? 'Make room on the disk of JetStream, or give it more; if it does not go on then, start nats-server again.'
-    : 'Look whether the disk of JetStream is full: it is switched off then, until nats-server is started again.'
-  return { words, hint }
+    ? 'Free space on the JetStream disk or raise its limit; if tasks are still rejected, restart nats-server.'
+    : 'Check whether the JetStream disk is full: JetStream is then disabled until nats-server is restarted.'
+  return { message: text, hint }
 }

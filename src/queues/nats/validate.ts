@@ -1,6 +1,6 @@
 /**
- * Validates received tasks and outcomes as far as the crawl depends on it. Fetchers are ours, but may have another version, be broken, or
- * belong to somebody else; the contents of a document are checked where it is recorded.
+ * Validates received tasks and outcomes as far as the crawl depends on them. A fetcher may have another version, be
+ * broken, or belong to another fleet; the contents of a document are checked where it is recorded.
  */
 import type { Outcome, OutcomeResult, Task } from '../../model/index.ts'
 
@@ -10,7 +10,7 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0
-const isOptional = (value: unknown, is: (value: unknown) => boolean) => value === undefined || is(value)
+const isOptional = (value: unknown, check: (value: unknown) => boolean) => value === undefined || check(value)
 
 const TASKS: Record<Task['kind'], (task: Fields) => boolean> = {
   poll: ({ feedId, validators, gapMs }) => isCount(feedId) && isObject(validators) && isCount(gapMs),
@@ -24,14 +24,14 @@ export function isTask(value: unknown): value is Task {
   if (!isObject(value) || !isText(value.kind) || !Object.hasOwn(TASKS, value.kind)) return false
   const { url, lease, bucket, departedAt, goodForMs } = value
   if (!isText(url) || !/^https?:\/\//.test(url) || !isOptional(lease, isText)) return false
-  if (![bucket, departedAt, goodForMs].every((one) => isOptional(one, isCount))) return false
+  if (![bucket, departedAt, goodForMs].every((field) => isOptional(field, isCount))) return false
   return TASKS[value.kind as Task['kind']](value)
 }
 
 function isReading(value: unknown): boolean {
   if (!isObject(value)) return false
   const { facts, entries, validators, bodyHash, windowHash, restMs } = value
-  const isEntry = (one: unknown) => isObject(one) && isText(one.key)
+  const isEntry = (entry: unknown) => isObject(entry) && isText(entry.key)
   const isWindow = Array.isArray(entries) && entries.every(isEntry)
   return (
     isObject(facts) && isWindow && isObject(validators) && isText(bodyHash) && isText(windowHash) && isCount(restMs)

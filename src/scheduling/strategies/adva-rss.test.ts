@@ -17,11 +17,11 @@ function waits(spec: string, found: boolean[], roundMs = 8 * MINUTE): number[] {
 it.each([
   // M: 4 -> .2 * 4 + .8 = 1.6; in vain: 1.6 + .3 * 1 = 1.9, T = 2.6; 1.9 + .78 = 2.68, T = 4.5; 2.68 + 1.35 = 4.03
   ['after the first poll M is 1.6 (2010; the 2.4 of 2009 is a slip)', 'adva-rss', [true], [2]],
-  ['in vain M grows by 0.3 T (eq. 2)', 'adva-rss', [true, false, false, false], [2, 2, 3, 5]],
-  ['news lets M fall to 0.2 M + 0.8 (eq. 3)', 'adva-rss', [true, false, false, false, true], [2, 2, 3, 5, 2]],
+  ['M grows by 0.3 T after a poll without news (eq. 2)', 'adva-rss', [true, false, false, false], [2, 2, 3, 5]],
+  ['M falls to 0.2 M + 0.8 after news (eq. 3)', 'adva-rss', [true, false, false, false, true], [2, 2, 3, 5, 2]],
   ['the pseudo-code of 2010 grows by 0.3 M, and never falls', 'adva-rss:step=median', [true, false, true], [4, 6, 6]],
-  ['a round may be of another length', 'adva-rss:round=6m', [true], [1.5]],
-  ['M may begin elsewhere', 'adva-rss:median=10,timer=4', [false, true], [3, 2]],
+  ['the length of a round is a setting', 'adva-rss:round=6m', [true], [1.5]],
+  ['the initial M is a setting', 'adva-rss:median=10,timer=4', [false, true], [3, 2]],
 ])('%s', (_, spec, found, expected) => {
   expect(waits(spec, found)).toEqual(expected)
 })
@@ -31,9 +31,9 @@ it.each([
   ['adva-rss:max=25', 25],
   ['adva-rss:max=25,upto=640', 640],
 ])('%s waits at most %d rounds', (spec, most) => {
-  const all = waits(spec, Array(60).fill(false))
-  expect(all.at(-1)).toBe(most)
-  expect(all).toEqual([...all].sort((a, b) => a - b))
+  const everyWait = waits(spec, Array(60).fill(false))
+  expect(everyWait.at(-1)).toBe(most)
+  expect(everyWait).toEqual([...everyWait].sort((a, b) => a - b))
 })
 
 describe('random rounds', () => {
@@ -41,10 +41,10 @@ describe('random rounds', () => {
   const dates = Array.from({ length: 2000 }, (_, i) => Date.UTC(2026, 0, 1) + i * MINUTE)
 
   it('last six to ten minutes, uniformly distributed', () => {
-    const one = strategyNamed('adva-rss:max=1,median=1,spread=0')
+    const single = strategyNamed('adva-rss:max=1,median=1,spread=0')
     const lengths = dates.map((at) => {
-      const memory = one.learn(one.begin(), { at, window: [], fresh: 1 })
-      return (one.next(memory, at, TERMS) - at) / MINUTE
+      const memory = single.learn(single.begin(), { at, window: [], fresh: 1 })
+      return (single.next(memory, at, TERMS) - at) / MINUTE
     })
     expect(Math.min(...lengths)).toBeGreaterThanOrEqual(6)
     expect(Math.max(...lengths)).toBeLessThanOrEqual(10)
@@ -56,8 +56,11 @@ describe('random rounds', () => {
 
   it('delay the second poll by up to three rounds', () => {
     const late = dates.map((at) => {
-      const alike = strategyNamed('adva-rss:vary=0')
-      return (alike.next(alike.learn(alike.begin(), { at, window: [], fresh: 0 }), at, TERMS) - at) / (8 * MINUTE) - 2
+      const unvaried = strategyNamed('adva-rss:vary=0')
+      return (
+        (unvaried.next(unvaried.learn(unvaried.begin(), { at, window: [], fresh: 0 }), at, TERMS) - at) / (8 * MINUTE) -
+        2
+      )
     })
     for (const rounds of [0, 1, 2, 3]) expect(late.filter((n) => n === rounds).length).toBeGreaterThan(400)
     expect(Math.max(...late)).toBe(3)
@@ -74,7 +77,7 @@ it('explains M, T and ToE', () => {
   const strategy = strategyNamed('adva-rss:spread=0')
   let memory = strategy.learn(strategy.begin(), { at: 0, window: [], fresh: 1 })
   for (const at of [1, 2]) memory = strategy.learn(memory, { at, window: [], fresh: 0 })
-  const { words, figures } = strategy.reason!(memory, 2, TERMS)
-  expect(words).toBe('M is 2.68 and T 4.5, so ToE is 3: as many rounds of 6m to 10m')
+  const { text, figures } = strategy.reason!(memory, 2, TERMS)
+  expect(text).toBe('M is 2.68 and T 4.5, so ToE is 3 rounds of 6m to 10m')
   expect(figures).toEqual({ M: expect.closeTo(2.68, 9), T: expect.closeTo(4.5, 9), ToE: 3 })
 })

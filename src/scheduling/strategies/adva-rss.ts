@@ -16,7 +16,7 @@ export function decodeAdvaMemory(memory: Memory): { timer: RoundTimer; late: num
 }
 
 export const advaRss = defineStrategy(
-  'Waits more rounds after each poll in vain and few after news: M, T and ToE (Adam, Bouras, Poulopoulos 2010).',
+  'Waits more rounds after each poll without news and fewer after news: M, T and ToE (Adam, Bouras, Poulopoulos 2010).',
   ROUND_SETTINGS,
   (settings) => {
     const rounds = createRounds(settings)

@@ -8,7 +8,7 @@ import { meanGap } from '../observation.ts'
 import { defineStrategy } from '../strategy-settings.ts'
 
 export const fixLearned = defineStrategy(
-  'Learns the mean gap between entries at the first poll, and keeps to it (Urbansky et al. 2011).',
+  'Learns the mean gap between entries at the first poll, and keeps it (Urbansky et al. 2011).',
   {},
   () => ({
     priced: false,
@@ -18,7 +18,7 @@ export const fixLearned = defineStrategy(
     reason(memory) {
       const gapMs = gapIn(memory)
       return {
-        words: `at its first poll entries came ${formatDuration(gapMs)} apart, and it keeps to that`,
+        text: `the mean gap between entries was ${formatDuration(gapMs)} at the first poll`,
         figures: { gapMs },
       }
     },

@@ -4,14 +4,14 @@ import { EMPTY_MEMORY } from '../memory-encoding.ts'
 import { defineStrategy } from '../strategy-settings.ts'
 
 export const fixed = defineStrategy(
-  'Polls every feed once an hour, or as often as you say, and learns nothing.',
+  'Polls every feed at a fixed interval, one hour by default. Learns nothing.',
   {
     every: {
       kind: 'duration',
       default: HOUR,
-      least: SECOND,
-      most: 366 * DAY,
-      sentence: 'The time between two polls.',
+      min: SECOND,
+      max: 366 * DAY,
+      description: 'Interval between two polls.',
     },
   },
   ({ every }) => ({
@@ -20,7 +20,7 @@ export const fixed = defineStrategy(
     learn: () => EMPTY_MEMORY,
     next: (_memory, lastAt) => lastAt + every,
     reason: () => ({
-      words: `it is polled every ${formatDuration(every)}, whatever it does`,
+      text: `it is polled every ${formatDuration(every)}`,
       figures: { everyMs: every },
     }),
   }),

@@ -35,13 +35,13 @@ export const minDelay = defineStrategy(
       const price = feedPrice(terms)
       const rates = ratesIn(memory)
       if (!rates) return lastAt + HOUR
-      const waiting = { articles: 0, delayMs: 0 }
+      const waitingArticles = { articles: 0, delayMs: 0 }
       return walkHours(rates, lastAt, lastAt + limits.maxMs, (rate, lengthMs) => {
-        const { articles, delayMs } = waiting
+        const { articles, delayMs } = waitingArticles
         // delay + articles x + rate x^2 / 2 = price
-        const enough = (Math.sqrt(articles ** 2 + 2 * rate * (price - delayMs)) - articles) / rate
-        if (enough <= lengthMs) return enough
-        add(waiting, rate, lengthMs)
+        const target = (Math.sqrt(articles ** 2 + 2 * rate * (price - delayMs)) - articles) / rate
+        if (target <= lengthMs) return target
+        add(waitingArticles, rate, lengthMs)
         return undefined
       })
     },
@@ -51,16 +51,16 @@ export const minDelay = defineStrategy(
       const rates = ratesIn(memory)
       const articlesPerDay = rates ? entriesPerDay(rates) : 0
       return {
-        words: `by its hours and weekdays it posts ${formatAmount(articlesPerDay)} articles a day, and is looked at when they will have waited ${formatDuration(price)} together`,
+        text: `by hour and weekday, it posts ${formatAmount(articlesPerDay)} articles a day, and is polled when their total waiting time reaches ${formatDuration(price)}`,
         figures: { articlesPerDay, priceMs: price },
       }
     },
 
     urgency(memory, now) {
-      const known = decodePattern(memory, 0)
-      if (!known) return Number.POSITIVE_INFINITY
+      const pattern = decodePattern(memory, 0)
+      if (!pattern) return Number.POSITIVE_INFINITY
       const waiting = { articles: 0, delayMs: 0 }
-      walkHours(postingRates(known.pattern, FLOOR), known.pattern.lastAt, now, (rate, lengthMs) => {
+      walkHours(postingRates(pattern.pattern, FLOOR), pattern.pattern.lastAt, now, (rate, lengthMs) => {
         add(waiting, rate, lengthMs)
         return undefined
       })
@@ -75,6 +75,6 @@ function add(waiting: { articles: number; delayMs: Millis }, rate: number, lengt
 }
 
 function ratesIn(memory: Memory): PostingRates | undefined {
-  const known = decodePattern(memory, 0)
-  return known && postingRates(known.pattern, FLOOR)
+  const pattern = decodePattern(memory, 0)
+  return pattern && postingRates(pattern.pattern, FLOOR)
 }

@@ -26,8 +26,8 @@ import { decodeDoubles, EMPTY_MEMORY, encodeDoubles } from '../memory-encoding.t
 import { meanGap } from '../observation.ts'
 import { defineStrategy } from '../strategy-settings.ts'
 
-const LONGEST_TIMELINE = 100 // our limit: a feed that shows ten thousand entries must not need more memory than others
-const MOST_POLLS = 100_000 // our limit: after a very long pause virtual polls are not all computed
+const MAX_TIMELINE = 100 // our limit: a feed that shows ten thousand entries must not need more memory than others
+const MAX_POLLS = 100_000 // our limit: after a very long pause virtual polls are not all computed
 
 export const movingAverage = defineStrategy(
   'Waits the mean gap between the entries that the feed shows; silence lengthens it (Urbansky et al. 2011).',
@@ -36,21 +36,22 @@ export const movingAverage = defineStrategy(
       kind: 'choice',
       default: 'all',
       choices: ['all', 'one'],
-      sentence: 'Whether every poll in vain since the last entry counts as an entry (eq. 2), or only the last of them.',
+      description:
+        'Whether every poll without news since the last entry counts as an entry (eq. 2), or only the last one.',
     },
     empty: {
       kind: 'duration',
       default: 30 * MINUTE,
-      least: 0,
-      most: 366 * DAY,
-      sentence: 'How long a feed with fewer than two entries waits, within the limits.',
+      min: 0,
+      max: 366 * DAY,
+      description: 'Interval of a feed with fewer than two entries, within the limits.',
     },
     stretch: {
       kind: 'number',
       default: 1,
-      least: 1e-9,
-      most: 1e9,
-      sentence: 'How many times its own interval it waits.',
+      min: 1e-9,
+      max: 1e9,
+      description: 'Factor for all intervals.',
     },
   },
   ({ virtual, empty, stretch }) => {
@@ -77,7 +78,7 @@ export const movingAverage = defineStrategy(
 
       learn(memory, { at, window, fresh }) {
         if (fresh > 0 || (memory.length === 0 && window.length > 0))
-          return packed(window.slice(-LONGEST_TIMELINE), isOne ? 0 : at)
+          return packed(window.slice(-MAX_TIMELINE), isOne ? 0 : at)
         const { timeline, polledAt } = read(memory)
         if (timeline.length === 0) return memory
         if (isOne) return packed(timeline, at)
@@ -97,10 +98,10 @@ export const movingAverage = defineStrategy(
         const gapMs = meanGap(isOne && polledAt ? withVirtual(timeline, polledAt) : timeline)
         const times = stretch === 1 ? '' : `, and it waits ${stretch} times as long`
         if (gapMs === undefined)
-          return { words: `with fewer than two entries it waits ${formatDuration(empty)}${times}`, figures: {} }
+          return { text: `with fewer than two entries it waits ${formatDuration(empty)}${times}`, figures: {} }
         const entries = timeline.length
         return {
-          words: `its last ${entries} entries, polls in vain among them, lie ${formatDuration(gapMs)} apart in the mean${times}`,
+          text: `the mean gap of its last ${entries} entries, including polls without news, is ${formatDuration(gapMs)}${times}`,
           figures: { gapMs, entries },
         }
       },
@@ -120,7 +121,7 @@ function atOwnPace(
   ownWait: (timeline: readonly Instant[]) => number,
 ): [Instant[], Instant] {
   let [now, last] = [timeline, polledAt]
-  for (let polls = 0; polls < MOST_POLLS; polls++) {
+  for (let polls = 0; polls < MAX_POLLS; polls++) {
     const next = last + ownWait(now)
     if (next > at) break
     now = withVirtual(now, next)

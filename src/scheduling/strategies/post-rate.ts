@@ -17,7 +17,7 @@ import { defineStrategy } from '../strategy-settings.ts'
 
 const MINUTES = 1440
 const DATES = 16 // bytes of the two dates
-const MOST_COUNTED = 0xffff
+const MAX_COUNT = 0xffff
 
 interface History {
   fromAt: Instant
@@ -32,7 +32,7 @@ export const postRate = defineStrategy(
       kind: 'choice',
       default: 'ignored',
       choices: ['ignored', 'counted'],
-      sentence: 'Whether the time since the newest entry counts as time without entries.',
+      description: 'Whether the time since the newest entry counts as time without entries.',
     },
   },
   ({ silence }) => ({
@@ -49,7 +49,7 @@ export const postRate = defineStrategy(
       const history = before ?? { fromAt: fresh[0] ?? at, upTo, posts: new Uint16Array(MINUTES) }
       for (const publishedAt of fresh) {
         const minute = minuteOf(publishedAt)
-        history.posts[minute] = Math.min(MOST_COUNTED, history.posts[minute]! + 1)
+        history.posts[minute] = Math.min(MAX_COUNT, history.posts[minute]! + 1)
       }
       return pack({ ...history, upTo: Math.max(history.upTo, upTo) })
     },
@@ -76,10 +76,10 @@ export const postRate = defineStrategy(
 
     reason(memory) {
       const history = unpack(memory)
-      if (!history) return { words: 'it has shown nothing yet, and is looked at every hour', figures: {} }
+      if (!history) return { text: 'it has shown no entries yet, and is polled every hour', figures: {} }
       const entriesPerDay = ratesOf(history).reduce((sum, rate) => sum + rate, 0)
       return {
-        words: `by the minutes of its days it posts ${formatAmount(entriesPerDay)} entries a day, and one is expected by then`,
+        text: `by minute of the day, it posts ${formatAmount(entriesPerDay)} entries a day, and one is expected by then`,
         figures: { entriesPerDay },
       }
     },

@@ -78,10 +78,10 @@ describe('posting-history', () => {
     })
 
     it('hardly adjusts weekdays if there are few entries', () => {
-      const one = watched([MONDAY + 8 * DAY + 12 * HOUR])
+      const learned = watched([MONDAY + 8 * DAY + 12 * HOUR])
       const of = (day: number) =>
-        strategy.urgency!(one, at + (day + 1) * DAY, { subscribers: 0 }) -
-        strategy.urgency!(one, at + day * DAY, { subscribers: 0 })
+        strategy.urgency!(learned, at + (day + 1) * DAY, { subscribers: 0 }) -
+        strategy.urgency!(learned, at + day * DAY, { subscribers: 0 })
       expect(of(1)).toBeGreaterThan(of(2))
       expect(of(1)).toBeLessThan(of(2) * 1.2)
     })
@@ -89,11 +89,11 @@ describe('posting-history', () => {
     it('treats a weekday that was not observed yet as an average one', () => {
       // from Monday to Thursday, ten entries a day
       const four = Array.from({ length: 40 }, (_, i) => MONDAY + Math.floor(i / 10) * DAY + 12 * HOUR)
-      const begun = strategy.learn(strategy.begin(), { at: MONDAY + DAY, window: [], fresh: 0 })
+      const initial = strategy.learn(strategy.begin(), { at: MONDAY + DAY, window: [], fresh: 0 })
       const since = MONDAY + 4 * DAY
-      const known = strategy.learn(begun, { at: since, window: four, fresh: 40 })
-      expect(strategy.urgency!(known, since + DAY, { subscribers: 0 })).toBeCloseTo(10, 1)
-      expect(strategy.urgency!(known, since + 7 * DAY, { subscribers: 0 })).toBeCloseTo(70, 1)
+      const learned = strategy.learn(initial, { at: since, window: four, fresh: 40 })
+      expect(strategy.urgency!(learned, since + DAY, { subscribers: 0 })).toBeCloseTo(10, 1)
+      expect(strategy.urgency!(learned, since + 7 * DAY, { subscribers: 0 })).toBeCloseTo(70, 1)
     })
 
     it('with by=threshold, polls when the week has brought enough articles', () => {
@@ -117,7 +117,7 @@ describe('posting-history', () => {
     const timer = [1.6, 1, MONDAY]
 
     it.each([
-      ['with what M may grow to and the first ToE', doubles(MONDAY, at, ...hours, ...timer, 80, 2)],
+      ['with the maximum of M and the first ToE', doubles(MONDAY, at, ...hours, ...timer, 80, 2)],
       ['that end with the date', doubles(MONDAY, at, ...hours, ...timer)],
     ])('are read with equal weekdays: %s', (_, old) => {
       for (const later of [10.5 * HOUR, DAY, 9 * DAY])
@@ -131,10 +131,10 @@ describe('posting-history', () => {
     it('learn weekdays from then on', () => {
       const old = doubles(MONDAY, at, ...hours, ...timer, 80, 0)
       const tuesday = Array(60).fill(at + DAY + 12 * HOUR)
-      const learnt = strategy.learn(old, { at: at + 7 * DAY, window: tuesday, fresh: 60 })
+      const updated = strategy.learn(old, { at: at + 7 * DAY, window: tuesday, fresh: 60 })
       const on = (day: number) =>
-        strategy.urgency!(learnt, at + (8 + day) * DAY, { subscribers: 0 }) -
-        strategy.urgency!(learnt, at + (7 + day) * DAY, { subscribers: 0 })
+        strategy.urgency!(updated, at + (8 + day) * DAY, { subscribers: 0 }) -
+        strategy.urgency!(updated, at + (7 + day) * DAY, { subscribers: 0 })
       expect(on(1)).toBeGreaterThan(2 * on(3))
     })
 
@@ -145,7 +145,7 @@ describe('posting-history', () => {
     })
 
     it.each([[new Uint8Array(0)], [new Uint8Array(5)], [doubles(1, 2, 3)]])(
-      'are those of a feed never polled where nobody can read them: %s',
+      'that cannot be read are those of a feed never polled: %s',
       (broken) => {
         expect(strategy.next(broken, at, terms(HOUR))).toBe(strategy.next(strategy.begin(), at, terms(HOUR)))
         expect(strategy.learn(broken, { at, window, fresh: 3 })).toEqual(

@@ -32,23 +32,35 @@ import { defineStrategy } from '../strategy-settings.ts'
 
 /** Undefined for a feed that was never polled. Memories of earlier versions end with the date. */
 export function decodeTrainingMemory(memory: Memory) {
-  const known = decodePattern(memory, 5) ?? decodePattern(memory, 3)
-  const [median = 0, timer = 0, beganAt = 0, most, late = 0] = known?.rest ?? []
-  return known && { pattern: known.pattern, timer: { median, timer, most }, beganAt, late }
+  const pattern = decodePattern(memory, 5) ?? decodePattern(memory, 3)
+  const [median = 0, timer = 0, beganAt = 0, most, late = 0] = pattern?.rest ?? []
+  return pattern && { pattern: pattern.pattern, timer: { median, timer, most }, beganAt, late }
 }
 
 export const postingHistory = defineStrategy(
-  'Trains for four weeks, then polls where most new articles are expected (Adam, Bouras, Poulopoulos 2010).',
+  'Trains for four weeks, then polls the feeds with the most expected articles (Adam, Bouras, Poulopoulos 2010).',
   {
-    training: { kind: 'duration', default: 28 * DAY, least: 0, most: 366 * DAY, sentence: 'How long it trains.' },
-    c: { kind: 'number', default: 0, least: 0, most: 1000, sentence: 'How much a subscriber weighs (eq. 6).' },
-    gap: { kind: 'duration', default: 10 * MINUTE, least: 0, most: DAY, sentence: 'The least time between two polls.' },
-    floor: { kind: 'number', default: 0.002, least: 1e-9, most: 1, sentence: 'The least rate, in articles an hour.' },
+    training: {
+      kind: 'duration',
+      default: 28 * DAY,
+      min: 0,
+      max: 366 * DAY,
+      description: 'Length of the training phase.',
+    },
+    c: { kind: 'number', default: 0, min: 0, max: 1000, description: 'Weight of a subscriber (eq. 6).' },
+    gap: {
+      kind: 'duration',
+      default: 10 * MINUTE,
+      min: 0,
+      max: DAY,
+      description: 'Minimum interval between two polls.',
+    },
+    floor: { kind: 'number', default: 0.002, min: 1e-9, max: 1, description: 'Minimum rate, in articles per hour.' },
     by: {
       kind: 'choice',
       default: 'rank',
       choices: ['rank', 'threshold'],
-      sentence: 'Whether the highest ranks go in every round, or whoever passes a threshold.',
+      description: 'Whether each round polls the highest ranks, or all feeds above a threshold.',
     },
     ...ROUND_SETTINGS,
   },
@@ -56,15 +68,20 @@ export const postingHistory = defineStrategy(
     const rounds = createRounds(settings)
 
     const read = (memory: Memory) => {
-      const known = decodeTrainingMemory(memory)
-      return known && { ...known, timer: { ...known.timer, most: known.timer.most ?? rounds.first.most } }
+      const trainingState = decodeTrainingMemory(memory)
+      return (
+        trainingState && {
+          ...trainingState,
+          timer: { ...trainingState.timer, most: trainingState.timer.most ?? rounds.first.most },
+        }
+      )
     }
 
     /** Caches what ranks are computed from, as long as the memory is referenced. */
     const rankedBy = new WeakMap<Memory, { sums: PostingRates; lastAt: Instant }>()
     const ratesOf = (memory: Memory) => {
-      const known = read(memory)
-      return known && { sums: cumulativeRates(postingRates(known.pattern, floor)), lastAt: known.pattern.lastAt }
+      const state = read(memory)
+      return state && { sums: cumulativeRates(postingRates(state.pattern, floor)), lastAt: state.pattern.lastAt }
     }
 
     const weightOf = ({ subscribers, activity = 1 }: Pick<Terms, 'subscribers' | 'activity'>) =>
@@ -78,13 +95,13 @@ export const postingHistory = defineStrategy(
       begin: () => EMPTY_MEMORY,
 
       learn(memory, observation) {
-        const known = read(memory)
-        const { median, timer, most } = rounds.after(known?.timer ?? rounds.first, !known || observation.fresh > 0)
-        const late = known ? 0 : rounds.firstToE(observation.at)
-        return encodePattern(updatePattern(known?.pattern, observation), [
+        const state = read(memory)
+        const { median, timer, most } = rounds.after(state?.timer ?? rounds.first, !state || observation.fresh > 0)
+        const late = state ? 0 : rounds.firstToE(observation.at)
+        return encodePattern(updatePattern(state?.pattern, observation), [
           median,
           timer,
-          known?.beganAt ?? observation.at,
+          state?.beganAt ?? observation.at,
           most,
           late,
         ])
@@ -94,15 +111,15 @@ export const postingHistory = defineStrategy(
 
       next(memory, lastAt, terms) {
         const { limits } = terms
-        const known = read(memory)
-        if (!known) return lastAt + HOUR
-        if (isTraining(known.beganAt, lastAt)) {
-          return rounds.endOf(roundsToWait(known.timer) + known.late, lastAt)
+        const state = read(memory)
+        if (!state) return lastAt + HOUR
+        if (isTraining(state.beganAt, lastAt)) {
+          return rounds.endOf(roundsToWait(state.timer) + state.late, lastAt)
         }
         if (by === 'rank' && terms.ranked) return lastAt + limits.maxMs
         const weight = weightOf(terms)
         let wanting = feedPrice(terms) / HOUR
-        const at = walkHours(postingRates(known.pattern, floor), lastAt, lastAt + limits.maxMs, (rate, lengthMs) => {
+        const at = walkHours(postingRates(state.pattern, floor), lastAt, lastAt + limits.maxMs, (rate, lengthMs) => {
           const brings = rate * weight * lengthMs
           if (brings >= wanting) return wanting / (rate * weight)
           wanting -= brings
@@ -112,25 +129,25 @@ export const postingHistory = defineStrategy(
       },
 
       reason(memory, lastAt, terms) {
-        const known = read(memory)
-        if (!known) return { words: 'nothing is known of it yet', figures: {} }
-        if (isTraining(known.beganAt, lastAt)) {
-          const { words, figures } = rounds.reason(known.timer, known.late)
-          const left = formatDuration(known.beganAt + training - lastAt)
-          return { words: `it trains for another ${left}; ${words}`, figures }
+        const state = read(memory)
+        if (!state) return { text: 'nothing is known about it yet', figures: {} }
+        if (isTraining(state.beganAt, lastAt)) {
+          const { text, figures } = rounds.reason(state.timer, state.late)
+          const remaining = formatDuration(state.beganAt + training - lastAt)
+          return { text: `the training phase lasts another ${remaining}; ${text}`, figures }
         }
         const weight = weightOf(terms)
-        const perDay = entriesPerDay(postingRates(known.pattern, floor))
+        const perDay = entriesPerDay(postingRates(state.pattern, floor))
         const counted = weight === 1 ? '' : `, each weighing ${formatAmount(weight)}`
         const posts = `by its hours and weekdays it posts ${formatAmount(perDay)} articles a day`
         if (by === 'rank' && terms.ranked)
           return {
-            words: `${posts}${counted}; in every round of ${formatDuration(settings.round)} those go where most are expected to wait`,
+            text: `${posts}${counted}; each round of ${formatDuration(settings.round)} polls the feeds with the most expected articles`,
             figures: { articlesPerDay: perDay },
           }
         const rank = feedPrice(terms) / HOUR
         return {
-          words: `${posts}, and is looked at when ${formatAmount(rank)} of them are expected to wait${counted}`,
+          text: `${posts}, and is polled when ${formatAmount(rank)} of them are expected to be waiting${counted}`,
           figures: { articlesPerDay: perDay, rank },
         }
       },

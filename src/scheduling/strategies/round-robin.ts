@@ -7,7 +7,7 @@ import { EMPTY_MEMORY } from '../memory-encoding.ts'
 import { defineStrategy } from '../strategy-settings.ts'
 
 export const roundRobin = defineStrategy(
-  'Polls all feeds in turn, as often as the budget allows, and learns nothing (reference of Adam et al. 2010).',
+  'Polls all feeds in turn, as often as the budget allows. Learns nothing (reference of Adam et al. 2010).',
   {},
   () => ({
     priced: true,
@@ -15,7 +15,7 @@ export const roundRobin = defineStrategy(
     learn: () => EMPTY_MEMORY,
     next: (_memory, lastAt, { price }) => lastAt + price,
     reason: (_memory, _lastAt, { price }) => ({
-      words: `all feeds are polled in turn, as the budget allows every ${formatDuration(price)}`,
+      text: `all feeds are polled in turn; the budget allows one poll every ${formatDuration(price)}`,
       figures: { everyMs: price },
     }),
   }),

@@ -23,8 +23,8 @@ export const sqrtRate = defineStrategy(
       priced: true,
       begin: () => EMPTY_MEMORY,
       learn(memory, { at, window, fresh }) {
-        const known = read(memory)
-        if (known) return encodeDoubles([known.entries + fresh, known.sinceAt])
+        const rate = read(memory)
+        if (rate) return encodeDoubles([rate.entries + fresh, rate.sinceAt])
         return encodeDoubles([window.length, Math.min(window[0] ?? at, at - DAY)])
       },
       next(memory, lastAt, terms) {
@@ -37,7 +37,7 @@ export const sqrtRate = defineStrategy(
         const { entries, sinceAt } = read(memory) ?? { entries: 0, sinceAt: lastAt - DAY }
         const entriesPerDay = ((entries + HALF) * DAY) / (lastAt - sinceAt)
         return {
-          words: `${formatAmount(entriesPerDay)} entries came a day, and a poll is worth ${formatDuration(price)} of waiting`,
+          text: `it posted ${formatAmount(entriesPerDay)} entries a day, and a poll costs ${formatDuration(price)} of waiting`,
           figures: { entriesPerDay, priceMs: price },
         }
       },

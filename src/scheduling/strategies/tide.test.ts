@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, type Memory, MINUTE } from '../../model/index.ts'
-import { LIMITS, type Look, strategyNamed, type Terms } from '../index.ts'
+import { LIMITS, type Observation, strategyNamed, type Terms } from '../index.ts'
 
 const strategy = strategyNamed('tide')
 const MONDAY = Date.UTC(2026, 0, 5)
@@ -12,9 +12,9 @@ function watched(published: number[], to: number, everyMs: number, window = 20):
   let memory = strategy.begin()
   let seen = 0
   for (let at = MONDAY; at <= to; at += everyMs) {
-    const upTo = published.filter((one) => one <= at).length
-    const shown = published.slice(Math.max(0, upTo - window), upTo)
-    memory = strategy.learn(memory, { at, window: upTo > seen ? shown : [], fresh: Math.min(window, upTo - seen) })
+    const upTo = published.filter((publishedAt) => publishedAt <= at).length
+    const shownDates = published.slice(Math.max(0, upTo - window), upTo)
+    memory = strategy.learn(memory, { at, window: upTo > seen ? shownDates : [], fresh: Math.min(window, upTo - seen) })
     seen = upTo
   }
   return memory
@@ -95,9 +95,9 @@ describe('tide', () => {
   it('polls rare feeds more often the nearer alpha is to 1', () => {
     const rarely = anyHour.filter((_, day) => day % 20 === 0)
     const ratio = (alpha: number) => {
-      const asked = strategyNamed(`tide:alpha=${alpha}`)
+      const withAlpha = strategyNamed(`tide:alpha=${alpha}`)
       const polls = (published: number[]) =>
-        asked.expect!(watched(published, end, 12 * HOUR), end, end + HOUR, terms()).pollsPerDay
+        withAlpha.expect!(watched(published, end, 12 * HOUR), end, end + HOUR, terms()).pollsPerDay
       return polls(rarely) / polls(anyHour)
     }
     expect(ratio(0.65)).toBeGreaterThan(1.2 * ratio(0))
@@ -134,7 +134,7 @@ describe('tide', () => {
     const memory = strategy.begin([watched(noons, end, 6 * HOUR)])
     const first = strategy.learn(memory, { at: end, window: [end - 3 * DAY], fresh: 1 })
     const alone = strategy.learn(strategy.begin(), { at: end, window: [end - 3 * DAY], fresh: 1 })
-    const noonOf = (one: Memory) => strategy.expect!(one, end, end + DAY, terms()).hours![12]!
+    const noonOf = (memory: Memory) => strategy.expect!(memory, end, end + DAY, terms()).hours![12]!
     expect(noonOf(first)).toBeGreaterThan(1.5 * noonOf(alone))
   })
 
@@ -144,31 +144,40 @@ describe('tide', () => {
 
   it.each([
     ['empty', new Uint8Array(0)],
-    ['cut', new Uint8Array(17)],
-    ['not ours', new Uint8Array(256).fill(255)],
+    ['truncated', new Uint8Array(17)],
+    ['from another program', new Uint8Array(256).fill(255)],
   ])('starts over with a memory that is %s', (_, memory) => {
     expect(strategy.next(memory, end, terms())).toBe(strategy.next(strategy.begin(), end, terms()))
   })
 
   it('proposes a reasonable date for any input', () => {
     const instant = fc.oneof(fc.integer({ min: -1e13, max: 1e15 }), fc.integer({ min: MONDAY, max: end }))
-    const look = fc.record({
+    const observation = fc.record({
       at: instant,
       window: fc.array(instant, { maxLength: 50 }),
       fresh: fc.integer({ min: -5, max: 99 }),
     })
     fc.assert(
-      fc.property(fc.array(look, { maxLength: 20 }), fc.double({ min: 0, noNaN: true }), (looks: Look[], price) => {
-        let memory = strategy.begin()
-        for (const one of looks) {
-          memory = strategy.learn(memory, one)
-          const next = strategy.next(memory, one.at, terms({ price }))
-          expect(Number.isNaN(next)).toBe(false)
-          expect(next).toBeGreaterThan(one.at)
-          const { perDay, pending, pollsPerDay } = strategy.expect!(memory, one.at, next, terms({ price: price + 1 }))
-          for (const number of [perDay, pending, pollsPerDay]) expect(number).toBeGreaterThanOrEqual(0)
-        }
-      }),
+      fc.property(
+        fc.array(observation, { maxLength: 20 }),
+        fc.double({ min: 0, noNaN: true }),
+        (observations: Observation[], price) => {
+          let memory = strategy.begin()
+          for (const observation of observations) {
+            memory = strategy.learn(memory, observation)
+            const next = strategy.next(memory, observation.at, terms({ price }))
+            expect(Number.isNaN(next)).toBe(false)
+            expect(next).toBeGreaterThan(observation.at)
+            const { perDay, pending, pollsPerDay } = strategy.expect!(
+              memory,
+              observation.at,
+              next,
+              terms({ price: price + 1 }),
+            )
+            for (const number of [perDay, pending, pollsPerDay]) expect(number).toBeGreaterThanOrEqual(0)
+          }
+        },
+      ),
       { numRuns: 200 },
     )
   })

@@ -27,29 +27,29 @@ import { tideWeek } from '../tide/week-forecast.ts'
 import { burstFillsAfter, windowFillsAfter } from '../tide/window-guard.ts'
 
 export const tide = defineStrategy(
-  'Learns at what hours a feed publishes and how much, and looks when that is worth the price of a poll.',
+  'Learns how much a feed publishes and at what hours, and polls when that is worth the price of a poll.',
   {
     alpha: {
       kind: 'number',
       default: 0.65,
-      least: 0,
-      most: 1,
-      sentence:
-        'From the least mean delay of entries (0) to the least mean of all feeds, however rarely they publish (1).',
+      min: 0,
+      max: 1,
+      description:
+        'From the minimum mean delay of entries (0) to the minimum mean over feeds, however rarely they publish (1).',
     },
     readers: {
       kind: 'number',
       default: 0.5,
-      least: 0,
-      most: 1,
-      sentence: 'How much the number of readers weighs: not at all (0) to in proportion (1).',
+      min: 0,
+      max: 1,
+      description: 'Weight of the number of readers: none (0) to proportional (1).',
     },
     horizon: {
       kind: 'duration',
       default: 21 * DAY,
-      least: DAY,
-      most: 366 * DAY,
-      sentence: 'Over how long the mean of a feed is taken: rarer ones count as if they had one entry in it.',
+      min: DAY,
+      max: 366 * DAY,
+      description: 'Period for the mean delay of a feed; rarer feeds count as if they had one entry in it.',
     },
   },
   (weights) => {
@@ -131,7 +131,7 @@ export const tide = defineStrategy(
         return {
           ...(observedPerDay(knowledge) ?? { perDay: rate.slow * DAY }),
           pending: expectedBy(grid, until - lastAt),
-          pollsPerDay: polls.reduce((sum, one) => sum + one, 0) / 7,
+          pollsPerDay: polls.reduce((sum, hourly) => sum + hourly, 0) / 7,
           ...(decided && { decided }),
           hours: Array.from(hours, (share) => share / 24),
           weekdays: Array.from(weekdays, (share) => share / 7),
@@ -166,8 +166,8 @@ function decidingFactor({ waitMs, window, burst, grid, outlook }: Decision): Exp
 
 /** Entries that the forecast expects before `ms`. */
 function expectedBy({ at, entries }: Grid, ms: Millis): number {
-  const next = at.findIndex((one) => one >= ms)
+  const next = at.findIndex((instant) => instant >= ms)
   if (next <= 0) return next === 0 ? 0 : entries[entries.length - 1]!
-  const part = (ms - at[next - 1]!) / (at[next]! - at[next - 1]!)
-  return entries[next - 1]! + part * (entries[next]! - entries[next - 1]!)
+  const fraction = (ms - at[next - 1]!) / (at[next]! - at[next - 1]!)
+  return entries[next - 1]! + fraction * (entries[next]! - entries[next - 1]!)
 }

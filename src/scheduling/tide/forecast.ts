@@ -12,7 +12,7 @@ const POINTS = 128
 /** Each step is longer than the previous one by this factor: distant instants need less precision. */
 const GROWTH = 1.02
 const STEPS_PER_INTERVAL = 32
-const SHORTEST_STEP: Millis = 30 * SECOND
+const MIN_STEP_MS: Millis = 30 * SECOND
 
 /** Reused for every forecast: allocating new arrays would cost as much as filling them. */
 const GRID: Grid = {
@@ -27,7 +27,7 @@ const GRID: Grid = {
  */
 export function forecast(state: TideState, now: Instant, typicalMs: Millis, leastMs: Millis): Grid {
   const { at, entries, moments } = GRID
-  let step = Math.max(SHORTEST_STEP, typicalMs / STEPS_PER_INTERVAL)
+  let step = Math.max(MIN_STEP_MS, typicalMs / STEPS_PER_INTERVAL)
   let before = tideAt(state.profile, now)
   for (let i = 1; i <= POINTS; i++) {
     at[i] = Math.max(at[i - 1]! + step, leastMs)

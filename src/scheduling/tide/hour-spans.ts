@@ -23,6 +23,6 @@ export function endOfSpan(at: Instant): Instant {
 /** Interpolates cumulative `sums` (of the spans before each) at `minute` of an hour. */
 export function upToMinute(sums: Float64Array, minute: number): number {
   const span = SPAN_OF_MINUTE[Math.min(59, Math.floor(minute))]!
-  const part = (minute - BEGINS[span]!) / (ENDS[span]! - BEGINS[span]!)
-  return sums[span]! + (sums[span + 1]! - sums[span]!) * part
+  const fraction = (minute - BEGINS[span]!) / (ENDS[span]! - BEGINS[span]!)
+  return sums[span]! + (sums[span + 1]! - sums[span]!) * fraction
 }

@@ -3,7 +3,7 @@
  * as exposure, so that silence teaches, too; then each new entry is added, decayed by its age.
  */
 import { DAY, type Instant, MINUTE, type Millis } from '../../model/index.ts'
-import type { Look } from '../strategy.ts'
+import type { Observation } from '../strategy.ts'
 import { PACE_HALF_LIFE } from './burst.ts'
 import { spanOf } from './hour-spans.ts'
 import { ACTS, CAPACITY, ENTRIES, type Knowledge, PACE, PROFILE_LEVELS, SHOWN } from './knowledge.ts'
@@ -22,32 +22,32 @@ const MAX_ENTRIES = 1000
 const USUAL_CAPACITY = 10
 
 /** Changes `knowledge`, and returns its new profile. */
-export function learn(knowledge: Knowledge, observation: Look): Profile {
+export function learn(knowledge: Knowledge, observation: Observation): Profile {
   const isFirst = knowledge.lastPollAt === 0
   const fresh = newEntriesIn(observation, isFirst)
   if (isFirst) beginObserving(knowledge, fresh, observation.at)
   const from = knowledge.lastPollAt
-  const lost = isFirst ? 0 : estimateLost(fresh, observation, from)
+  const lostEntries = isFirst ? 0 : estimateLost(fresh, observation, from)
   if (observation.window.length > 0) updateCapacity(knowledge, observation, isFirst)
 
   knowledge.lastPollAt = Math.max(from, observation.at)
   decay(knowledge, knowledge.lastPollAt - from)
   const gapMs = Math.min(MAX_ACT_GAP, ACT_GAP_SHARE / longRunActs(knowledge, fresh.length, knowledge.lastPollAt - from))
   for (const at of fresh) addEntry(knowledge, at, gapMs)
-  knowledge.sums[ENTRIES]! += lost
-  knowledge.sums[PACE]! += lost
+  knowledge.sums[ENTRIES]! += lostEntries
+  knowledge.sums[PACE]! += lostEntries
   const profile = computeProfile(knowledge)
   addExposure(knowledge, from, profile)
   return profile
 }
 
 /** The new entries, oldest first. At the first poll, the oldest entry only marks the beginning of the observed time. */
-function newEntriesIn({ at, window, fresh }: Look, isFirst: boolean): Instant[] {
-  const shown: Instant[] = []
-  for (const publishedAt of window.slice(-MAX_ENTRIES)) if (publishedAt > 0) shown.push(Math.min(publishedAt, at))
-  shown.sort((a, b) => a - b)
-  const count = isFirst ? shown.length : Math.min(shown.length, Math.max(0, fresh))
-  return shown.slice(shown.length - count)
+function newEntriesIn({ at, window, fresh }: Observation, isFirst: boolean): Instant[] {
+  const dates: Instant[] = []
+  for (const publishedAt of window.slice(-MAX_ENTRIES)) if (publishedAt > 0) dates.push(Math.min(publishedAt, at))
+  dates.sort((a, b) => a - b)
+  const count = isFirst ? dates.length : Math.min(dates.length, Math.max(0, fresh))
+  return dates.slice(dates.length - count)
 }
 
 /** The observed time begins with the oldest entry of the first poll. */
@@ -63,13 +63,13 @@ function beginObserving(knowledge: Knowledge, fresh: Instant[], at: Instant): vo
  * Estimates lost entries. If no known entry is left in the window, some were lost: as many as the pace of the shown ones
  * suggests.
  */
-function estimateLost(fresh: Instant[], { at, window }: Look, lastPollAt: Instant): number {
+function estimateLost(fresh: Instant[], { at, window }: Observation, lastPollAt: Instant): number {
   const oldest = fresh[0]
   if (oldest === undefined || fresh.length < window.length || oldest <= lastPollAt || at <= oldest) return 0
   return Math.min(fresh.length, ((oldest - lastPollAt) / (at - oldest)) * fresh.length)
 }
 
-function updateCapacity({ sums }: Knowledge, { window, fresh }: Look, isFirst: boolean): void {
+function updateCapacity({ sums }: Knowledge, { window, fresh }: Observation, isFirst: boolean): void {
   const isFull = !isFirst && window.length < sums[SHOWN]! + fresh
   sums[CAPACITY] = isFull ? window.length : Math.max(USUAL_CAPACITY, window.length)
   sums[SHOWN] = window.length
@@ -77,14 +77,14 @@ function updateCapacity({ sums }: Knowledge, { window, fresh }: Look, isFirst: b
 
 function decay({ hours, weekdays, minutes, acts, exposure, sums }: Knowledge, passedMs: Millis): void {
   for (let level = 0; level < PROFILE_LEVELS; level++) {
-    const left = 2 ** (-passedMs / HALF_LIVES[level]!)
-    acts[level]! *= left
-    exposure[level]! *= left
+    const retained = 2 ** (-passedMs / HALF_LIVES[level]!)
+    acts[level]! *= retained
+    exposure[level]! *= retained
   }
-  const left = 2 ** (-passedMs / PROFILE_HALF_LIFE)
-  for (const counts of [hours, weekdays, minutes]) for (let i = 0; i < counts.length; i++) counts[i]! *= left
-  sums[ENTRIES]! *= left
-  sums[ACTS]! *= left
+  const retainedProfile = 2 ** (-passedMs / PROFILE_HALF_LIFE)
+  for (const counts of [hours, weekdays, minutes]) for (let i = 0; i < counts.length; i++) counts[i]! *= retainedProfile
+  sums[ENTRIES]! *= retainedProfile
+  sums[ACTS]! *= retainedProfile
   sums[PACE]! *= 2 ** (-passedMs / PACE_HALF_LIFE)
 }
 

@@ -25,10 +25,10 @@ export function weightedPrice(
   { subscribers, goalMs, ...terms }: Pick<Terms, 'price' | 'cost' | 'subscribers' | 'goalMs'>,
   { alpha, readers, horizon }: PriceWeights,
 ): Millis {
-  const own = feedPrice(terms) / (weightOf(rate.slow, alpha, horizon) * Math.max(1, subscribers) ** readers)
-  if (goalMs === undefined) return own
-  const wanted = (rate.slow * meanDensity(profile) * goalMs ** 2) / 2
-  return Math.min(own, wanted)
+  const ownPrice = feedPrice(terms) / (weightOf(rate.slow, alpha, horizon) * Math.max(1, subscribers) ** readers)
+  if (goalMs === undefined) return ownPrice
+  const goalPrice = (rate.slow * meanDensity(profile) * goalMs ** 2) / 2
+  return Math.min(ownPrice, goalPrice)
 }
 
 /** Weight of an entry's waiting; 1 for a feed with one entry per day. */

@@ -128,7 +128,7 @@ function mixShapes(
     return logWeight + TEMPER * likelihood
   })
   const best = Math.max(...logOdds)
-  const odds = logOdds.map((one) => Math.exp(one - best))
+  const odds = logOdds.map((log) => Math.exp(log - best))
   const sum = odds.reduce((a, b) => a + b)
   const week = new Float64Array(WEEK_HOURS)
   SHAPES.forEach((shape, k) => {

@@ -55,8 +55,8 @@ export function rateAfter({ slow, above }: Rate, u: Millis): number {
 }
 
 /** Long-run rate of acts, as if `more` further ones had come in `moreMs`. */
-export function longRunActs({ acts, exposure }: Knowledge, more = 0, moreMs: Millis = 0): number {
-  return (acts[0]! + more + PRIOR.acts) / (exposure[0]! + moreMs + PRIOR.exposureMs)
+export function longRunActs({ acts, exposure }: Knowledge, extraActs = 0, extraMs: Millis = 0): number {
+  return (acts[0]! + extraActs + PRIOR.acts) / (exposure[0]! + extraMs + PRIOR.exposureMs)
 }
 
 export function entriesPerAct({ sums }: Knowledge): number {

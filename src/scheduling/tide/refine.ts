@@ -36,9 +36,9 @@ export function refineFirstPoll(
     const to = Math.min(end, x < earliest ? earliest : endOfSpan(now + x) - now)
     const tideThen = tideAt(state.profile, now + to)
     const perTideNow = ratePerTide(state, (at[cell]! + at[cell + 1]!) / 2)
-    const more = perTideNow * (tideThen - tide) + burstBetween(state.burst, x, to)
-    a += more
-    u += (more * (x + to)) / 2
+    const extra = perTideNow * (tideThen - tide) + burstBetween(state.burst, x, to)
+    a += extra
+    u += (extra * (x + to)) / 2
     tide = tideThen
     x = to
     if (x < earliest) continue

@@ -73,7 +73,7 @@ export const SHAPES: readonly Shape[] = LEARNT.map(([weight, digits]) => shapeOf
 
 function shapeOf(weight: number, digits: string): Shape {
   const week = Float64Array.from(digits, (digit) => 0.02 * 800 ** (DIGITS.indexOf(digit) / 63))
-  const mean = week.reduce((sum, one) => sum + one) / week.length
+  const mean = week.reduce((sum, n) => sum + n) / week.length
   const hours = new Float64Array(24)
   const weekdays = new Float64Array(7)
   week.forEach((density, i) => {

@@ -19,13 +19,13 @@ export function shrinkToUsual(
   seen?: Float64Array,
 ): Float64Array {
   const n = counts.length
-  const watched = seen ? usualWhileObserved(usual, seen) : usual
+  const observedTotal = seen ? usualWhileObserved(usual, seen) : usual
   let total = 0
   for (let i = 0; i < n; i++) total += counts[i]!
-  const evidence = kappas.map((kappa) => logEvidence(counts, total, watched, kappa))
+  const evidence = kappas.map((kappa) => logEvidence(counts, total, observedTotal, kappa))
   const best = Math.max(...evidence)
   let sum = 0
-  for (const one of evidence) sum += Math.exp(one - best)
+  for (const logWeight of evidence) sum += Math.exp(logWeight - best)
   into.fill(0)
   for (let k = 0; k < kappas.length; k++) {
     const share = Math.exp(evidence[k]! - best) / sum
@@ -33,7 +33,7 @@ export function shrinkToUsual(
     const kappa = kappas[k]!
     for (let i = 0; i < n; i++) {
       const u = usual[i]!
-      into[i]! += (share * u * (n * counts[i]! + kappa * u)) / (total * watched[i]! + kappa * u)
+      into[i]! += (share * u * (n * counts[i]! + kappa * u)) / (total * observedTotal[i]! + kappa * u)
     }
   }
   return into

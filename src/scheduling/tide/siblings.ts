@@ -7,17 +7,17 @@ import { decodeKnowledge, encodeKnowledge, newKnowledge } from './knowledge.ts'
 const SIBLING_ACTS = 6
 
 export function memoryFromSiblings(siblings: readonly Memory[]): Memory {
-  const known = siblings.flatMap((memory) => decodeKnowledge(memory) ?? []).filter(({ hours }) => sumOf(hours) > 0)
-  if (known.length === 0) return EMPTY_MEMORY
-  const like = newKnowledge()
-  for (const sibling of known)
+  const knowledge = siblings.flatMap((memory) => decodeKnowledge(memory) ?? []).filter(({ hours }) => sumOf(hours) > 0)
+  if (knowledge.length === 0) return EMPTY_MEMORY
+  const prior = newKnowledge()
+  for (const sibling of knowledge)
     for (const name of ['hours', 'weekdays', 'minutes'] as const) {
-      const share = SIBLING_ACTS / known.length / Math.max(1e-9, sumOf(sibling[name]))
+      const share = SIBLING_ACTS / knowledge.length / Math.max(1e-9, sumOf(sibling[name]))
       sibling[name].forEach((count, i) => {
-        like[name][i]! += share * count
+        prior[name][i]! += share * count
       })
     }
-  return encodeKnowledge(like)
+  return encodeKnowledge(prior)
 }
 
 function sumOf(counts: Float32Array): number {

@@ -6,11 +6,11 @@ describe('silence', () => {
   it.each([
     ['no goal', 0, 0, 0],
     ['no goal', 1, 0, 0.02],
-    ['a doubt', 3, 0.05, 0.2],
-    ['as likely sleep as not', Math.log(1 / 0.005), 0.4, 0.5],
-    ['sleep', 10, 0.85, 0.9],
-    ['sleep, though it may have ended just now', 1000, 0.9, 0.9],
-    ['nothing, if dates are turned round', -5, 0, 0],
+    ['doubtful', 3, 0.05, 0.2],
+    ['as likely as not', Math.log(1 / 0.005), 0.4, 0.5],
+    ['nearly certain', 10, 0.85, 0.9],
+    ['certain, though it may have ended just now', 1000, 0.9, 0.9],
+    ['zero if the dates are reversed', -5, 0, 0],
   ])('is %s where %d acts were expected', (_, acts, least, most) => {
     expect(asleepAfter(acts)).toBeGreaterThanOrEqual(least)
     expect(asleepAfter(acts)).toBeLessThanOrEqual(most + 1e-9)

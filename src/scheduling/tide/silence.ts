@@ -13,7 +13,7 @@ import { DAY, type Millis } from '../../model/index.ts'
 
 const DELTA = 0.005
 /** However long the silence, it may have ended just now. */
-const LEAST_AWAKE = 0.1
+const MIN_AWAKE = 0.1
 const WAKING_HALF_LIFE: Millis = DAY
 const WAKING = Math.LN2 / WAKING_HALF_LIFE
 /** Smaller values are not worth computing exponentials for. */
@@ -23,7 +23,7 @@ const NEGLIGIBLE = 1e-3
 export function asleepAfter(acts: number): number {
   const silent = Math.exp(-(1 + DELTA) * Math.max(0, acts))
   const awake = silent / (silent + (DELTA / (1 + DELTA)) * (1 - silent))
-  const asleep = (1 - LEAST_AWAKE) * (1 - awake)
+  const asleep = (1 - MIN_AWAKE) * (1 - awake)
   return asleep < NEGLIGIBLE ? 0 : asleep
 }
 

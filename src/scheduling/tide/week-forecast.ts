@@ -3,7 +3,7 @@
  * rate), where the rate is the mean over such an interval: the hours hardly matter for a feed that is polled every two days.
  */
 import { HOUR, type Millis } from '../../model/index.ts'
-import type { Terms, WeekAhead } from '../strategy.ts'
+import type { Terms, WeekForecast } from '../strategy.ts'
 import { CAPACITY, type Knowledge } from './knowledge.ts'
 import type { Profile } from './profile.ts'
 import type { TideState } from './tide-state.ts'
@@ -16,7 +16,7 @@ export function tideWeek(
   { sums }: Pick<Knowledge, 'sums'>,
   price: Millis,
   { limits, stretch = 1 }: Pick<Terms, 'limits' | 'stretch'>,
-): WeekAhead {
+): WeekForecast {
   const perMs = ((rate.slow + rate.now) / 2) * (1 - asleep)
   const usualHours = Math.sqrt((2 * price) / perMs) / HOUR
   const capacity = sums[CAPACITY]!
@@ -24,13 +24,13 @@ export function tideWeek(
   let atAnyPrice = 0
   let waitedMs = 0
   for (let hour = 0; hour < WEEK_HOURS; hour++) {
-    const here = perMs * meanAround(profile, hour, usualHours)
-    const wished = Math.sqrt(here / (2 * price))
-    const guarded = capacity > 0 ? here / (FORECAST_SHARE * capacity * stretch) : 0
-    const made = Math.min(1 / limits.minMs, Math.max(1 / limits.maxMs, wished, guarded))
-    polls[hour] = made * HOUR
-    if (guarded > wished) atAnyPrice += made * HOUR
-    waitedMs += profile.week[hour]! / made / 2
+    const rateHere = perMs * meanAround(profile, hour, usualHours)
+    const unguarded = Math.sqrt(rateHere / (2 * price))
+    const guarded = capacity > 0 ? rateHere / (FORECAST_SHARE * capacity * stretch) : 0
+    const pollRate = Math.min(1 / limits.minMs, Math.max(1 / limits.maxMs, unguarded, guarded))
+    polls[hour] = pollRate * HOUR
+    if (guarded > unguarded) atAnyPrice += pollRate * HOUR
+    waitedMs += profile.week[hour]! / pollRate / 2
   }
   return {
     polls,

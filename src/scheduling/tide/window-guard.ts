@@ -11,7 +11,7 @@ import type { Grid } from './plan.ts'
 export const FORECAST_SHARE = 0.6
 const BURST_SHARE = 0.1
 /** One entry more than usual is no burst. */
-const BURST_LEAST = 1
+const MIN_BURST = 1
 
 /** When the forecast has filled its share of the window. */
 export function windowFillsAfter({ at, entries }: Grid, { sums }: Knowledge): Millis {
@@ -22,6 +22,6 @@ export function windowFillsAfter({ at, entries }: Grid, { sums }: Knowledge): Mi
 
 /** When the excess of the last hour would have filled its share, if it continued. */
 export function burstFillsAfter({ excess }: Burst, { sums }: Knowledge): Millis {
-  if (excess <= BURST_LEAST || sums[CAPACITY] === 0) return Number.POSITIVE_INFINITY
+  if (excess <= MIN_BURST || sums[CAPACITY] === 0) return Number.POSITIVE_INFINITY
   return (BURST_SHARE * sums[CAPACITY]! * PACE_SPAN) / excess
 }

@@ -1,4 +1,4 @@
-/** A feed that we give out, in the format that its name ends with, with validators; found by `views/feed-out`. */
+/** Responses with an outgoing feed in the format of its extension, with ETag and Last-Modified. */
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { type FeedOutQuery, outgoingFeed } from '../../views/index.ts'
@@ -6,23 +6,23 @@ import { notFound, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { FEED_TYPES, type FeedOutFormat, writeFeedOut } from './write-feed-out.ts'
 
-/** What stands before the format, and the format. */
+/** Splits a file name into its key and format. */
 export function formatIn(name: string): { key: string; format: FeedOutFormat } {
   const [, key, format] = /^(.+)\.(rss|atom|json)$/.exec(name) ?? []
   if (key && format) return { key, format: format as FeedOutFormat }
   throw new Problem(404, 'feeds are available as .rss, .atom or .json', 'try /feeds/all.rss')
 }
 
-/** With a hub, the feed says where it is by the address that the hub is told. */
+/** With a hub, the feed's self link is the public address that the hub knows. */
 export async function answerWithFeed(
   c: Context,
-  wanted: FeedOutQuery,
+  query: FeedOutQuery,
   format: FeedOutFormat,
   parts: ServerParts,
   hub?: ServerParts['hub'],
 ) {
-  const found = await outgoingFeed(wanted, parts)
-  if (!found) throw notFound('feed', wanted.feedId ?? 0)
+  const found = await outgoingFeed(query, parts)
+  if (!found) throw notFound('feed', query.feedId ?? 0)
   if ('fault' in found) throw new Problem(400, found.fault, found.hint)
   const { href, origin, pathname } = new URL(c.req.url)
   const selfUrl = hub ? hub.publicUrl.replace(/\/+$/, '') + pathname : href
@@ -32,7 +32,7 @@ export async function answerWithFeed(
   return answerWithValidators(c, body, { type: FEED_TYPES[format], changedAt: found.changedAt })
 }
 
-/** RFC 9110, 13.2.2: where there is an entity tag, the date says nothing. */
+/** RFC 9110, 13.2.2: If-None-Match takes precedence over If-Modified-Since. */
 function answerWithValidators(c: Context, body: string, { type, changedAt }: { type: string; changedAt: number }) {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
   const headers = {

@@ -1,4 +1,4 @@
-/** Feeds that we give out, read by our own parser and by others. */
+/** Outgoing feeds, read by our own parser and by others. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import RssParser from 'rss-parser'
@@ -14,8 +14,8 @@ const FORMATS: FeedOutFormat[] = ['rss', 'atom', 'json']
 const PLACES = { selfUrl: 'https://us.example/feeds/all.rss?q=a&unique=copy', homeUrl: 'https://us.example/' }
 
 async function filled() {
-  const stage = createServerFixture()
-  const tides = await stage.addFeed({
+  const fixture = createServerFixture()
+  const tides = await fixture.addFeed({
     url: 'https://tides.example/feed',
     title: 'Tides',
     folder: 'Sea',
@@ -32,24 +32,24 @@ async function filled() {
       { title: 'Low water', summary: `<b>${'low '.repeat(400)}</b>`, agoMs: 8 * HOUR },
     ],
   })
-  await stage.addFeed({
+  await fixture.addFeed({
     url: 'https://bread.example/atom.xml',
     title: 'Bread',
     entries: [{ title: 'Rye and water', agoMs: 6 * HOUR, category: 'food' }],
   })
-  await stage.index()
-  const titles = async (path: string) => read(await (await stage.app.request(path)).text()).map(({ title }) => title)
-  return { ...stage, tides, titles }
+  await fixture.index()
+  const titles = async (path: string) => read(await (await fixture.app.request(path)).text()).map(({ title }) => title)
+  return { ...fixture, tides, titles }
 }
 
 function read(document: string): ParsedFeed['entries'] {
-  const reading = parseFeed(new TextEncoder().encode(document), { url: address(PLACES.selfUrl) })
-  if (reading.kind !== 'feed') throw new Error('it is not a feed')
-  return reading.entries
+  const parsed = parseFeed(new TextEncoder().encode(document), { url: address(PLACES.selfUrl) })
+  if (parsed.kind !== 'feed') throw new Error('it is not a feed')
+  return parsed.entries
 }
 
-describe('a feed that we give out', () => {
-  test.each(FORMATS)('as %s has the newest entries first, safe and with what comes with them', async (format) => {
+describe('an outgoing feed', () => {
+  test.each(FORMATS)('as %s lists the newest entries first, sanitized, with enclosures', async (format) => {
     const { app } = await filled()
     const response = await app.request(`/feeds/all.${format}`)
     const text = await response.text()
@@ -62,7 +62,7 @@ describe('a feed that we give out', () => {
     expect(text).toContain('http://localhost/feeds/all')
   })
 
-  test('is narrowed down by words, feed, folder, category and number', async () => {
+  test('is filtered by words, feed, folder, category and limit', async () => {
     const { titles, tides } = await filled()
     expect(await titles('/feeds/x.rss?q=water')).toEqual(['High water & wind', 'Rye and water', 'Low water'])
     expect(await titles(`/feeds/x.atom?feed=${tides}&q=low`)).toEqual(['Low water'])
@@ -72,7 +72,7 @@ describe('a feed that we give out', () => {
     expect(await titles('/feeds/x.rss?limit=1')).toEqual(['High water & wind'])
   })
 
-  test('as a summary has the beginning of a text only', async () => {
+  test('as a summary has only the beginning of each text', async () => {
     const { app } = await filled()
     const [full, short] = await Promise.all(
       ['full', 'summary'].map(async (text) => (await app.request(`/feeds/all.json?text=${text}&q=low`)).text()),
@@ -82,7 +82,7 @@ describe('a feed that we give out', () => {
     expect(short).toContain(' …')
   })
 
-  test('costs 304 while nothing changed, by its tag or by its date', async () => {
+  test('answers 304 while nothing changed, by ETag or date', async () => {
     const { app } = await filled()
     const { headers } = await app.request('/feeds/all.atom')
     const again = (sent: Record<string, string>) => app.request('/feeds/all.atom', { headers: sent })
@@ -93,13 +93,13 @@ describe('a feed that we give out', () => {
     expect((await again({ 'if-modified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).status).toBe(200)
   })
 
-  test('a feed that we give out has two hundred entries at most', async () => {
+  test('an outgoing feed has at most two hundred entries', async () => {
     const { app } = await filled()
-    const asked = async (limit: number) => (await app.request(`/feeds/all.rss?limit=${limit}`)).status
-    expect([await asked(200), await asked(201)]).toEqual([200, 400])
+    const statusFor = async (limit: number) => (await app.request(`/feeds/all.rss?limit=${limit}`)).status
+    expect([await statusFor(200), await statusFor(201)]).toEqual([200, 400])
   })
 
-  test('of a feed that is not there, or in another format, is none', async () => {
+  test('answers 404 for an unknown feed or format', async () => {
     const { app } = await filled()
     expect((await app.request('/feeds/x.rss?feed=99')).status).toBe(404)
     expect((await app.request('/feeds/x.html')).status).toBe(404)
@@ -110,35 +110,35 @@ describe('a hub', () => {
   const hub = { url: 'https://hub.example/?a=1&b=2', publicUrl: 'https://news.example.org/reader/' }
 
   async function secretFeed(parts: { hub?: typeof hub }) {
-    const stage = createServerFixture(parts)
-    const of = { personId: await stage.store.firstPerson(), of: { kind: 'river' as const }, text: 'full' as const }
-    await stage.store.addFeedOut({ ...of, name: 'River', key: 'secret', addedAt: NOW })
-    return stage.app
+    const fixture = createServerFixture(parts)
+    const of = { userId: await fixture.store.firstUser(), of: { kind: 'river' as const }, text: 'full' as const }
+    await fixture.store.addFeedOut({ ...of, name: 'River', key: 'secret', addedAt: NOW })
+    return fixture.app
   }
 
-  test.each(FORMATS)('is named by a person’s own feed, with the address that it is told (%s)', async (format) => {
+  test.each(FORMATS)('is announced in an outgoing feed, with its public address (%s)', async (format) => {
     const app = await secretFeed({ hub })
     const answer = await app.request(`/feeds/out/secret.${format}`)
     const self = `https://news.example.org/reader/feeds/out/secret.${format}`
     expect(answer.headers.get('link')).toBe(`<${hub.url}>; rel="hub", <${self}>; rel="self"`)
     const text = await answer.text()
-    const reading = parseFeed(new TextEncoder().encode(text), { url: address(self) })
-    expect(reading.kind === 'feed' && reading.facts.hub).toBe(hub.url)
+    const parsed = parseFeed(new TextEncoder().encode(text), { url: address(self) })
+    expect(parsed.kind === 'feed' && parsed.facts.hub).toBe(hub.url)
     expect(text).toContain(self)
   })
 
   test.each([
-    ['where none is set', {}, '/feeds/out/secret.rss'],
-    ['by a feed that needs a login', { hub }, '/feeds/all.rss'],
-    ['where the address asks for something else', { hub }, '/feeds/out/secret.rss?limit=5'],
-  ])('is not named %s', async (_, parts, path) => {
+    ['if none is configured', {}, '/feeds/out/secret.rss'],
+    ['by a feed that requires a login', { hub }, '/feeds/all.rss'],
+    ['by an address with parameters', { hub }, '/feeds/out/secret.rss?limit=5'],
+  ])('is not announced %s', async (_, parts, path) => {
     const answer = await (await secretFeed(parts)).request(path)
     expect([answer.status, answer.headers.get('link')]).toEqual([200, null])
     expect(await answer.text()).not.toMatch(/rel="hub"/)
   })
 })
 
-describe('whatever a title holds', () => {
+describe('any title', () => {
   const PIECES = [']]>', '<![CDATA[', '&', '&amp;', '&#0;', '<b', '</title>', '<script>', '\u0000', '\u0008', '\ufffe']
   const ODD = ['\uffff', '\ud800', '\udc00', '\u0085', '\u2028', '\r', '\n', '\t', '🐌', '"', "'", '--', '%', '{{']
   const text = fc
@@ -146,7 +146,7 @@ describe('whatever a title holds', () => {
     .map((parts) => parts.join(''))
 
   function feedWith(title: string): OutgoingFeed {
-    const item = { id: 7 as EntryId, seenAt: NOW, publishedAt: NOW, broughtAt: NOW, recordings: [] }
+    const item = { id: 7 as EntryId, seenAt: NOW, publishedAt: NOW, updatedHereAt: NOW, recordings: [] }
     const html = '<p>whole</p>'
     return {
       title,
@@ -158,7 +158,7 @@ describe('whatever a title holds', () => {
     }
   }
 
-  test.each(FORMATS)('%s is well formed for us and others, and no entry is lost', async (format) => {
+  test.each(FORMATS)('as %s gives a well-formed document without losing entries', async (format) => {
     await fc.assert(
       fc.asyncProperty(text, async (title) => {
         const document = await writeFeedOut(feedWith(title), format, PLACES)
@@ -176,7 +176,7 @@ describe('whatever a title holds', () => {
     )
   })
 
-  test('it stays text: in RSS also for who takes it for HTML', async () => {
+  test('stays text, in RSS even for readers that expect HTML', async () => {
     const title = '<img src=x onerror=alert(1)> AT&T &lt;'
     const documents = await Promise.all(FORMATS.map((format) => writeFeedOut(feedWith(title), format, PLACES)))
     const [rss, atom, json] = documents
@@ -186,7 +186,7 @@ describe('whatever a title holds', () => {
   })
 
   const hasFeedparser = spawnSync('python3', ['-c', 'import feedparser']).status === 0
-  test.runIf(hasFeedparser).each(FORMATS.slice(0, 2))('%s is no trouble to feedparser', async (format) => {
+  test.runIf(hasFeedparser).each(FORMATS.slice(0, 2))('as %s is parsed by feedparser', async (format) => {
     const input = await writeFeedOut(feedWith('a ]]> <b>& \u0000\ufffe\ud800 z'), format, PLACES)
     const script =
       'import sys, json, feedparser; d = feedparser.parse(sys.stdin.buffer.read()); print(json.dumps([bool(d.bozo), len(d.entries), d.entries[1].title]))'

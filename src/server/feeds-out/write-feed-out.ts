@@ -1,12 +1,12 @@
 /**
- * A feed that we give out, written in one of three formats. Whatever its entries' titles hold, the document is well formed and
- * a title stays text: what XML cannot hold is left out, and in RSS, where readers do not agree whether a title is text or HTML,
- * what looks like markup is written so that it is none for those who take it for HTML. The same feed is the same bytes.
+ * Writes outgoing feeds in three formats. Documents are well-formed whatever the titles contain, and titles stay text: characters that
+ * XML does not allow are removed, and in RSS, where readers disagree whether a title is text or HTML, markup is escaped for those that
+ * read it as HTML. Equal feeds give equal bytes.
  */
 import { createHash } from 'node:crypto'
 import type { OutgoingFeed, OutgoingItem } from '../../views/index.ts'
 
-/** Many small files: loaded when the first feed is asked for. */
+/** Loaded with the first request for a feed, because it has many small files. */
 type Smith = typeof import('feedsmith')
 
 export type FeedOutFormat = 'rss' | 'atom' | 'json'
@@ -18,11 +18,11 @@ export const FEED_TYPES: Record<FeedOutFormat, string> = {
 }
 
 interface Places {
-  /** Where it can be had again. */
+  /** The address of the feed. */
   selfUrl: string
-  /** Where a person can look. */
+  /** The address of the page. */
   homeUrl: string
-  /** Who tells of it when it changes. */
+  /** The WebSub hub that announces changes. */
   hubUrl?: string
 }
 
@@ -39,21 +39,21 @@ export async function writeFeedOut(feed: OutgoingFeed, format: FeedOutFormat, pl
   }
 }
 
-const ABOUT = 'What Freshet collected.'
+const DESCRIPTION = 'Entries collected by Freshet.'
 
 function rss(smith: Smith, { title, changedAt, items }: OutgoingFeed, places: Places): string {
   const { selfUrl, homeUrl, hubUrl } = places
   return smith.generateRssFeed({
     title: textForHtml(title),
     link: homeUrl,
-    description: ABOUT,
+    description: DESCRIPTION,
     lastBuildDate: new Date(changedAt),
     generator: 'Freshet',
     atom: { links: [{ href: selfUrl, rel: 'self', type: FEED_TYPES.rss }, ...hubLink(hubUrl)] },
     items: items.map((item) => ({
       title: textForHtml(item.title),
       ...(item.url && { link: item.url }),
-      guid: { value: lastingId(item), isPermaLink: false },
+      guid: { value: stableId(item), isPermaLink: false },
       description: item.html,
       pubDate: new Date(item.publishedAt),
       dc: { creators: [textForHtml(authorOf(item))] },
@@ -76,7 +76,7 @@ function atom(smith: Smith, { title, changedAt, items }: OutgoingFeed, places: P
       ...hubLink(hubUrl),
     ],
     entries: items.map((item) => ({
-      id: item.lastingId ?? lastingId(item),
+      id: item.idOverride ?? stableId(item),
       title: { value: item.title || 'Untitled', type: 'text' },
       published: new Date(item.publishedAt),
       updated: new Date(item.changedAt ?? item.publishedAt),
@@ -103,9 +103,9 @@ function json(smith: Smith, { title, items }: OutgoingFeed, { selfUrl, homeUrl, 
     home_page_url: homeUrl,
     feed_url: selfUrl,
     ...(hubUrl && { hubs: [{ type: 'WebSub', url: hubUrl }] }),
-    description: ABOUT,
+    description: DESCRIPTION,
     items: items.map((item) => ({
-      id: lastingId(item),
+      id: stableId(item),
       ...(item.url && { url: item.url }),
       title: item.title,
       content_html: item.html,
@@ -128,12 +128,12 @@ function hubLink(hubUrl: string | undefined): { href: string; rel: string }[] {
   return hubUrl ? [{ href: hubUrl, rel: 'hub' }] : []
 }
 
-/** The same for as long as the entry is kept, wherever the server is reached. */
-function lastingId({ id, seenAt }: OutgoingItem): string {
+/** Stable as long as the entry is stored, whatever address the server has. */
+function stableId({ id, seenAt }: OutgoingItem): string {
   return `urn:uuid:${uuidOf(`${id} ${seenAt}`)}`
 }
 
-/** RFC 9562, version 8: of our own making. */
+/** RFC 9562, version 8 (custom). */
 function uuidOf(text: string): string {
   const hash = createHash('sha256').update(text).digest('hex')
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`
@@ -160,13 +160,13 @@ function cleanItem(item: OutgoingItem): OutgoingItem {
   }
 }
 
-/** Of the web, and with nothing in it that would have to be written otherwise. */
+/** A normalized http(s) address, or empty. */
 function webAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : ''
 }
 
-/** XML 1.0 has no place for most controls, for halves of letters and for U+FFFE and U+FFFF, not even escaped. */
+/** XML 1.0 does not allow most control characters, lone surrogates, U+FFFE and U+FFFF, not even escaped. */
 function xmlText(text: string): string {
   return text
     .toWellFormed()
@@ -179,7 +179,7 @@ function textForHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** The generator sets CDATA on lines of its own; for a reader who does not trim, that would be part of an address or title. */
+/** The generator puts CDATA on separate lines; readers that do not trim would add the whitespace to addresses and titles. */
 function withoutIndents(xml: string): string {
   return xml.replace(/>\n\s*<!\[CDATA\[/g, '><![CDATA[').replace(/\]\]>\n\s*<\//g, ']]></')
 }

@@ -1,7 +1,7 @@
 /**
- * How long entries were under way: from their publication until we saw them. It is counted when somebody looks, from what
- * arrived since he looked last, so that it costs nothing where nobody does. What a feed had said before we knew it does not
- * count, nor what has a day and no time of day.
+ * Histogram of arrival delays: from the publication of an entry until it was seen. Each scrape counts the entries since the previous one,
+ * so it costs nothing without scrapes. Entries published before their feed was added do not count, and neither do entries whose date has
+ * no time.
  */
 import { type EntryId, type FeedId, HOUR, type Instant, MINUTE, SECOND } from '../../model/index.ts'
 import type { Catalogue } from '../../ports/index.ts'
@@ -10,8 +10,8 @@ import { createHistogram, type Metric } from './text-format.ts'
 const BOUNDS = [MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 20 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, 24 * HOUR].map(
   (ms) => ms / SECOND,
 )
-/** At one look; the rest is for the next. */
-const MOST_COUNTED = 20_000
+/** Per scrape; the next one continues. */
+const MAX_COUNTED = 20_000
 
 export function createArrivalDelays(catalogue: Catalogue): { metric(): Promise<Metric> } {
   const histogram = createHistogram(BOUNDS)
@@ -21,16 +21,16 @@ export function createArrivalDelays(catalogue: Catalogue): { metric(): Promise<M
   async function count(): Promise<void> {
     last ??= await catalogue.newestEntryId()
     addedAt.clear()
-    let left = MOST_COUNTED
+    let remaining = MAX_COUNTED
     for await (const { id, feedId, publishedAt, seenAt, dateOnly } of catalogue.everyEntry({ after: last })) {
       last = id
-      const isNews = publishedAt !== undefined && !dateOnly && publishedAt >= ((await knownSince(feedId)) ?? seenAt)
+      const isNews = publishedAt !== undefined && !dateOnly && publishedAt >= ((await addedAtOf(feedId)) ?? seenAt)
       if (isNews && publishedAt <= seenAt) histogram.add((seenAt - publishedAt) / SECOND)
-      if (--left === 0) break
+      if (--remaining === 0) break
     }
   }
 
-  async function knownSince(id: FeedId): Promise<Instant | undefined> {
+  async function addedAtOf(id: FeedId): Promise<Instant | undefined> {
     if (!addedAt.has(id)) addedAt.set(id, (await catalogue.feedsById([id]))[0]?.feed.addedAt)
     return addedAt.get(id)
   }

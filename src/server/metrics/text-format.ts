@@ -1,4 +1,4 @@
-/** The text format of Prometheus, version 0.0.4. Names and labels are our own words: nothing in them comes from outside. */
+/** The text format of Prometheus, version 0.0.4. Names and labels are constants of ours, so they are not escaped. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 export interface Metric {
@@ -9,7 +9,7 @@ export interface Metric {
 }
 
 interface Sample {
-  /** What stands behind the metric's name, such as _bucket. */
+  /** Appended to the metric's name, such as _bucket. */
   suffix?: string
   labels?: Record<string, string>
   value: number
@@ -19,7 +19,9 @@ export function metricsText(metrics: readonly Metric[]): string {
   return metrics
     .filter(({ samples }) => samples.length > 0)
     .map(({ name, type, help, samples }) => {
-      const lines = samples.map(({ suffix = '', labels = {}, value }) => `${name}${suffix}${written(labels)} ${value}`)
+      const lines = samples.map(
+        ({ suffix = '', labels = {}, value }) => `${name}${suffix}${formatLabels(labels)} ${value}`,
+      )
       return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n')
     })
     .join('')
@@ -47,7 +49,7 @@ export interface Histogram {
   metric(name: string, help: string): Metric
 }
 
-/** `bounds`: of its buckets, each of which counts all that are not more. */
+/** `bounds` are the upper bounds of its buckets, inclusive and cumulative. */
 export function createHistogram(bounds: readonly number[]): Histogram {
   const counts = bounds.map(() => 0)
   let [sum, count] = [0, 0]
@@ -71,7 +73,7 @@ export function createHistogram(bounds: readonly number[]): Histogram {
   }
 }
 
-function written(labels: Record<string, string>): string {
+function formatLabels(labels: Record<string, string>): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`)
   return pairs.length > 0 ? `{${pairs.join(',')}}` : ''
 }

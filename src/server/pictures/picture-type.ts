@@ -1,10 +1,10 @@
 /**
- * What kind of picture some bytes are, by how they begin; what a server says of them is not asked. SVG is none of them: it is a
- * document that can hold scripts and ask for more.
+ * Detects the type of a picture by its first bytes; the Content-Type header is not trusted. SVG is not supported: it can contain scripts
+ * and load other resources.
  */
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/avif' | 'image/x-icon'
 
-const BEGINNINGS: readonly [PictureType, RegExp][] = [
+const SIGNATURES: readonly [PictureType, RegExp][] = [
   ['image/png', /^\x89PNG\r\n\x1a\n/],
   ['image/jpeg', /^\xff\xd8\xff/],
   ['image/gif', /^GIF8[79]a/],
@@ -14,6 +14,6 @@ const BEGINNINGS: readonly [PictureType, RegExp][] = [
 ]
 
 export function pictureType(body: Uint8Array): PictureType | undefined {
-  const begin = String.fromCharCode(...body.subarray(0, 16))
-  return BEGINNINGS.find(([, pattern]) => pattern.test(begin))?.[0]
+  const start = String.fromCharCode(...body.subarray(0, 16))
+  return SIGNATURES.find(([, pattern]) => pattern.test(start))?.[0]
 }

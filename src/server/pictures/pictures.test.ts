@@ -1,4 +1,4 @@
-/** Pictures through us: only what an entry names, only what is a picture, and within bounds. */
+/** Fetching pictures: only those of an entry, only images, and within limits. */
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../../test/server-fixture.ts'
 import { createSteppedClock } from '../../clocks/index.ts'
@@ -6,33 +6,33 @@ import { address } from '../../model/address.fixture.ts'
 import { DAY, HOUR } from '../../model/index.ts'
 import type { Net, NetAnswer, NetRequest } from '../../ports/index.ts'
 import { pictureType } from './picture-type.ts'
-import { createPictures, LARGEST_PICTURE, MOST_AT_A_HOST, MOST_AT_ONCE } from './pictures.ts'
+import { createPictures, MAX_CONCURRENT, MAX_CONCURRENT_PER_HOST, MAX_PICTURE_BYTES } from './pictures.ts'
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3)
 const text = (words: string) => new TextEncoder().encode(words)
 
-/** Answers by path, and remembers what it was asked for. */
+/** Answers by path, and records requests. */
 function fakeNet(answers: Record<string, { status?: number; type?: string; body?: Uint8Array }> = {}) {
-  const asked: NetRequest[] = []
+  const requests: NetRequest[] = []
   const net: Net = {
     async get(request): Promise<NetAnswer> {
-      asked.push(request)
+      requests.push(request)
       const { pathname } = new URL(request.url)
       const { status = 200, type = 'image/png', body = PNG } = answers[pathname] ?? {}
       const headers = { 'content-type': type }
-      const isSkipped = request.skipsBody?.(headers)
+      const isSkipped = request.shouldSkipBody?.(headers)
       const shown = isSkipped ? new Uint8Array(0) : body
       return { ok: true, status, url: address(request.url), redirects: [], headers, body: shown, wireBytes: 0 }
     },
     post: () => Promise.reject(new Error('nothing is posted')),
     close: async () => {},
   }
-  return { net, asked }
+  return { net, requests }
 }
 
 async function filled(net: Net) {
-  const stage = createServerFixture({ net })
-  await stage.addFeed({
+  const fixture = createServerFixture({ net })
+  await fixture.addFeed({
     url: 'https://tides.example/feed',
     title: 'Tides',
     entries: [
@@ -46,12 +46,12 @@ async function filled(net: Net) {
       { title: 'Low', agoMs: 2 * HOUR },
     ],
   })
-  return stage
+  return fixture
 }
 
 describe('a picture', () => {
-  test('of an entry comes through us, and the browser keeps it for a day', async () => {
-    const { net, asked } = fakeNet()
+  test('of an entry is fetched by the server, and cached by the browser for a day', async () => {
+    const { net, requests } = fakeNet()
     const { app } = await filled(net)
     const response = await app.request('/api/v1/entries/1/picture')
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(PNG)
@@ -61,11 +61,13 @@ describe('a picture', () => {
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
     })
-    expect(asked).toMatchObject([{ url: 'https://tides.example/high.png', named: null, maxBytes: LARGEST_PICTURE }])
+    expect(requests).toMatchObject([
+      { url: 'https://tides.example/high.png', named: null, maxBytes: MAX_PICTURE_BYTES },
+    ])
   })
 
-  test('is fetched only if the entry names it', async () => {
-    const { net, asked } = fakeNet()
+  test('is fetched only if the entry contains it', async () => {
+    const { net, requests } = fakeNet()
     const { app } = await filled(net)
     const status = async (id: number, url: string) =>
       (await app.request(`/api/v1/entries/${id}/picture?url=${encodeURIComponent(url)}`)).status
@@ -74,10 +76,10 @@ describe('a picture', () => {
       expect(await status(1, url)).toBe(404)
     expect(await status(2, 'https://tides.example/high.png')).toBe(404)
     expect(await status(9, 'https://tides.example/high.png')).toBe(404)
-    expect(asked.length).toBe(1)
+    expect(requests.length).toBe(1)
   })
 
-  test('is none if its bytes are not, whatever its server says', async () => {
+  test('is rejected if its bytes are no picture, whatever its content type', async () => {
     const { net } = fakeNet({
       '/high.png': { body: text('<svg xmlns="http://www.w3.org/2000/svg"><script>x()</script></svg>') },
     })
@@ -86,24 +88,24 @@ describe('a picture', () => {
 
   test('of a site is its icon', async () => {
     const body = Uint8Array.of(0, 0, 1, 0, 1, 0, 9)
-    const { net, asked } = fakeNet({ '/favicon.ico': { body, type: 'image/vnd.microsoft.icon' } })
+    const { net, requests } = fakeNet({ '/favicon.ico': { body, type: 'image/vnd.microsoft.icon' } })
     const { app } = await filled(net)
     const { status, headers } = await app.request('/api/v1/feeds/1/icon')
     expect([status, headers.get('content-type')]).toEqual([200, 'image/x-icon'])
-    expect(asked[0]?.url).toBe('https://tides.example/favicon.ico')
+    expect(requests[0]?.url).toBe('https://tides.example/favicon.ico')
     expect((await app.request('/api/v1/feeds/9/icon')).status).toBe(404)
   })
 
-  test('that is not there is not asked for again for an hour, by whoever keeps answers', async () => {
+  test('that is missing may be cached as missing for an hour', async () => {
     const { net } = fakeNet({ '/favicon.ico': { status: 404 } })
     const { status, headers } = await (await filled(net)).app.request('/api/v1/feeds/1/icon')
     expect([status, headers.get('cache-control')]).toEqual([404, 'private, max-age=3600'])
   })
 
-  test('is not even read where its server says that it is something else', async () => {
-    const { net, asked } = fakeNet({ '/high.png': { type: 'text/html' } })
+  test('is not read if its content type is not an image', async () => {
+    const { net, requests } = fakeNet({ '/high.png': { type: 'text/html' } })
     expect((await (await filled(net)).app.request('/api/v1/entries/1/picture')).status).toBe(404)
-    expect(asked[0]?.skipsBody?.({ 'content-type': 'text/html' })).toBe(true)
+    expect(requests[0]?.shouldSkipBody?.({ 'content-type': 'text/html' })).toBe(true)
   })
 })
 
@@ -112,64 +114,64 @@ test.each<[string, number[]]>([
   ['image/gif', [...Buffer.from('GIF89a')]],
   ['image/webp', [...Buffer.from('RIFF\n\0\xff\0WEBPVP8 ', 'latin1')]],
   ['image/avif', [0, 0, 0, 28, ...Buffer.from('ftypavif')]],
-])('%s is known by how it begins', (type, begin) => {
-  expect(pictureType(Uint8Array.from(begin))).toBe(type)
+])('%s is detected by its first bytes', (type, start) => {
+  expect(pictureType(Uint8Array.from(start))).toBe(type)
 })
 
 describe('pictures', () => {
-  test('are fetched once a day, also where two ask at the same time', async () => {
-    const { net, asked } = fakeNet()
+  test('are fetched once a day, even if requested concurrently', async () => {
+    const { net, requests } = fakeNet()
     const clock = createSteppedClock(0)
     const pictures = createPictures({ net, clock })
     await Promise.all([pictures.get('https://a.example/1'), pictures.get('https://a.example/1')])
     await pictures.get('https://a.example/1')
-    expect(asked.length).toBe(1)
+    expect(requests.length).toBe(1)
     await clock.advance(DAY)
     await pictures.get('https://a.example/1')
-    expect(asked.length).toBe(2)
+    expect(requests.length).toBe(2)
   })
 
-  test('that could not be had are not asked for again for a while, and a host that says 429 is left alone', async () => {
-    const { net, asked } = fakeNet({ '/gone': { status: 404 }, '/much': { status: 429 } })
+  test('that failed are not retried for a while, and a host that answers 429 is not asked again', async () => {
+    const { net, requests } = fakeNet({ '/gone': { status: 404 }, '/much': { status: 429 } })
     const pictures = createPictures({ net, clock: createSteppedClock(0) })
     for (const path of ['gone', 'gone', 'fine', 'much', 'much', 'another'])
       await pictures.get(`https://a.example/${path}`)
-    expect(asked.map(({ url }) => url.split('/').at(-1))).toEqual(['gone', 'fine', 'much'])
+    expect(requests.map(({ url }) => url.split('/').at(-1))).toEqual(['gone', 'fine', 'much'])
   })
 
-  test('take thirty-two megabytes in memory at most, and those that nobody asks for go first', async () => {
+  test('use at most 32 MB of memory, and evict the least recently used first', async () => {
     const large = new Uint8Array(2_000_000)
     large.set(PNG)
     const paths = Array.from({ length: 20 }, (_, i) => `/${i}`)
-    const { net, asked } = fakeNet(Object.fromEntries(paths.map((path) => [path, { body: large }])))
+    const { net, requests } = fakeNet(Object.fromEntries(paths.map((path) => [path, { body: large }])))
     const pictures = createPictures({ net, clock: createSteppedClock(0) })
     for (const path of paths) {
       await pictures.get(`https://a.example${path}`)
       await pictures.get('https://a.example/0')
     }
-    expect(asked.length).toBe(20)
+    expect(requests.length).toBe(20)
     await pictures.get('https://a.example/19')
     await pictures.get('https://a.example/1')
-    expect(asked.slice(20).map(({ url }) => url)).toEqual(['https://a.example/1'])
+    expect(requests.slice(20).map(({ url }) => url)).toEqual(['https://a.example/1'])
   })
 
-  test('are under way sixteen at a time, and more have to come again', async () => {
+  test('are fetched at most sixteen at a time; further requests are rejected', async () => {
     const gate = Promise.withResolvers<void>()
     const { net } = fakeNet()
     const slow: Net = { ...net, get: (request) => gate.promise.then(() => net.get(request)) }
     const pictures = createPictures({ net: slow, clock: createSteppedClock(0) })
-    const first = Array.from({ length: MOST_AT_ONCE }, (_, i) => pictures.get(`https://a${i}.example/`))
+    const first = Array.from({ length: MAX_CONCURRENT }, (_, i) => pictures.get(`https://a${i}.example/`))
     expect(await pictures.get('https://more.example/')).toEqual({ kind: 'busy' })
     gate.resolve()
     expect((await Promise.all(first)).every(({ kind }) => kind === 'picture')).toBe(true)
   })
 
-  test('of one host are under way four at a time', async () => {
+  test('of one host are fetched at most four at a time', async () => {
     const gate = Promise.withResolvers<void>()
     const { net } = fakeNet()
     const slow: Net = { ...net, get: (request) => gate.promise.then(() => net.get(request)) }
     const pictures = createPictures({ net: slow, clock: createSteppedClock(0) })
-    const first = Array.from({ length: MOST_AT_A_HOST }, (_, i) => pictures.get(`https://a.example/${i}`))
+    const first = Array.from({ length: MAX_CONCURRENT_PER_HOST }, (_, i) => pictures.get(`https://a.example/${i}`))
     expect(await pictures.get('https://a.example/more')).toEqual({ kind: 'busy' })
     const other = pictures.get('https://b.example/')
     gate.resolve()

@@ -1,122 +1,122 @@
 /**
- * Pictures from the web, fetched once for all who look. They go through the same Net as everything, which visits no network
- * that is not public; their size, their number under way and the room they take have bounds. What could not be had is not asked
- * for again for a while, and a host that says that it is too much is left alone.
+ * Fetches and caches pictures, shared by all users. Uses the same Net as the crawl, which does not connect to private networks. The size of
+ * a picture, the number of requests in flight and the cache are limited. Failures are cached for a while, and hosts that answer 429 or 503
+ * are not asked again for that time.
  */
-import { DAY, type Failure, failureInWords, type Instant, MINUTE } from '../../model/index.ts'
+import { DAY, describeFailure, type Failure, type Instant, MINUTE } from '../../model/index.ts'
 import type { Clock, Net, NetAnswer } from '../../ports/index.ts'
 import { type PictureType, pictureType } from './picture-type.ts'
 
 export type FetchedPicture =
   | { kind: 'picture'; type: PictureType; body: Uint8Array<ArrayBuffer> }
-  /** `words`: why, for people. */
-  | { kind: 'none'; words: string }
-  /** Too many are under way. */
+  /** `words`: the reason, for users. */
+  | { kind: 'none'; reason: string }
+  /** Too many requests are in flight. */
   | { kind: 'busy' }
 
 export interface Pictures {
   get(url: string): Promise<FetchedPicture>
-  /** Only what is known by now. */
-  atHand(url: string): FetchedPicture | undefined
+  /** Undefined if it is not cached. */
+  getCached(url: string): FetchedPicture | undefined
 }
 
-export const LARGEST_PICTURE = 3_000_000
-export const MOST_AT_ONCE = 16
-/** As a browser would. */
-export const MOST_AT_A_HOST = 4
-const KEPT_BYTES = 32_000_000
-const KEPT_MS = DAY
-const FAILURE_KEPT_MS = 10 * MINUTE
-/** What a picture takes beside its bytes, and what one takes that could not be had. */
-const ROW_BYTES = 1000
+export const MAX_PICTURE_BYTES = 3_000_000
+export const MAX_CONCURRENT = 16
+/** Similar to a browser. */
+export const MAX_CONCURRENT_PER_HOST = 4
+const MAX_CACHE_BYTES = 32_000_000
+const CACHE_MS = DAY
+const FAILURE_CACHE_MS = 10 * MINUTE
+/** Memory of a cache entry in addition to its picture. */
+const ENTRY_OVERHEAD_BYTES = 1000
 
-interface Kept {
+interface CacheEntry {
   picture: FetchedPicture
   bytes: number
   until: Instant
 }
 
 export function createPictures({ net, clock }: { net: Net; clock: Clock }): Pictures {
-  /** Those that were asked for last stand last. */
-  const kept = new Map<string, Kept>()
-  const underWay = new Map<string, Promise<FetchedPicture>>()
+  /** Least recently used first. */
+  const cache = new Map<string, CacheEntry>()
+  const inFlight = new Map<string, Promise<FetchedPicture>>()
   let bytes = 0
 
-  function keep(key: string, picture: FetchedPicture): void {
+  function store(key: string, picture: FetchedPicture): void {
     drop(key)
-    const size = ROW_BYTES + (picture.kind === 'picture' ? picture.body.length : 0)
-    const forMs = picture.kind === 'picture' ? KEPT_MS : FAILURE_KEPT_MS
-    kept.set(key, { picture, bytes: size, until: clock.now() + forMs })
+    const size = ENTRY_OVERHEAD_BYTES + (picture.kind === 'picture' ? picture.body.length : 0)
+    const ttlMs = picture.kind === 'picture' ? CACHE_MS : FAILURE_CACHE_MS
+    cache.set(key, { picture, bytes: size, until: clock.now() + ttlMs })
     bytes += size
-    for (const oldest of kept.keys()) {
-      if (bytes <= KEPT_BYTES) return
+    for (const oldest of cache.keys()) {
+      if (bytes <= MAX_CACHE_BYTES) return
       drop(oldest)
     }
   }
 
   function drop(key: string): void {
-    bytes -= kept.get(key)?.bytes ?? 0
-    kept.delete(key)
+    bytes -= cache.get(key)?.bytes ?? 0
+    cache.delete(key)
   }
 
-  function known(key: string): FetchedPicture | undefined {
-    const found = kept.get(key)
+  function lookUp(key: string): FetchedPicture | undefined {
+    const found = cache.get(key)
     if (!found) return undefined
     if (found.until <= clock.now()) {
       drop(key)
       return undefined
     }
-    kept.delete(key)
-    kept.set(key, found)
+    cache.delete(key)
+    cache.set(key, found)
     return found.picture
   }
 
   async function fetchPicture(url: string): Promise<FetchedPicture> {
     const answer = await net.get({
       url,
-      named: null, // no person named it: what is not public is not visited, whatever was allowed
+      named: null, // not entered by a user: private networks are not allowed, whatever the configuration says
       headers: { accept: ACCEPT },
-      maxBytes: LARGEST_PICTURE,
-      skipsBody: ({ 'content-type': type = 'image/' }) => !MAYBE.test(type),
+      maxBytes: MAX_PICTURE_BYTES,
+      shouldSkipBody: ({ 'content-type': type = 'image/' }) => !ACCEPTED_TYPES.test(type),
     })
     const picture = pictureIn(answer)
-    if (answer.ok && (answer.status === 429 || answer.status === 503)) keep(hostOf(url), picture)
-    keep(url, picture)
+    if (answer.ok && (answer.status === 429 || answer.status === 503)) store(hostOf(url), picture)
+    store(url, picture)
     return picture
   }
 
   return {
-    atHand: (url) => known(url) ?? known(hostOf(url)),
+    getCached: (url) => lookUp(url) ?? lookUp(hostOf(url)),
     async get(url) {
-      const before = known(url) ?? known(hostOf(url)) ?? underWay.get(url)
-      if (before) return before
-      const there = [...underWay.keys()].filter((other) => hostOf(other) === hostOf(url)).length
-      if (underWay.size >= MOST_AT_ONCE || there >= MOST_AT_A_HOST) return { kind: 'busy' }
-      const fetching = fetchPicture(url).finally(() => underWay.delete(url))
-      underWay.set(url, fetching)
+      const existing = lookUp(url) ?? lookUp(hostOf(url)) ?? inFlight.get(url)
+      if (existing) return existing
+      const atHost = [...inFlight.keys()].filter((other) => hostOf(other) === hostOf(url)).length
+      if (inFlight.size >= MAX_CONCURRENT || atHost >= MAX_CONCURRENT_PER_HOST) return { kind: 'busy' }
+      const fetching = fetchPicture(url).finally(() => inFlight.delete(url))
+      inFlight.set(url, fetching)
       return fetching
     },
   }
 }
 
 const ACCEPT = 'image/avif, image/webp, image/png, image/jpeg, image/gif, image/x-icon, */*;q=0.1'
-const MAYBE = /^(image\/|application\/octet-stream|binary\/)/i
+const ACCEPTED_TYPES = /^(image\/|application\/octet-stream|binary\/)/i
 
 function pictureIn(answer: NetAnswer): FetchedPicture {
-  if (!answer.ok) return none(answer.failure)
+  if (!answer.ok) return failed(answer.failure)
   const { status, body } = answer
-  if (status !== 200) return none({ kind: 'http', status })
+  if (status !== 200) return failed({ kind: 'http', status })
   const type = pictureType(body)
   return type
     ? { kind: 'picture', type, body: new Uint8Array(body) }
-    : { kind: 'none', words: 'what is there is no picture that we show' }
+    : { kind: 'none', reason: 'the response is not a supported image' }
 }
 
-function none(failure: Failure): FetchedPicture {
-  return { kind: 'none', words: failureInWords(failure) }
+function failed(failure: Failure): FetchedPicture {
+  return { kind: 'none', reason: describeFailure(failure) }
 }
 
-/** As a key; no address is written like this. */
+/** A cache key that cannot be an address. */
 function hostOf(url: string): string {
   return `host ${new URL(url).host}`
 }

@@ -4,8 +4,8 @@
  * Lists of ids end after fifty thousand, pages of items after fifty, as the protocol says.
  */
 import { type Context, Hono } from 'hono'
-import { feverProof } from '../../credentials/index.ts'
-import { type EntryId, type FeedId, type PersonId, SECOND } from '../../model/index.ts'
+import { feverSecret } from '../../credentials/index.ts'
+import { type EntryId, type FeedId, SECOND, type UserId } from '../../model/index.ts'
 import { Problem } from '../problem.ts'
 import type { AuthenticatedParts } from '../server-parts.ts'
 import { folderNumber } from './folder-number.ts'
@@ -21,8 +21,8 @@ const MAX_COUNTED_FEEDS = 500
 const MAX_ROUNDS_FOR_IDS = 200
 
 export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): Hono {
-  const { readership, catalogue, clock } = parts
-  const { asReader } = createReaderAuth(parts)
+  const { readerState, catalogue, clock } = parts
+  const { authenticateReader } = createReaderAuth(parts)
   const app = new Hono()
 
   // The key is in the body, of which a few kilobytes are read before authentication.
@@ -42,18 +42,18 @@ export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): 
   })
   app.use(
     '/*',
-    asReader((c) => credentialOf(c.get('form' as never) as Form)),
+    authenticateReader((c) => readCredential(c.get('form' as never) as Form)),
   )
 
   app.all('/*', async (c) => {
     const form = c.get('form' as never) as Form
-    const { personId } = currentReader(c)
+    const { userId } = currentReader(c)
     if (form.has('mark') && c.req.method !== 'POST')
       throw new Problem(405, 'GET cannot mark entries', 'send a POST request')
-    if (form.has('mark')) await mark(c, form)
+    if (form.has('mark')) await applyMark(c, form)
     if (form.get('unread_recently_read') === '1') requireWrite(c) // recently read entries are not tracked, so nothing becomes unread
     const isListed = form.has('groups') || form.has('feeds')
-    const feeds = isListed ? await adapter.subscriptions(personId) : []
+    const feeds = isListed ? await adapter.listSubscriptions(userId) : []
     return c.json({
       api_version: API_VERSION,
       auth: 1,
@@ -61,40 +61,40 @@ export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): 
       ...(form.has('groups') && { groups: groupsIn(feeds) }),
       ...(form.has('feeds') && { feeds: feeds.map(feedShape) }),
       ...(isListed && { feeds_groups: feedsGroups(feeds) }),
-      ...(form.has('favicons') && { favicons: await favicons(personId) }),
-      ...(form.has('items') && (await items(personId, form))),
+      ...(form.has('favicons') && { favicons: await favicons(userId) }),
+      ...(form.has('items') && (await items(userId, form))),
       ...(form.has('links') && { links: [] }),
-      ...(form.has('unread_item_ids') && { unread_item_ids: await idList(personId, { read: false }) }),
-      ...(form.has('saved_item_ids') && { saved_item_ids: await idList(personId, { starred: true }) }),
+      ...(form.has('unread_item_ids') && { unread_item_ids: await idList(userId, { read: false }) }),
+      ...(form.has('saved_item_ids') && { saved_item_ids: await idList(userId, { starred: true }) }),
     })
   })
 
-  async function favicons(personId: PersonId) {
-    const icons = cachedIcons(await adapter.subscriptions(personId), parts.pictures)
+  async function favicons(userId: UserId) {
+    const icons = cachedIcons(await adapter.listSubscriptions(userId), parts.pictures)
     return icons.map(({ feed, icon }) => ({ id: feed.feedId, data: icon.data }))
   }
 
-  async function idList(personId: PersonId, wanted: { read?: boolean; starred?: true }): Promise<string> {
-    const query = { ...wanted, order: 'newest', limit: MAX_IDS } as const
-    const { arrivals } = await adapter.arrivals(personId, query, MAX_ROUNDS_FOR_IDS)
+  async function idList(userId: UserId, stateQuery: { read?: boolean; starred?: true }): Promise<string> {
+    const query = { ...stateQuery, order: 'newest', limit: MAX_IDS } as const
+    const { arrivals } = await adapter.listArrivals(userId, query, MAX_ROUNDS_FOR_IDS)
     return arrivals.map(({ id }) => id).join(',')
   }
 
-  async function items(personId: PersonId, form: Form) {
+  async function items(userId: UserId, form: Form) {
     const named = form.get('with_ids')
-    const ids = named === undefined ? await page(personId, form) : idsIn(named)
-    const readings = await readership.readings(personId, { limit: MAX_COUNTED_FEEDS + 1 })
+    const ids = named === undefined ? await page(userId, form) : idsIn(named)
+    const readings = await readerState.subscriptionsOf(userId, { limit: MAX_COUNTED_FEEDS + 1 })
     const counts = await catalogue.entryCounts(readings.map(({ feedId }) => feedId))
     // Clients show their progress by it. With many feeds, it is the number of all entries of the store.
     const isMany = readings.length > MAX_COUNTED_FEEDS
     const total = isMany ? (await catalogue.counts()).entries : counts.reduce((sum, count) => sum + count, 0)
-    return { items: (await adapter.items(personId, ids)).map(itemShape), total_items: total }
+    return { items: (await adapter.loadItems(userId, ids)).map(itemShape), total_items: total }
   }
 
-  async function page(personId: PersonId, form: Form): Promise<EntryId[]> {
+  async function page(userId: UserId, form: Form): Promise<EntryId[]> {
     const [since, before] = [wholeField(form, 'since_id', 0, 1e15), wholeField(form, 'max_id', 0, 1e15)]
     const isBack = form.has('max_id') && before > 0
-    const { arrivals } = await adapter.arrivals(personId, {
+    const { arrivals } = await adapter.listArrivals(userId, {
       order: isBack ? 'newest' : 'oldest',
       ...(isBack ? { after: before as EntryId } : since > 0 && { after: since as EntryId }),
       limit: PAGE,
@@ -102,36 +102,36 @@ export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): 
     return arrivals.map(({ id }) => id)
   }
 
-  async function mark(c: Context, form: Form): Promise<void> {
-    const { personId } = requireWrite(c)
-    const [what, as, now] = [form.get('mark'), form.get('as'), clock.now()]
-    if (what === 'item') {
+  async function applyMark(c: Context, form: Form): Promise<void> {
+    const { userId } = requireWrite(c)
+    const [target, as, now] = [form.get('mark'), form.get('as'), clock.now()]
+    if (target === 'item') {
       const ids = idsIn(form.get('id') ?? '')
-      if (as === 'read' || as === 'unread') await readership.mark(personId, ids, as, now)
-      else if (as === 'saved' || as === 'unsaved') await adapter.star(personId, ids, as === 'saved')
+      if (as === 'read' || as === 'unread') await readerState.markEntries(userId, ids, as, now)
+      else if (as === 'saved' || as === 'unsaved') await adapter.star(userId, ids, as === 'saved')
       return
     }
-    if ((what !== 'feed' && what !== 'group') || as !== 'read') return
+    if ((target !== 'feed' && target !== 'group') || as !== 'read') return
     const number = Number(form.get('id') ?? Number.NaN)
     const before = wholeField(form, 'before', seconds(now), 1e12)
-    const scope = what === 'feed' ? { feedIds: [number as FeedId] } : await groupScope(personId, number)
+    const scope = target === 'feed' ? { feedIds: [number as FeedId] } : await groupScope(userId, number)
     if (scope && Number.isSafeInteger(number))
-      await readership.markAllRead(personId, scope, { seenBefore: (before + 1) * SECOND })
+      await readerState.markAllRead(userId, scope, { seenBefore: (before + 1) * SECOND })
   }
 
   /** 0 is the group of all feeds. There are no sparks here, which are -1. */
-  async function groupScope(personId: PersonId, number: number) {
+  async function groupScope(userId: UserId, number: number) {
     if (number === 0) return {}
-    const folder = await adapter.folderWithNumber(personId, number)
+    const folder = await adapter.folderWithNumber(userId, number)
     return folder === undefined ? undefined : { folder }
   }
   return app
 }
 
-function credentialOf(form: Form) {
+function readCredential(form: Form) {
   const key = form.get('api_key')
   return key !== undefined && /^[0-9a-f]{32}$/i.test(key)
-    ? { secret: feverProof(key), kinds: ['fever' as const] }
+    ? { secret: feverSecret(key), kinds: ['fever' as const] }
     : undefined
 }
 
@@ -163,7 +163,7 @@ function feedShape({ feedId, title, feed, schedule }: SubscribedFeed) {
   }
 }
 
-function itemShape({ id, feedId, title, author = '', html, url = '', marks, publishedAt }: ReaderItem) {
+function itemShape({ id, feedId, title, author = '', html, url = '', state, publishedAt }: ReaderItem) {
   return {
     id,
     feed_id: feedId,
@@ -171,8 +171,8 @@ function itemShape({ id, feedId, title, author = '', html, url = '', marks, publ
     author,
     html,
     url,
-    is_saved: marks.starred ? 1 : 0,
-    is_read: marks.read === false ? 0 : 1,
+    is_saved: state.starred ? 1 : 0,
+    is_read: state.read === false ? 0 : 1,
     created_on_time: seconds(publishedAt),
   }
 }

@@ -7,16 +7,16 @@ import { setBounded } from '../../model/index.ts'
 
 /** For feeds in no folder. */
 export const NO_FOLDER = 1
-const MOST = 2 ** 31 - 3
+const RANGE = 2 ** 31 - 3
 /** A list of thousands of feeds asks for the same few folders. */
-const known = new Map<string, number>()
-const MOST_KNOWN = 1000
+const cache = new Map<string, number>()
+const MAX_CACHED = 1000
 
 export function folderNumber(folder: string): number {
   if (folder === '') return NO_FOLDER
-  const found = known.get(folder)
+  const found = cache.get(folder)
   if (found !== undefined) return found
-  const number = 2 + (createHash('sha256').update(folder).digest().readUInt32BE(0) % MOST)
-  setBounded(known, folder, number, MOST_KNOWN)
+  const number = 2 + (createHash('sha256').update(folder).digest().readUInt32BE(0) % RANGE)
+  setBounded(cache, folder, number, MAX_CACHED)
   return number
 }

@@ -8,7 +8,7 @@ export interface Form {
   has(name: string): boolean
 }
 
-/** More than a client marks at once. */
+/** More than any client sends at once. */
 const MAX_FIELDS = 20_000
 
 /** Fields of the address come before those of the body. */
@@ -16,8 +16,9 @@ export async function formIn(c: Context): Promise<Form> {
   const fields = [...new URL(c.req.url).searchParams]
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (c.req.method === 'POST') {
-    const read = type === 'multipart/form-data' ? await multipart(c) : [...new URLSearchParams(await c.req.text())]
-    for (const field of read) fields.push(field)
+    const bodyFields =
+      type === 'multipart/form-data' ? await multipart(c) : [...new URLSearchParams(await c.req.text())]
+    for (const field of bodyFields) fields.push(field)
   }
   if (fields.length > MAX_FIELDS) throw new Problem(413, 'too many fields', `send at most ${MAX_FIELDS}`)
   return {
@@ -37,7 +38,7 @@ async function multipart(c: Context): Promise<[string, string][]> {
 }
 
 /** A whole number, at most `most`; `usual` where it is absent or not a number. */
-export function wholeField(form: Form, name: string, usual: number, most: number): number {
+export function wholeField(form: Form, name: string, defaultValue: number, max: number): number {
   const text = form.get(name)
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Math.min(Number(text), most) : usual
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Math.min(Number(text), max) : defaultValue
 }

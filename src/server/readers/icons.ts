@@ -11,7 +11,7 @@ const MAX_ICON_BYTES = 100_000
 /** Of one response. */
 const MAX_RESPONSE_BYTES = 2_000_000
 const MAX_FETCHED = 16
-const COME_AGAIN_SECONDS = 5
+const RETRY_AFTER_SECONDS = 5
 
 export interface Icon {
   type: string
@@ -22,7 +22,7 @@ export interface Icon {
 export async function iconFor({ feed }: SubscribedFeed, pictures: Pictures | undefined): Promise<Icon> {
   const found = await pictures?.get(faviconUrl(feed))
   if (found?.kind === 'busy')
-    throw new Problem(429, 'too many icons are being fetched', 'retry in a moment', COME_AGAIN_SECONDS)
+    throw new Problem(429, 'too many icons are being fetched', 'retry in a moment', RETRY_AFTER_SECONDS)
   if (found?.kind !== 'picture' || found.body.length > MAX_ICON_BYTES)
     throw new Problem(404, 'the site has no icon', 'show a default icon')
   return iconOfPicture(found)
@@ -36,7 +36,7 @@ export function cachedIcons(
   let [bytes, fetched] = [0, 0]
   for (const feed of pictures ? feeds : []) {
     const url = faviconUrl(feed.feed)
-    const found = pictures!.atHand(url)
+    const found = pictures!.getCached(url)
     if (!found && fetched++ < MAX_FETCHED) pictures!.get(url).catch(() => {}) // a request for this icon alone gets the error
     if (found?.kind !== 'picture' || found.body.length > MAX_ICON_BYTES) continue
     bytes += found.body.length

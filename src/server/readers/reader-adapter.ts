@@ -2,18 +2,18 @@
  * What the protocols of feed readers have in common: a user's subscriptions, entries with their texts and their read and starred state, and
  * subscribing to an address. Everything is limited to what the user may see. Nothing here knows how a protocol writes it.
  */
-import { createOpmlList } from '../../feeds/index.ts'
+import { createOpmlWriter } from '../../feeds/index.ts'
 import {
   type EntryId,
-  type EntryMarks,
+  type EntryState,
   type Feed,
   type FeedId,
   type Instant,
   type Medium,
-  type PersonId,
   type Schedule,
   type ScheduledFeed,
   SECOND,
+  type UserId,
 } from '../../model/index.ts'
 import type { ArrivalQuery, ArrivedEntry } from '../../ports/index.ts'
 import { type OutgoingItem, outgoingItems, subscriptionPages, visibleToUser } from '../../views/index.ts'
@@ -33,7 +33,7 @@ export interface SubscribedFeed {
 
 export interface ReaderItem extends OutgoingItem {
   feedId: FeedId
-  marks: EntryMarks
+  state: EntryState
   media: Medium[]
 }
 
@@ -42,37 +42,37 @@ export type ReaderAdapterParts = Pick<
   | 'catalogue'
   | 'articleCatalogue'
   | 'groupCatalogue'
-  | 'readership'
-  | 'people'
+  | 'readerState'
+  | 'users'
   | 'sharedReading'
-  | 'follow'
+  | 'addressSubscriber'
   | 'clock'
   | 'search'
 >
 
 export interface ReaderAdapter {
   /** The stores as the user sees them. */
-  visibleTo(personId: PersonId): Promise<ReaderAdapterParts>
+  visibleTo(userId: UserId): Promise<ReaderAdapterParts>
   /** All feeds that the user follows, or those in a folder, ordered by feed id. */
-  subscriptions(personId: PersonId, folder?: string): Promise<SubscribedFeed[]>
+  listSubscriptions(userId: UserId, folder?: string): Promise<SubscribedFeed[]>
   /** Also feeds that the user no longer follows: they may have starred an entry. */
-  feedsById(personId: PersonId, ids: FeedId[]): Promise<Map<FeedId, SubscribedFeed>>
+  feedsById(userId: UserId, ids: FeedId[]): Promise<Map<FeedId, SubscribedFeed>>
   /** The user's subscriptions as an OPML document. */
-  opml(personId: PersonId): Promise<string>
+  opml(userId: UserId): Promise<string>
   /** Undefined if the user has no folder with that number. */
-  folderWithNumber(personId: PersonId, number: number): Promise<string | undefined>
+  folderWithNumber(userId: UserId, number: number): Promise<string | undefined>
   /** Entries of feeds that the user follows, and those that they starred, in the order of `ids`. */
-  items(personId: PersonId, ids: EntryId[]): Promise<ReaderItem[]>
-  /** A full page of arrivals, if there are so many: a page of the store may be short although others follow. */
-  arrivals(personId: PersonId, query: ArrivalQuery, maxRounds?: number): Promise<ArrivalPage>
-  star(personId: PersonId, ids: EntryId[], starred: boolean): Promise<void>
+  loadItems(userId: UserId, ids: EntryId[]): Promise<ReaderItem[]>
+  /** A full page of arrivals, if there are enough: a page of the store may be short although more follow. */
+  listArrivals(userId: UserId, query: ArrivalQuery, maxRounds?: number): Promise<ArrivalPage>
+  star(userId: UserId, ids: EntryId[], starred: boolean): Promise<void>
   /** Waits a while for the feed of a site; undefined if it is still being looked for. Throws a Problem if the address is refused. */
-  subscribe(personId: PersonId, subscription: NewSubscription, signal: AbortSignal): Promise<FeedId | undefined>
+  subscribe(userId: UserId, subscription: NewSubscription, signal: AbortSignal): Promise<FeedId | undefined>
 }
 
 interface ArrivalPage {
   arrivals: ArrivedEntry[]
-  goesOnAfter?: EntryId
+  nextAfter?: EntryId
 }
 
 interface NewSubscription {
@@ -87,94 +87,94 @@ const DISCOVERY_TIMEOUT_MS = 20 * SECOND
 const DISCOVERY_INTERVAL_MS = SECOND / 4
 
 export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
-  const { catalogue, readership, follow, clock } = parts
-  const visibleTo = (personId: PersonId) => visibleToUser(personId, parts)
+  const { catalogue, readerState, addressSubscriber, clock } = parts
+  const visibleTo = (userId: UserId) => visibleToUser(userId, parts)
 
-  async function subscriptions(personId: PersonId, folder?: string): Promise<SubscribedFeed[]> {
+  async function listSubscriptions(userId: UserId, folder?: string): Promise<SubscribedFeed[]> {
     const all: SubscribedFeed[] = []
-    for await (const readings of subscriptionPages(readership, personId, folder)) {
+    for await (const readings of subscriptionPages(readerState, userId, folder)) {
       const feeds = await catalogue.feedsById(readings.map(({ feedId }) => feedId))
-      for (const [i, reading] of readings.entries()) if (feeds[i]) all.push(subscribedFeed(feeds[i], reading))
+      for (const [i, subscription] of readings.entries()) if (feeds[i]) all.push(subscribedFeed(feeds[i], subscription))
     }
     return all
   }
 
   return {
     visibleTo,
-    subscriptions,
+    listSubscriptions,
 
-    async feedsById(personId, ids) {
-      const [feeds, readings] = [await catalogue.feedsById(ids), await readership.readingsOf(personId, ids)]
+    async feedsById(userId, ids) {
+      const [feeds, readings] = [await catalogue.feedsById(ids), await readerState.subscriptionsTo(userId, ids)]
       return new Map(ids.flatMap((id, i) => (feeds[i] ? [[id, subscribedFeed(feeds[i], readings[i])]] : [])))
     },
 
-    async opml(personId) {
-      const list = createOpmlList('Feeds of Freshet')
-      for (const { title, folder, feed } of await subscriptions(personId))
+    async opml(userId) {
+      const list = createOpmlWriter('Feeds of Freshet')
+      for (const { title, folder, feed } of await listSubscriptions(userId))
         list.add({ url: feed.url, title, ...(feed.siteUrl && { siteUrl: feed.siteUrl }), folder })
       return [...list.pieces()].join('')
     },
 
-    async folderWithNumber(personId, number) {
+    async folderWithNumber(userId, number) {
       if (number === NO_FOLDER) return ''
-      const { folders } = await readership.standing(personId)
+      const { folders } = await readerState.readerCounts(userId)
       return folders.find(({ folder }) => folder && folderNumber(folder) === number)?.folder
     },
 
-    async items(personId, ids) {
-      const visible = await visibleTo(personId)
+    async loadItems(userId, ids) {
+      const visible = await visibleTo(userId)
       const found = (await visible.catalogue.entriesById(ids)).filter((entry) => entry !== undefined)
-      const marks = await visible.readership.marksOf(
-        personId,
+      const states = await visible.readerState.entryStates(
+        userId,
         found.map(({ id }) => id),
       )
       const shown = found.flatMap((entry, i) => {
-        const own = marks[i]
-        return own && (own.read !== undefined || own.starred) ? [{ entry, marks: own }] : []
+        const state = states[i]
+        return state && (state.read !== undefined || state.starred) ? [{ entry, state }] : []
       })
       const items = await outgoingItems(
         shown.map(({ entry }) => entry),
-        { text: 'full', reader: personId },
+        { text: 'full', reader: userId },
         visible,
       )
-      return shown.map(({ entry: { feedId, media = [] }, marks: own }, i) => ({
+      return shown.map(({ entry: { feedId, media = [] }, state }, i) => ({
         ...items[i]!,
         feedId,
-        marks: own,
+        state,
         media,
       }))
     },
 
-    async arrivals(personId, { limit, ...query }, maxRounds = MAX_ROUNDS) {
-      const visible = await visibleTo(personId)
+    async listArrivals(userId, { limit, ...query }, maxRounds = MAX_ROUNDS) {
+      const visible = await visibleTo(userId)
       const all: ArrivedEntry[] = []
       let { after } = query
       for (let round = 0; round < maxRounds && all.length < limit; round++) {
         const rest = { ...query, limit: limit - all.length, ...(after !== undefined && { after }) }
-        const { arrivals, goesOnAfter } = await visible.readership.arrivalsFor(personId, rest)
+        const { arrivals, nextAfter } = await visible.readerState.arrivalsFor(userId, rest)
         for (const arrival of arrivals) all.push(arrival)
-        if (goesOnAfter === undefined) return { arrivals: all }
-        after = goesOnAfter
+        if (nextAfter === undefined) return { arrivals: all }
+        after = nextAfter
       }
-      return { arrivals: all, ...(after !== undefined && { goesOnAfter: after }) }
+      return { arrivals: all, ...(after !== undefined && { nextAfter: after }) }
     },
 
-    async star(personId, ids, starred) {
-      const visible = await visibleTo(personId)
-      await visible.readership.star(personId, ids, starred, clock.now())
+    async star(userId, ids, starred) {
+      const visible = await visibleTo(userId)
+      await visible.readerState.starEntries(userId, ids, starred, clock.now())
     },
 
-    async subscribe(personId, { url, title, folder }, signal) {
+    async subscribe(userId, { url, title, folder }, signal) {
       const address = { url, kind: 'any' as const, ...(title && { title }), ...(folder && { folder }) }
-      const [added] = await follow.add([address], { personId, signal })
-      if (!added || added.kind === 'refused') {
-        const reason = added?.reason ?? 'it is no address'
+      const [result] = await addressSubscriber.add([address], { userId, signal })
+      if (!result || result.kind === 'refused') {
+        const reason = result?.reason ?? 'it is not a web address'
         throw new Problem(400, `${url.slice(0, 100)}: ${reason}`, 'check the address')
       }
-      if (added.kind === 'feed') return added.feedId
+      if (result.kind === 'feed') return result.feedId
       const until = clock.now() + DISCOVERY_TIMEOUT_MS
       while (clock.now() < until && !signal.aborted) {
-        const [source] = await catalogue.sourcesById([added.sourceId])
+        const [source] = await catalogue.sourcesById([result.sourceId])
         if (source?.feedId !== undefined) return source.feedId
         if (source?.trouble) break
         await clock.sleepUntil(clock.now() + DISCOVERY_INTERVAL_MS, signal)
@@ -186,13 +186,13 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
 
 function subscribedFeed(
   { feed, schedule }: ScheduledFeed,
-  reading: { title?: string; folder?: string; unread: number } | undefined,
+  subscription: { title?: string; folder?: string; unread: number } | undefined,
 ): SubscribedFeed {
   return {
     feedId: feed.id,
-    title: reading?.title || feed.title || feed.url,
-    folder: reading?.folder ?? '',
-    unread: reading?.unread ?? 0,
+    title: subscription?.title || feed.title || feed.url,
+    folder: subscription?.folder ?? '',
+    unread: subscription?.unread ?? 0,
     feed,
     schedule,
   }

@@ -1,34 +1,34 @@
 /**
  * Authentication of feed readers. Each protocol sends its credentials in its own way: a header of Google's, one of Miniflux's, or Basic
- * authentication. A token is accepted wherever a password is. Cookies are not, so no page in a browser can use one; and where nobody has to
- * log in, requests that name another site as their origin are refused as everywhere.
+ * authentication. A token is accepted wherever a password is. Cookies are not accepted, so pages in a browser cannot use them; without
+ * login, requests from other sites are rejected, as in the API.
  */
 import { createHash } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import {
-  type Allowance,
-  includesAllowance,
-  type Pass,
-  type Person,
-  type PersonId,
+  type AccessScope,
+  type Credential,
+  includesScope,
   setBounded,
+  type User,
+  type UserId,
 } from '../../model/index.ts'
 import { isCrossSite } from '../browser-security.ts'
 import type { LoggedChange } from '../change-log.ts'
-import { type Credential, isLoginUnneeded, verifyCredential } from '../credentials.ts'
+import { isLoginOptional, type PresentedCredential, verifyPresentedCredential } from '../credentials.ts'
 import { Problem } from '../problem.ts'
 import { rateLimit } from '../rate-limit.ts'
 import type { AuthenticatedParts } from '../server-parts.ts'
 
 interface Reader {
-  personId: PersonId
-  /** Empty where nobody has to log in. */
+  userId: UserId
+  /** Empty if no login is required. */
   name: string
-  allows: Allowance
+  scope: AccessScope
 }
 
 /** The credentials of a request: a token, or a name with a password or token. */
-export interface LoginCredential extends Credential {
+export interface PresentedLogin extends PresentedCredential {
   name?: string
 }
 
@@ -36,11 +36,14 @@ export interface LoginCredential extends Credential {
 const MAX_CACHED = 1000
 
 export interface ReaderAuth {
-  /** `person` is undefined if nobody has to log in, and nobody did. */
-  personWith(c: Context, proof: LoginCredential | undefined): Promise<{ person?: Person; pass?: Pass; reader: Reader }>
+  /** `user` is undefined if no login is required and the request has no credentials. */
+  authenticateUser(
+    c: Context,
+    presented: PresentedLogin | undefined,
+  ): Promise<{ user?: User; credential?: Credential; reader: Reader }>
   /** Authenticates by what `proofIn` finds in the request, and only then reads the body. */
-  asReader(
-    proofIn: (c: Context) => LoginCredential | undefined | Promise<LoginCredential | undefined>,
+  authenticateReader(
+    readCredential: (c: Context) => PresentedLogin | undefined | Promise<PresentedLogin | undefined>,
   ): MiddlewareHandler
 }
 
@@ -51,81 +54,80 @@ export function currentReader(c: Context): Reader {
 /** For requests that change something. */
 export function requireWrite(c: Context): Reader {
   const reader = currentReader(c)
-  if (!includesAllowance(reader.allows, 'write'))
+  if (!includesScope(reader.scope, 'write'))
     throw new Problem(
       403,
-      `this needs write access, and you have ${reader.allows} access`,
+      `this needs write access, and you have ${reader.scope} access`,
       'ask the operator of this server',
     )
   return reader
 }
 
 /** For the log of changes. */
-export function changeMadeBy({ name }: Reader, what: string, on?: string): LoggedChange {
-  return { ...(name && { who: name }), what, ...(on !== undefined && { on }) }
+export function changeMadeBy({ name }: Reader, operation: string, target?: string): LoggedChange {
+  return { ...(name && { user: name }), operation, ...(target !== undefined && { target }) }
 }
 
 export function createReaderAuth(parts: AuthenticatedParts): ReaderAuth {
   const {
-    people,
+    users,
     clock,
     checkPassword,
-    countWrongToken,
+    countInvalidToken,
     listenWithoutLogin = false,
     trustProxy,
-    isClosed,
+    requiresAccount,
     readBody,
   } = parts
   const rate = rateLimit(clock, trustProxy)
   /** The stored password hash that was verified, by the hash of name and password. */
-  const verified = new Map<string, string>()
+  const verifiedHashes = new Map<string, string>()
 
-  async function byPassword(c: Context, name: string, password: string): Promise<Person> {
+  async function verifyCachedPassword(c: Context, name: string, password: string): Promise<User> {
     const key = createHash('sha256').update(`${name.toLowerCase()}\n${password}`).digest('base64')
-    const account = await people.personNamed(name)
-    if (account && verified.get(key) === account.password) {
-      const { password: _, ...person } = account // as it is now: the account may be allowed less
-      return person
+    const account = await users.userByName(name)
+    if (account && verifiedHashes.get(key) === account.password) {
+      const { password: _, ...user } = account // as it is now: the account may be allowed less
+      return user
     }
-    const person = await checkPassword(c, name, password)
-    if (account) setBounded(verified, key, account.password, MAX_CACHED)
-    return person
+    const user = await checkPassword(c, name, password)
+    if (account) setBounded(verifiedHashes, key, account.password, MAX_CACHED)
+    return user
   }
 
-  async function personWith(c: Context, proof: LoginCredential | undefined) {
-    const found = proof && (await verifyCredential(proof, { people, clock }))
-    const isTheirs = found && (proof.name === undefined || proof.name.toLowerCase() === found.person.name.toLowerCase())
-    if (found && isTheirs) {
-      const { person, pass, allows } = found
-      return { person, pass, reader: { personId: person.id, name: person.name, allows } }
+  async function authenticateUser(c: Context, presented: PresentedLogin | undefined) {
+    const found = presented && (await verifyPresentedCredential(presented, { users, clock }))
+    if (found && (presented.name === undefined || presented.name.toLowerCase() === found.user.name.toLowerCase())) {
+      const { user, credential, scope } = found
+      return { user, credential, reader: { userId: user.id, name: user.name, scope } }
     }
-    if (await isLoginUnneeded({ people, isOpen: listenWithoutLogin, isClosed }))
-      return { reader: { personId: await people.firstPerson(), name: '', allows: 'admin' as const } }
-    if (proof?.name !== undefined) {
-      const person = await byPassword(c, proof.name, proof.secret)
-      return { person, reader: { personId: person.id, name: person.name, allows: person.allows } }
+    if (await isLoginOptional({ users, isLoginDisabled: listenWithoutLogin, requiresAccount }))
+      return { reader: { userId: await users.firstUser(), name: '', scope: 'admin' as const } }
+    if (presented?.name !== undefined) {
+      const user = await verifyCachedPassword(c, presented.name, presented.secret)
+      return { user, reader: { userId: user.id, name: user.name, scope: user.scope } }
     }
     // A wrong token counts as a failed attempt; a missing one does not.
-    if (proof) countWrongToken(c, proof.secret)
+    if (presented) countInvalidToken(c, presented.secret)
     throw new Problem(401, 'login required', 'log in with user name and password, or a token')
   }
 
   return {
-    personWith,
-    asReader: (proofIn) => async (c, next) => {
-      const { reader, person, pass } = await personWith(c, await proofIn(c))
+    authenticateUser,
+    authenticateReader: (readCredential) => async (c, next) => {
+      const { reader, user, credential } = await authenticateUser(c, await readCredential(c))
       c.set('reader', reader)
-      c.set('asker', { allows: reader.allows, ...(person && { person }), ...(pass && { pass }) })
+      c.set('caller', { scope: reader.scope, ...(user && { user }), ...(credential && { credential }) })
       await rate(c, async () => void (await readBody(c, next)))
     },
   }
 }
 
 /** Name and password of Basic authentication. */
-export function basicCredential(c: Context): LoginCredential | undefined {
-  const [, given] = /^basic ([\w+/=-]{1,4000})$/i.exec(c.req.header('authorization') ?? '') ?? []
-  if (given === undefined) return undefined
-  const [, name = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(given, 'base64').toString()) ?? []
+export function basicCredential(c: Context): PresentedLogin | undefined {
+  const [, encoded] = /^basic ([\w+/=-]{1,4000})$/i.exec(c.req.header('authorization') ?? '') ?? []
+  if (encoded === undefined) return undefined
+  const [, name = '', secret = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
   return { name, secret, kinds: ['token'] }
 }
 

@@ -1,30 +1,30 @@
 /**
- * The readers people have, by requests of the kind that their programs send: what NetNewsWire, Reeder, FeedMe, newsboat and others ask, in
- * the order in which they ask it. The programs themselves are tried in test/e2e/newsboat.test.ts.
+ * The protocols of feed readers, with requests like those of NetNewsWire, Reeder, FeedMe, newsboat and others, in their order.
+ * test/e2e/newsboat.test.ts runs a real client.
  */
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createServerFixture, NOW } from '../../../test/server-fixture.ts'
-import { type EntryId, type FeedId, HOUR, MINUTE, type PersonId } from '../../model/index.ts'
+import { type EntryId, type FeedId, HOUR, MINUTE, type UserId } from '../../model/index.ts'
 import { createAccounts } from '../accounts.ts'
 import { entryIdIn, longItemId } from './google/item-ids.ts'
 
 const PASSWORD = 'correct horse battery'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
-let stage: ReturnType<typeof createServerFixture>
-let ada: PersonId
+let fixture: ReturnType<typeof createServerFixture>
+let ada: UserId
 let token: string
 let fever: string
 
 beforeEach(async () => {
-  stage = createServerFixture()
-  const accounts = createAccounts({ people: stage.store, clock: stage.clock })
-  await accounts.add('root', PASSWORD) // who runs it follows all that is added
+  fixture = createServerFixture()
+  const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
+  await accounts.add('root', PASSWORD) // the first user follows all added feeds
   ada = (await accounts.add('ada', PASSWORD, 'write')).id
-  token = (await accounts.addToken(ada, { name: 'reader', allows: 'write' })).secret
-  const { secret } = await accounts.addToken(ada, { name: 'Reeder', allows: 'write', for: 'fever' })
+  token = (await accounts.addToken(ada, { name: 'reader', scope: 'write' })).secret
+  const { secret } = await accounts.addToken(ada, { name: 'Reeder', scope: 'write', for: 'fever' })
   fever = createHash('md5').update(`ada:${secret}`).digest('hex')
-  const tides = await stage.addFeed({
+  const tides = await fixture.addFeed({
     url: 'https://tides.example/feed',
     title: 'Tides',
     entries: [
@@ -38,17 +38,17 @@ beforeEach(async () => {
       { title: 'Slack water', agoMs: 3 * HOUR },
     ],
   })
-  const bread = await stage.addFeed({
+  const bread = await fixture.addFeed({
     url: 'https://bread.example/feed',
     title: 'Bread',
     entries: [{ title: 'Rye', agoMs: MINUTE }],
   })
-  await stage.addFeed({
+  await fixture.addFeed({
     url: 'https://secret.example/feed',
     title: 'Not followed',
     entries: [{ title: 'Hidden', agoMs: 1 }],
   })
-  await stage.store.follow(
+  await fixture.store.follow(
     ada,
     [
       { feedId: tides, folder: 'Sea' },
@@ -57,7 +57,7 @@ beforeEach(async () => {
     NOW,
     30,
   )
-  await stage.index()
+  await fixture.index()
 })
 
 interface Sent {
@@ -68,22 +68,22 @@ interface Sent {
 }
 
 const send = (path: string, { method, headers, form, body }: Sent = {}) =>
-  stage.app.request(`http://localhost${path}`, {
+  fixture.app.request(`http://localhost${path}`, {
     method: method ?? (form !== undefined ? 'POST' : 'GET'),
     headers: { ...(form !== undefined && FORM), ...(body && { 'content-type': 'application/json' }), ...headers },
     ...(form !== undefined && { body: form }),
     ...(body && { body: JSON.stringify(body) }),
   })
-// biome-ignore lint/suspicious/noExplicitAny: whatever it is, it is looked at
+// biome-ignore lint/suspicious/noExplicitAny: tests check the parts that they need
 const json = async (answer: Response | Promise<Response>) => (await (await answer).json()) as any
-const unread = async () => (await stage.store.standing(ada)).unread
+const unread = async () => (await fixture.store.readerCounts(ada)).unread
 const STATE = 'user/-/state/com.google/'
 
 describe('the Google Reader API', () => {
   const at = (path: string, sent: Sent = {}) =>
     send(`/api/greader.php/reader/api/0/${path}`, { ...sent, headers: { authorization: `GoogleLogin auth=${token}` } })
 
-  it('lets in by name and password, and by a token, and gives the same program the same pass', async () => {
+  it('accepts name and password, and tokens, and returns the same token to the same program', async () => {
     const logIn = (secret: string) =>
       send('/api/greader.php/accounts/ClientLogin', {
         form: `Email=ada&Passwd=${encodeURIComponent(secret)}&service=reader`,
@@ -101,7 +101,7 @@ describe('the Google Reader API', () => {
     expect(await (await logIn(token)).text()).toMatch(new RegExp(`Auth=${token}\n$`))
   })
 
-  it('refuses who is not known, and slows who guesses', async () => {
+  it('rejects unknown credentials, and throttles guessing', async () => {
     const logIn = (secret: string) => send('/accounts/ClientLogin', { form: `Email=ada&Passwd=${secret}` })
     for (let i = 0; i < 5; i++) expect((await logIn(`wrong-${i}-horse`)).status).toBe(401)
     expect((await logIn(encodeURIComponent(PASSWORD))).status).toBe(429)
@@ -114,7 +114,7 @@ describe('the Google Reader API', () => {
     expect([nobody.status, nobody.headers.get('google-bad-token')]).toEqual([401, 'true'])
   })
 
-  it('lists what is followed by its own titles and folders, and nothing else', async () => {
+  it('lists subscriptions with their own titles and folders, and nothing else', async () => {
     const { subscriptions } = await json(at('subscription/list?output=json'))
     expect(subscriptions).toMatchObject([
       {
@@ -142,7 +142,7 @@ describe('the Google Reader API', () => {
     expect(await (await at('subscription/export')).text()).toContain('xmlUrl="https://tides.example/feed"')
   })
 
-  it('gives ids page by page, what is unread, and texts by either form of the ids', async () => {
+  it('returns ids page by page, unread state, and items by both forms of ids', async () => {
     const ids: string[] = []
     for (let c = ''; ; ) {
       const page = await json(at(`stream/items/ids?s=${STATE}reading-list&xt=${STATE}read&n=3${c && `&c=${c}`}`))
@@ -169,7 +169,7 @@ describe('the Google Reader API', () => {
     expect((await json(at('stream/contents/feed/3'))).items).toEqual([])
   })
 
-  it('marks read, unread and starred, one and many, and all before a moment', async () => {
+  it('marks entries read, unread and starred, and all entries before a date', async () => {
     const edit = (form: string) => at('edit-tag', { form })
     expect(await (await edit(`i=1&i=${longItemId(2 as EntryId)}&a=${STATE}read&T=x`)).text()).toBe('OK')
     expect(await unread()).toBe(2)
@@ -179,7 +179,7 @@ describe('the Google Reader API', () => {
     const starred = await json(at(`stream/items/ids?s=${STATE}starred&n=100`))
     expect(starred.itemRefs.map(({ id }: { id: string }) => id)).toEqual(['2'])
     await edit(`i=2&r=user/1000/state/com.google/starred`)
-    expect((await stage.store.standing(ada)).starred).toBe(0)
+    expect((await fixture.store.readerCounts(ada)).starred).toBe(0)
     await edit(`i=4&i=5&a=${STATE}read`)
     const { itemRefs } = await json(at(`stream/items/ids?s=${STATE}reading-list&n=10`))
     await at('mark-all-as-read', { form: `s=user/-/label/Sea&ts=${itemRefs.at(-1).timestampUsec}` })
@@ -188,22 +188,23 @@ describe('the Google Reader API', () => {
 
   it('subscribes, edits and unsubscribes', async () => {
     const added = at('subscription/quickadd', { form: 'quickadd=https%3A%2F%2Fnew.example%2F' })
-    while ((await stage.store.sources({ limit: 1 })).length === 0) await new Promise((resolve) => setImmediate(resolve))
-    await stage.findFeed(1 as never, 'https://new.example/feed', 'New')
-    const ticking = setInterval(() => stage.clock.advance(1000), 5)
+    while ((await fixture.store.sources({ limit: 1 })).length === 0)
+      await new Promise((resolve) => setImmediate(resolve))
+    await fixture.findFeed(1 as never, 'https://new.example/feed', 'New')
+    const ticking = setInterval(() => fixture.clock.advance(1000), 5)
     await Promise.resolve(added).finally(() => clearInterval(ticking))
     expect(await json(added)).toMatchObject({ numResults: 1, streamId: 'feed/4', streamName: 'New' })
     expect((await at('subscription/edit', { form: 'ac=edit&s=feed/4&t=Mine&a=user/-/label/Odd' })).status).toBe(200)
-    expect(await stage.store.readingsOf(ada, [4 as FeedId])).toMatchObject([{ title: 'Mine', folder: 'Odd' }])
+    expect(await fixture.store.subscriptionsTo(ada, [4 as FeedId])).toMatchObject([{ title: 'Mine', folder: 'Odd' }])
     await at('rename-tag', { form: 's=user/-/label/Odd&dest=user/-/label/Even' })
-    expect(await stage.store.readingsOf(ada, [4 as FeedId])).toMatchObject([{ folder: 'Even' }])
+    expect(await fixture.store.subscriptionsTo(ada, [4 as FeedId])).toMatchObject([{ folder: 'Even' }])
     const long = 'x'.repeat(3_000)
     await at('rename-tag', { form: `s=user/-/label/Even&dest=user/-/label/${long}` })
-    const [kept] = await stage.store.readingsOf(ada, [4 as FeedId])
-    expect(kept!.folder).toBe(long.slice(0, 1_000))
-    await at('disable-tag', { form: `s=user/-/label/${kept!.folder}` })
+    const [renamed] = await fixture.store.subscriptionsTo(ada, [4 as FeedId])
+    expect(renamed!.folder).toBe(long.slice(0, 1_000))
+    await at('disable-tag', { form: `s=user/-/label/${renamed!.folder}` })
     await at('subscription/edit', { form: 'ac=unsubscribe&s=feed/4' })
-    expect(await stage.store.readingsOf(ada, [4 as FeedId])).toEqual([undefined])
+    expect(await fixture.store.subscriptionsTo(ada, [4 as FeedId])).toEqual([undefined])
   })
 
   it.each([
@@ -213,13 +214,13 @@ describe('the Google Reader API', () => {
     ['mark-all-as-read', 's=feed/1&ts=soon', 400],
     ['mark-all-as-read', 's=user/-/state/com.google/broadcast', 404],
     ['rename-tag', 's=user/-/label/Sea&dest=Lake', 400],
-  ])('%s with %s is refused with a sentence', async (path, form, status) => {
+  ])('%s with %s is rejected with a message', async (path, form, status) => {
     const answer = await at(path, { form })
     expect([answer.status, await json(answer)]).toEqual([status, expect.objectContaining({ hint: expect.any(String) })])
   })
 
-  it('gives Atom as newsboat asks for it', async () => {
-    await stage.store.mark(ada, [1 as EntryId], 'read', NOW)
+  it('returns Atom for newsboat', async () => {
+    await fixture.store.markEntries(ada, [1 as EntryId], 'read', NOW)
     const headers = { authorization: `GoogleLogin auth=${token}` }
     const atom = await (await send('/reader/atom/feed/1?n=20', { headers })).text()
     expect(atom).toMatch(/<id>tag:google.com,2005:reader\/item\/0000000000000001<\/id>/)
@@ -228,15 +229,15 @@ describe('the Google Reader API', () => {
     )
   })
 
-  it('is read only for who may only read', async () => {
-    const accounts = createAccounts({ people: stage.store, clock: stage.clock })
-    const { secret } = await accounts.addToken(ada, { name: 'r', allows: 'read' })
+  it('is read-only with a read-only token', async () => {
+    const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
+    const { secret } = await accounts.addToken(ada, { name: 'r', scope: 'read' })
     const headers = { authorization: `GoogleLogin auth=${secret}` }
     expect((await send('/reader/api/0/tag/list', { headers })).status).toBe(200)
     expect((await send('/reader/api/0/edit-tag', { headers, form: `i=1&a=${STATE}read` })).status).toBe(403)
   })
 
-  it('knows ids in all their forms', () => {
+  it('parses ids in all forms', () => {
     expect(entryIdIn('tag:google.com,2005:reader/item/000000000000001f')).toBe(31)
     expect(
       ['31', '000000000000001F', '-1', 'ffffffffffffffff', '', '0', '1e3', '12345678901234567890'].map(entryIdIn),
@@ -248,7 +249,7 @@ describe('the Fever API', () => {
   const ask = (query: string, form = '') =>
     json(send(`/fever/?api&${query}`, { form: `api_key=${fever}${form && `&${form}`}` }))
 
-  it('lets in by the MD5 of name and a token made for it, and by no other', async () => {
+  it('accepts the MD5 of name and Fever token, and nothing else', async () => {
     expect(await ask('')).toMatchObject({
       api_version: 3,
       auth: 1,
@@ -265,7 +266,7 @@ describe('the Fever API', () => {
     expect(await ask('')).toMatchObject({ auth: 1 })
   })
 
-  it('gives groups, feeds, items and ids', async () => {
+  it('returns groups, feeds, items and ids', async () => {
     const { groups, feeds, feeds_groups } = await ask('groups&feeds')
     expect(feeds).toMatchObject([
       { id: 1, title: 'Tides' },
@@ -299,31 +300,31 @@ describe('the Fever API', () => {
 describe('Miniflux’s API', () => {
   const at = (path: string, sent: Sent = {}) => send(`/v1/${path}`, { ...sent, headers: { 'x-auth-token': token } })
 
-  it('lets in by token, and by name and password', async () => {
+  it('accepts a token, or name and password', async () => {
     expect(await json(at('me'))).toMatchObject({ id: ada, username: 'ada' })
     const basic = (text: string) => ({ headers: { authorization: `Basic ${Buffer.from(text).toString('base64')}` } })
     for (let i = 0; i < 8; i++) expect((await send('/v1/me', basic(`ada:${PASSWORD}`))).status).toBe(200)
     expect((await send('/v1/me', basic(`ada:${token}`))).status).toBe(200)
     expect((await send('/v1/me', basic(`bob:${token}`))).status).toBe(401)
-    expect(await json(send('/v1/me'))).toEqual({ error_message: expect.stringContaining('logged in') })
+    expect(await json(send('/v1/me'))).toEqual({ error_message: expect.stringContaining('login required') })
   })
 
-  it('lets who is allowed less do less, though his password is the same', async () => {
+  it('applies reduced rights at once, although the password is cached', async () => {
     const headers = { authorization: `Basic ${Buffer.from(`ada:${PASSWORD}`).toString('base64')}` }
     const mark = async () => {
       const body = { entry_ids: [1], status: 'read' }
       return (await send('/v1/entries', { method: 'PUT', body, headers })).status
     }
     expect(await mark()).toBe(204)
-    const other = { name: 'another-admin', allows: 'admin', addedAt: 0, password: 'x' } as const
-    const another = (await stage.store.addPerson(other))!
-    await stage.store.changePerson(ada, { allows: 'read' })
+    const other = { name: 'another-admin', scope: 'admin', addedAt: 0, password: 'x' } as const
+    const another = (await fixture.store.addUser(other))!
+    await fixture.store.changeUser(ada, { scope: 'read' })
     expect(await mark()).toBe(403)
-    await stage.store.changePerson(ada, { allows: 'admin' })
-    await stage.store.removePerson(another)
+    await fixture.store.changeUser(ada, { scope: 'admin' })
+    await fixture.store.removeUser(another)
   })
 
-  it('gives feeds, categories and entries', async () => {
+  it('returns feeds, categories and entries', async () => {
     const feeds = await json(at('feeds'))
     expect(feeds).toMatchObject([
       { id: 1, title: 'Tides', feed_url: 'https://tides.example/feed', category: { title: 'Sea' } },
@@ -357,15 +358,15 @@ describe('Miniflux’s API', () => {
     expect(await (await at('export')).text()).toContain('<opml')
   })
 
-  it('fills a page of a search with what its user follows', async () => {
+  it('fills a page of search results with entries of subscriptions', async () => {
     const entries = [{ title: 'Water of others', agoMs: MINUTE }]
-    await stage.addFeed({ url: 'https://others.example/feed', title: 'Others', entries })
-    await stage.index()
+    await fixture.addFeed({ url: 'https://others.example/feed', title: 'Others', entries })
+    await fixture.index()
     const found = await json(at('entries?search=water&limit=1'))
     expect(found.entries.map(({ title }: { title: string }) => title)).toEqual(['High water'])
   })
 
-  it('marks, stars, and changes what is followed', async () => {
+  it('marks and stars entries, and changes subscriptions', async () => {
     const put = (path: string, body: object = {}) => at(path, { method: 'PUT', body })
     expect((await put('entries', { entry_ids: [1, 2], status: 'read' })).status).toBe(204)
     expect(await unread()).toBe(2)
@@ -395,7 +396,7 @@ describe('Miniflux’s API', () => {
     ['GET', 'feeds/x', undefined, 400],
     ['GET', 'no/such/thing', undefined, 404],
     ['PUT', 'users/99/mark-all-as-read', {}, 403],
-  ] as const)('%s %s %j is refused with a sentence', async (method, path, body, status) => {
+  ] as const)('%s %s %j is rejected with a message', async (method, path, body, status) => {
     const answer = await at(path, { method, ...(body && { body }) })
     expect([answer.status, await json(answer)]).toEqual([status, { error_message: expect.stringMatching(/.{10,}/) }])
   })
@@ -403,7 +404,7 @@ describe('Miniflux’s API', () => {
 
 describe('all of them', () => {
   it.each(['/reader/api/0/edit-tag', '/fever/?api', '/v1/entries', '/accounts/ClientLogin'])(
-    'refuse %s to a page of another site, and a body that is too large',
+    'reject %s from another site, and a body that is too large',
     async (path) => {
       const headers = { authorization: `GoogleLogin auth=${token}`, 'x-auth-token': token }
       const foreign = { origin: 'https://evil.example', ...headers }
@@ -413,44 +414,44 @@ describe('all of them', () => {
   )
 
   it.each(['/reader/api/0/subscription/edit', '/reader/api/0/rename-tag'])(
-    'take 64 KB at %s, where no lists of ids come',
+    'accept at most 64 KB at %s, which takes no lists of ids',
     async (path) => {
       const headers = { authorization: `GoogleLogin auth=${token}` }
       expect((await send(path, { form: `x=${'1'.repeat(66_000)}`, headers })).status).toBe(413)
     },
   )
 
-  it('are marked by ten thousand ids in one request, as long as they write them', async () => {
+  it('accept ten thousand ids in their longest form in one request', async () => {
     const long = (id: number) => `i=tag%3Agoogle.com%2C2005%3Areader%2Fitem%2F${id.toString(16).padStart(16, '0')}`
     const form = [...Array.from({ length: 9_999 }, (_, i) => long(900_000_000 + i)), long(1)].join('&')
     const headers = { authorization: `GoogleLogin auth=${token}` }
     const answer = await send('/reader/api/0/edit-tag', { form: `${form}&a=user/-/state/com.google/starred`, headers })
-    expect([answer.status, (await stage.store.marksOf(ada, [1 as EntryId]))[0]?.starred]).toEqual([200, true])
+    expect([answer.status, (await fixture.store.entryStates(ada, [1 as EntryId]))[0]?.starred]).toEqual([200, true])
   })
 
-  it('are given so many ids and texts at most', async () => {
+  it('limit the number of ids and items', async () => {
     const many = Array.from({ length: 60 }, (_, i) => ({ title: `Many ${i}`, agoMs: i }))
-    const id = await stage.addFeed({ url: 'https://many.example/feed', title: 'Many', entries: many })
-    await stage.store.follow(ada, [{ feedId: id }], NOW, 100)
+    const id = await fixture.addFeed({ url: 'https://many.example/feed', title: 'Many', entries: many })
+    await fixture.store.follow(ada, [{ feedId: id }], NOW, 100)
     const items = (await json(send('/fever/?api&items&since_id=0', { form: `api_key=${fever}` }))).items
     expect(items).toHaveLength(50)
-    const asked: number[] = []
-    const { arrivalsFor } = stage.store
-    stage.store.arrivalsFor = (person, query) => {
-      asked.push(query.limit)
+    const limits: number[] = []
+    const { arrivalsFor } = fixture.store
+    fixture.store.arrivalsFor = (person, query) => {
+      limits.push(query.limit)
       return arrivalsFor(person, query)
     }
     const headers = { authorization: `GoogleLogin auth=${token}` }
     await send('/reader/api/0/stream/items/ids?n=999999999', { headers })
     await send('/reader/api/0/stream/contents?n=999999999', { headers })
     await send('/fever/?api&unread_item_ids', { form: `api_key=${fever}` })
-    expect(asked).toEqual([10_000, 1000, 50_000])
+    expect(limits).toEqual([10_000, 1000, 50_000])
   })
 
-  it('show a person who needs no account what is his', async () => {
+  it('show the first user’s data without accounts', async () => {
     const alone = createServerFixture()
     const id = await alone.addFeed({ url: 'https://a.example/feed', title: 'A', entries: [{ title: 'One', agoMs: 1 }] })
-    await alone.store.follow(await alone.store.firstPerson(), [{ feedId: id }], NOW, 30)
+    await alone.store.follow(await alone.store.firstUser(), [{ feedId: id }], NOW, 30)
     const login = await alone.app.request('http://localhost/accounts/ClientLogin', {
       method: 'POST',
       headers: FORM,

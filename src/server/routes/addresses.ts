@@ -1,10 +1,9 @@
 /**
- * Addresses as they are sent: each a plain string or an object with what is known beside the address, or an OPML file. Whether an
- * address is any good is for the crawl to say, one by one.
+ * Parses addresses of requests: strings, objects with further details, or an OPML file. The crawl checks each address.
  */
 
 import type { Address } from '../../crawl/index.ts'
-import { parseOpmlInPieces } from '../../feeds/index.ts'
+import { parseOpmlInSteps } from '../../feeds/index.ts'
 import { inSlices } from '../../runtime/index.ts'
 import { omitUndefined } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
@@ -18,28 +17,28 @@ interface AddressInput {
   credentials?: { user: string; password: string } | undefined
 }
 
-/** Outlines of one file; of a longer one nobody could follow all. */
-const MOST_OUTLINES = 100_000
+/** Outlines per file, far more than the feeds that a user may follow. */
+const MAX_OUTLINES = 100_000
 
-export function parseAddresses(given: (string | AddressInput)[]): Address[] {
-  return given.map(addressOf)
+export function parseAddresses(input: (string | AddressInput)[]): Address[] {
+  return input.map(addressOf)
 }
 
-/** `skipped` counts outlines that name no address of the web. */
+/** `skipped` counts outlines without a web address. */
 export async function parseOpmlAddresses(opml: string): Promise<{ addresses: Address[]; skipped: number }> {
-  const reading = await inSlices(parseOpmlInPieces(opml, MOST_OUTLINES))
-  if (reading.kind === 'not-opml')
-    throw new Problem(400, `the file is not OPML: ${reading.reason}`, 'export it again from your reader')
-  if (reading.isCut)
-    throw new Problem(413, 'the file lists too many feeds', `the limit is ${MOST_OUTLINES}; send it in parts`)
-  const addresses = reading.outlines.map(
+  const parsed = await inSlices(parseOpmlInSteps(opml, MAX_OUTLINES))
+  if (parsed.kind === 'not-opml')
+    throw new Problem(400, `the file is not OPML: ${parsed.reason}`, 'export it again from your reader')
+  if (parsed.isCut)
+    throw new Problem(413, 'the file lists too many feeds', `the limit is ${MAX_OUTLINES}; send it in parts`)
+  const addresses = parsed.outlines.map(
     ({ kind, ...rest }): Address => ({ ...rest, kind: kind === 'feed' ? 'feed' : 'any' }),
   )
-  return { addresses, skipped: reading.unusable.length }
+  return { addresses, skipped: parsed.unusable.length }
 }
 
-function addressOf(given: string | AddressInput): Address {
-  if (typeof given === 'string') return { url: given, kind: 'any' }
-  const { url, kind, title, folder, siteUrl, credentials } = given
+function addressOf(input: string | AddressInput): Address {
+  if (typeof input === 'string') return { url: input, kind: 'any' }
+  const { url, kind, title, folder, siteUrl, credentials } = input
   return { url, kind, ...omitUndefined({ title, folder, siteUrl, credentials }) }
 }

@@ -1,4 +1,4 @@
-/** How many polls there may be a day: shown to all, named by who may do everything. */
+/** The budget of polls per day: readable by all users, set by admins. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { type BudgetShape, OPERATIONS } from '../../api/index.ts'
 import { type Instant, SECOND } from '../../model/index.ts'
@@ -7,28 +7,28 @@ import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 
-/** It moves slowly. */
-const REPORT_KEPT_MS = 10 * SECOND
+/** The report changes slowly. */
+const REPORT_CACHE_MS = 10 * SECOND
 
 export function budgetRoutes(parts: ServerParts): OpenAPIHono {
-  const { marketBook, crawler, clock, pollsPerDay: configured, budgetFrom = 'configuration' } = parts
+  const { pollMarket, crawler, clock, pollsPerDay: configured, budgetFrom = 'configuration' } = parts
   const app = validatedRoutes()
-  let kept: { at: Instant; report: ReturnType<typeof budgetReport> } | undefined
+  let cached: { at: Instant; report: ReturnType<typeof budgetReport> } | undefined
 
   async function report(pollsPerDay: number | 'auto'): ReturnType<typeof budgetReport> {
     const now = clock.now()
-    if (!kept || now - kept.at > REPORT_KEPT_MS || kept.at > now) {
-      kept = { at: now, report: budgetReport(parts, { now, pollsPerDay }) }
-      kept.report.catch(() => {
-        kept = undefined
+    if (!cached || now - cached.at > REPORT_CACHE_MS || cached.at > now) {
+      cached = { at: now, report: budgetReport(parts, { now, pollsPerDay }) }
+      cached.report.catch(() => {
+        cached = undefined
       })
     }
-    return kept.report
+    return cached.report
   }
 
   async function budget(): Promise<BudgetShape> {
     if (configured !== undefined) return { pollsPerDay: configured, fixedBy: budgetFrom, ...(await report(configured)) }
-    const named = await marketBook.namedBudget()
+    const named = await pollMarket.userBudget()
     return {
       pollsPerDay: named ?? 'auto',
       ...(named !== undefined && { named: true as const }),
@@ -45,8 +45,8 @@ export function budgetRoutes(parts: ServerParts): OpenAPIHono {
         `the budget is set at startup (${budgetFrom})`,
         'remove it there, restart, and set it here',
       )
-    await crawler.nameBudget(c.req.valid('json').pollsPerDay ?? undefined)
-    kept = undefined
+    await crawler.setBudget(c.req.valid('json').pollsPerDay ?? undefined)
+    cached = undefined
     return c.json(await budget(), 200)
   })
   return app

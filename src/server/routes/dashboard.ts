@@ -1,4 +1,4 @@
-/** What is known of hosts, how late news is, and the settings. */
+/** Known hosts, arrival delays and settings, for the dashboard. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { type DelaysShape, OPERATIONS } from '../../api/index.ts'
 import { type Instant, MINUTE } from '../../model/index.ts'
@@ -6,8 +6,8 @@ import { knownHostShape, publicationDelays } from '../../views/index.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 
-/** Many may look at once, and it moves slowly. */
-const DELAYS_KEPT_MS = MINUTE
+/** Delays change slowly, and several users may request them at once. */
+const DELAYS_CACHE_MS = MINUTE
 
 export function dashboardRoutes(parts: ServerParts): OpenAPIHono {
   const { dashboard, clock } = parts
@@ -22,7 +22,7 @@ export function dashboardRoutes(parts: ServerParts): OpenAPIHono {
   })
 
   app.openapi(OPERATIONS.getDelays, async (c) => {
-    if (!delays || clock.now() - delays.at > DELAYS_KEPT_MS || delays.at > clock.now()) {
+    if (!delays || clock.now() - delays.at > DELAYS_CACHE_MS || delays.at > clock.now()) {
       delays = { at: clock.now(), answer: publicationDelays(clock.now(), parts) }
       delays.answer.catch(() => {
         delays = undefined

@@ -1,8 +1,8 @@
-/** The news, newest first; what full text search finds; and all that is known of one entry. */
+/** Lists of entries, full-text search, and details of one entry. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
-import { type EntryId, type FeedId, type GroupLevel, type PersonId, placeInTime } from '../../model/index.ts'
-import type { MarkedAs } from '../../ports/index.ts'
+import { type EntryId, type FeedId, type GroupLevel, sortPosition, type UserId } from '../../model/index.ts'
+import type { ReadStateFilter } from '../../ports/index.ts'
 import {
   articleOfEntry,
   type EntryFilter,
@@ -17,43 +17,53 @@ import {
 } from '../../views/index.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { notFound, Problem } from '../problem.ts'
+import { viewerIdOf, visibleParts } from '../request-visibility.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
-import { viewerIdOf, visibleParts } from '../visible.ts'
 
 export function entryRoutes(parts: ServerParts): OpenAPIHono {
   const app = validatedRoutes()
 
   app.openapi(OPERATIONS.listEntries, async (c) => {
-    const { q, cursor, sort, limit = 50, ...asked } = c.req.valid('query')
-    const [reader, seen] = [await viewerIdOf(c), await visibleParts(c, parts)]
-    const narrowed = await narrowedBy(asked, seen, reader)
-    const marked = markedBy(asked)
+    const { q, cursor, sort, limit = 50, ...params } = c.req.valid('query')
+    const [reader, visible] = [await viewerIdOf(c), await visibleParts(c, parts)]
+    const narrowed = await narrowedBy(params, visible, reader)
+    const state = stateFilter(params)
     if (q === undefined) {
       if (sort === 'relevance') throw new Problem(400, 'sort=relevance needs q', 'leave out sort, or add q')
-      const wanted = { ...narrowed, limit: limit + 1 }
+      const listQuery = { ...narrowed, limit: limit + 1 }
       const [at, id] = decodeCursor<[number, number]>('entries', cursor) ?? []
       const after = at !== undefined && id !== undefined ? { after: { at, id: id as EntryId } } : {}
-      if (marked && reader === undefined) throw new Problem(400, ...NOBODYS)
-      const { entries, goesOnAfter } =
-        marked && reader !== undefined
-          ? await seen.readership.entriesFor(reader, { ...wanted, ...after, ...marked })
-          : await seen.catalogue.listEntries({ ...wanted, ...after })
+      if (state && reader === undefined) throw new Problem(400, ...NO_USER_STATE)
+      const { entries, nextAfter } =
+        state && reader !== undefined
+          ? await visible.readerState.entriesFor(reader, { ...listQuery, ...after, ...state })
+          : await visible.catalogue.listEntries({ ...listQuery, ...after })
       const shown = entries.slice(0, limit)
-      const last = entries.length > limit ? placeInTime(shown.at(-1)!) : goesOnAfter
+      const last = entries.length > limit ? sortPosition(shown.at(-1)!) : nextAfter
       const next = last && encodeCursor('entries', last.at, last.id)
-      return c.json({ entries: await entriesWithTitles(shown, seen, reader), ...(next && { next }) }, 200)
+      return c.json({ entries: await entriesWithTitles(shown, visible, reader), ...(next && { next }) }, 200)
     }
     const order = sort ?? 'relevance'
     const [after] = decodeCursor<[number]>(order, cursor) ?? []
-    const whose = reader !== undefined && { reader }
-    const from = { order, ...whose, now: parts.clock.now(), ...(after !== undefined && { after: after as EntryId }) }
-    const found = await findEntries(markedQuery(q, asked), seen, { ...narrowed, ...from, limit, isCounted: true })
+    const readerOption = reader !== undefined && { reader }
+    const from = {
+      order,
+      ...readerOption,
+      now: parts.clock.now(),
+      ...(after !== undefined && { after: after as EntryId }),
+    }
+    const found = await findEntries(queryWithState(q, params), visible, {
+      ...narrowed,
+      ...from,
+      limit,
+      isCounted: true,
+    })
     if ('fault' in found) throw new Problem(400, found.fault, found.hint)
-    const { entries, words, goesOn, hits } = found
-    const next = goesOn ? encodeCursor(order, entries.at(-1)!.id) : undefined
+    const { entries, words, hasMore, hits } = found
+    const next = hasMore ? encodeCursor(order, entries.at(-1)!.id) : undefined
     return c.json(
-      { entries: await foundEntriesWithTitles(entries, words, seen, reader), hits, ...(next && { next }) },
+      { entries: await foundEntriesWithTitles(entries, words, visible, reader), hits, ...(next && { next }) },
       200,
     )
   })
@@ -72,8 +82,9 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
     if (!entry) throw notFound('entry', id)
     const article = await articleOfEntry(articleCatalogue, id)
     if (!article) {
-      const hint = 'pages are fetched where a feed shows no whole texts; PATCH its feed with {"articles": "always"}'
-      throw new Problem(404, `the page of entry ${id} was not fetched`, hint)
+      const hint =
+        'articles are fetched if a feed has no full texts; to always fetch them, PATCH its feed with {"articles": "always"}'
+      throw new Problem(404, `the article of entry ${id} was not fetched`, hint)
     }
     return c.json(article, 200)
   })
@@ -94,9 +105,9 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
   return app
 }
 
-const NOBODYS = ['a corpus token has nothing of its own', 'leave mine, unread and starred out'] as const
+const NO_USER_STATE = ['a corpus token has no user data', 'leave out mine, unread and starred'] as const
 
-interface Asked {
+interface EntryListParams {
   feed?: number | undefined
   folder?: string | undefined
   category?: string | undefined
@@ -109,24 +120,24 @@ interface Asked {
   starred?: boolean | undefined
 }
 
-/** A search for what is marked so, too. */
-function markedQuery(q: string, { mine, unread, starred }: Asked): string {
+/** Adds the state filters to the search query. */
+function queryWithState(q: string, { mine, unread, starred }: EntryListParams): string {
   const terms = [mine && 'is:mine', starred && 'is:starred', unread !== undefined && (unread ? 'is:unread' : 'is:read')]
   return [...terms.filter(Boolean), q].join(' ')
 }
 
-/** Undefined where it is all the same what he follows. */
-function markedBy({ mine, unread, starred }: Asked): MarkedAs | undefined {
+/** Undefined if the list does not depend on the user. */
+function stateFilter({ mine, unread, starred }: EntryListParams): ReadStateFilter | undefined {
   if (!mine && unread === undefined && !starred) return undefined
   return { ...(unread !== undefined && { read: !unread }), ...(starred && { starred }) }
 }
 
 async function narrowedBy(
-  asked: Asked,
+  params: EntryListParams,
   parts: ServerParts,
-  reader: PersonId | undefined,
+  reader: UserId | undefined,
 ): Promise<Omit<EntryFilter, 'limit'>> {
-  const { feed, folder, category, language, since, until, unique = 'none' } = asked
+  const { feed, folder, category, language, since, until, unique = 'none' } = params
   const feedIds = await selectFeeds({ feedId: feed as FeedId | undefined, folder }, parts, reader)
   return {
     ...omitUndefined({ feedIds, category: category?.toLowerCase(), language: language?.toLowerCase(), since, until }),

@@ -1,23 +1,23 @@
-/** What a person sends to change a feed, as the crawl takes it. */
+/** Converts the body of an edit request to a `FeedEdit`. */
 import type { z } from '@hono/zod-openapi'
 import type { Operations } from '../../api/index.ts'
 import type { FeedEdit } from '../../crawl/index.ts'
-import { givenAddress } from '../../feeds/index.ts'
+import { parseUserAddress } from '../../feeds/index.ts'
 import { withoutCredentials } from '../../model/index.ts'
-import { troubleWithStrategy } from '../../scheduling/index.ts'
+import { strategyError } from '../../scheduling/index.ts'
 import { Problem } from '../problem.ts'
 
 type FeedEditInput = z.output<Operations['editFeed']['request']['body']['content']['application/json']['schema']>
 
-export function parseFeedEdit({ state, url, ...given }: FeedEditInput): {
+export function parseFeedEdit({ state, url, ...fields }: FeedEditInput): {
   state?: 'active' | 'paused'
   edit: FeedEdit
 } {
-  const edit = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as FeedEdit
-  const trouble = edit.strategy === undefined ? undefined : troubleWithStrategy(edit.strategy)
-  if (trouble) throw new Problem(400, trouble.message, trouble.hint)
+  const edit = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as FeedEdit
+  const problem = edit.strategy === undefined ? undefined : strategyError(edit.strategy)
+  if (problem) throw new Problem(400, problem.message, problem.hint)
   if (url !== undefined) {
-    const address = givenAddress(url)
+    const address = parseUserAddress(url)
     if (address === undefined)
       throw new Problem(400, `"${withoutCredentials(url)}" is not a web address`, 'send one with https://')
     const { credentials = address.credentials } = edit

@@ -1,27 +1,27 @@
-/** The feeds, and what people may do to them. Reading asks the store; whatever changes something asks the crawl. */
+/** Feeds and their settings. Reads come from the store; changes go through the crawl. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
 import type { AddressTaken, FeedEdit } from '../../crawl/index.ts'
-import type { Feed, FeedId, PersonId, ScheduledFeed } from '../../model/index.ts'
+import type { Feed, FeedId, ScheduledFeed, UserId } from '../../model/index.ts'
 import { addressTakenMessage, feedDetails, feedsWithHubs, omitUndefined, roundsOfFeed } from '../../views/index.ts'
 import { callerOf, subscribingUserOf, userIdOf } from '../authorize.ts'
 import { cutPage, decodeCursor, encodeCursor } from '../cursor.ts'
 import { notFound, Problem } from '../problem.ts'
+import { visibleParts } from '../request-visibility.ts'
 import type { SharedParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
-import { visibleParts } from '../visible.ts'
 import { parseAddresses } from './addresses.ts'
 import { parseFeedEdit } from './feed-edits.ts'
 
-/** Of the last polls, and of the newest entries. */
-const SHOWN = 20
+/** Polls and entries in the details of a feed. */
+const MAX_SHOWN = 20
 
 export function feedRoutes(parts: SharedParts): OpenAPIHono {
-  const { catalogue, crawler, readership, people } = parts
+  const { catalogue, crawler, readerState, users } = parts
   const app = validatedRoutes()
 
-  /** As the caller sees it. */
+  /** Restricted to the caller. */
   async function feedWith(c: Context, id: number): Promise<ScheduledFeed> {
     const { catalogue } = await visibleParts(c, parts)
     const [scheduled] = await catalogue.feedsById([id as FeedId])
@@ -29,26 +29,26 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
     return scheduled
   }
 
-  const isFollowedBy = async (reader: PersonId, id: FeedId) =>
-    (await readership.readingsOf(reader, [id]))[0] !== undefined
+  const isFollowedBy = async (reader: UserId, id: FeedId) =>
+    (await readerState.subscriptionsTo(reader, [id]))[0] !== undefined
 
-  /** What followers share is changed by admins, or by the only one who follows it. */
-  async function onlyOwn(c: Context, { id, listed }: Feed): Promise<void> {
-    const { allows, person } = callerOf(c)
-    if (allows === 'admin' || !person) return
+  /** Settings that all followers share may be changed by admins, or by the only follower. */
+  async function assertMayChange(c: Context, { id, listed }: Feed): Promise<void> {
+    const { scope, user } = callerOf(c)
+    if (scope === 'admin' || !user) return
     const hint = `PATCH /api/v1/subscriptions/${id} changes your own title and folder; an admin may change the rest`
-    if (!(await isFollowedBy(person.id, id))) throw new Problem(403, `you do not follow feed ${id}`, hint)
+    if (!(await isFollowedBy(user.id, id))) throw new Problem(403, `you do not follow feed ${id}`, hint)
     if (listed) throw new Problem(403, `feed ${id} is listed in freshet.toml for everybody`, hint)
-    const [readers = 0] = await readership.readersOf([{ feedId: id }])
+    const [readers = 0] = await readerState.followerCounts([{ feedId: id }])
     if (readers > 1) throw new Problem(403, `other users follow feed ${id}, too`, hint)
   }
 
-  /** Title and folder are the user's own, where there are several. */
-  async function withoutOwn(c: Context, id: FeedId, { title, folder, ...shared }: FeedEdit): Promise<FeedEdit> {
-    const own = omitUndefined({ title, folder })
-    if (Object.keys(own).length === 0 || (await people.people()).length <= 1) return { ...own, ...shared }
-    const change = Object.fromEntries(Object.entries(own).map(([name, text]) => [name, text || null]))
-    if (!(await crawler.editReading(await userIdOf(c), id, change)))
+  /** With several users, title and folder are the caller's own. Returns the rest of the edit. */
+  async function applyOwnSettings(c: Context, id: FeedId, { title, folder, ...shared }: FeedEdit): Promise<FeedEdit> {
+    const ownFields = omitUndefined({ title, folder })
+    if (Object.keys(ownFields).length === 0 || (await users.allUsers()).length <= 1) return { ...ownFields, ...shared }
+    const change = Object.fromEntries(Object.entries(ownFields).map(([name, text]) => [name, text || null]))
+    if (!(await crawler.editSubscription(await userIdOf(c), id, change)))
       throw new Problem(
         403,
         `you do not follow feed ${id}`,
@@ -57,21 +57,21 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
     return shared
   }
 
-  /** A login was given by who follows a feed, for its address: somebody else, who gives it another address, does not take it along. */
-  async function withoutLoginOfOthers(c: Context, feed: Feed, edit: FeedEdit): Promise<FeedEdit> {
-    const { person } = callerOf(c)
+  /** A follower entered the login for this address only: if another user changes the address, the login is removed. */
+  async function dropForeignLogin(c: Context, feed: Feed, edit: FeedEdit): Promise<FeedEdit> {
+    const { user } = callerOf(c)
     const isMoved = edit.url !== undefined && edit.url !== feed.url
-    if (!isMoved || !person || edit.credentials !== undefined || (await isFollowedBy(person.id, feed.id))) return edit
+    if (!isMoved || !user || edit.credentials !== undefined || (await isFollowedBy(user.id, feed.id))) return edit
     return { ...edit, credentials: null }
   }
 
-  /** Of a feed out of sight nothing is told but that it is there. */
-  async function taken(c: Context, by: AddressTaken): Promise<Problem> {
+  /** Does not reveal details of a hidden feed. */
+  async function addressConflict(c: Context, conflict: AddressTaken): Promise<Problem> {
     const { catalogue } = await visibleParts(c, parts)
-    const [seen] = await catalogue.feedsById([by.by.id])
-    return seen
-      ? new Problem(409, ...addressTakenMessage({ ...by, by: seen.feed }))
-      : new Problem(409, `another feed already has this ${by.name ? 'name' : 'address'}`, 'choose another')
+    const [visible] = await catalogue.feedsById([conflict.by.id])
+    return visible
+      ? new Problem(409, ...addressTakenMessage({ ...conflict, by: visible.feed }))
+      : new Problem(409, `another feed already has this ${conflict.name ? 'name' : 'address'}`, 'choose another')
   }
 
   app.openapi(OPERATIONS.listFeeds, async (c) => {
@@ -84,29 +84,29 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
       category,
       name,
       address,
-      troubled,
+      failing,
       text,
     } = c.req.valid('query')
-    const seen = await visibleParts(c, parts)
+    const visible = await visibleParts(c, parts)
     if (address !== undefined) {
-      const id = await seen.catalogue.feedAt(address)
-      const [feed] = id === undefined ? [] : await seen.catalogue.feedsById([id])
-      return c.json({ feeds: await feedsWithHubs(feed ? [feed] : [], seen) }, 200)
+      const id = await visible.catalogue.feedAt(address)
+      const [feed] = id === undefined ? [] : await visible.catalogue.feedsById([id])
+      return c.json({ feeds: await feedsWithHubs(feed ? [feed] : [], visible) }, 200)
     }
     const [id, dueAt] = decodeCursor<[number, number]>(order, cursor) ?? []
-    const feeds = await seen.catalogue.feeds({
-      ...omitUndefined({ state, folder, category, name, troubled, text }),
+    const feeds = await visible.catalogue.feeds({
+      ...omitUndefined({ state, folder, category, name, failing, text }),
       ...(id !== undefined && dueAt !== undefined && { after: { id: id as FeedId, dueAt } }),
       order,
       limit: limit + 1,
     })
     const { shown, next } = cutPage(feeds, limit, ({ feed, schedule }) => encodeCursor(order, feed.id, schedule.dueAt))
-    return c.json({ feeds: await feedsWithHubs(shown, seen), ...(next && { next }) }, 200)
+    return c.json({ feeds: await feedsWithHubs(shown, visible), ...(next && { next }) }, 200)
   })
 
   app.openapi(OPERATIONS.getFeed, async (c) => {
     const scheduled = await feedWith(c, c.req.valid('param').id)
-    return c.json(await feedDetails(scheduled, await visibleParts(c, parts), SHOWN), 200)
+    return c.json(await feedDetails(scheduled, await visibleParts(c, parts), MAX_SHOWN), 200)
   })
 
   app.openapi(OPERATIONS.getRounds, async (c) => {
@@ -116,19 +116,19 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.addFeeds, async (c) => {
     const addresses = parseAddresses(c.req.valid('json').addresses)
-    return c.json({ results: await parts.follow.add(addresses, await subscribingUserOf(c)) }, 200)
+    return c.json({ results: await parts.addressSubscriber.add(addresses, await subscribingUserOf(c)) }, 200)
   })
 
   app.openapi(OPERATIONS.editFeed, async (c) => {
     const { state, edit: whole } = parseFeedEdit(c.req.valid('json'))
     const { id } = (await feedWith(c, c.req.valid('param').id)).feed
-    const [held] = await catalogue.feedsById([id])
-    if (!held) throw notFound('feed', id)
+    const [stored] = await catalogue.feedsById([id])
+    if (!stored) throw notFound('feed', id)
     const { title: _, folder: __, ...shared } = whole
-    if (state || Object.keys(shared).length > 0) await onlyOwn(c, held.feed)
-    const edit = await withoutLoginOfOthers(c, held.feed, await withoutOwn(c, id, whole))
+    if (state || Object.keys(shared).length > 0) await assertMayChange(c, stored.feed)
+    const edit = await dropForeignLogin(c, stored.feed, await applyOwnSettings(c, id, whole))
     const edited = Object.keys(edit).length > 0 ? await crawler.edit(id, edit) : true
-    if (typeof edited === 'object') throw await taken(c, edited)
+    if (typeof edited === 'object') throw await addressConflict(c, edited)
     if (!edited) throw notFound('feed', id)
     if (state) await (state === 'paused' ? crawler.pause(id) : crawler.resume(id))
     const [shape] = await feedsWithHubs([await feedWith(c, id)], parts)
@@ -137,7 +137,7 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.removeFeed, async (c) => {
     const { feed } = await feedWith(c, c.req.valid('param').id)
-    await onlyOwn(c, feed)
+    await assertMayChange(c, feed)
     if (!(await crawler.remove(feed.id))) throw notFound('feed', feed.id)
     return c.body(null, 204)
   })

@@ -1,4 +1,4 @@
-/** Those who go out to the web. Where everything is one process, that is this one. */
+/** Processes of the fleet. Without a fleet, this process is the only fetcher. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { SeenMember } from '../../ports/index.ts'
@@ -6,18 +6,29 @@ import { fleetMembers } from '../../views/index.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 
-export function fetcherRoutes({ members, crawler, clock, version, hands }: ServerParts): OpenAPIHono {
+export function fetcherRoutes({ fleetMembers: listMembers, crawler, clock, version, slots }: ServerParts): OpenAPIHono {
   const app = validatedRoutes()
 
-  function ourselves(): SeenMember[] {
-    const { startedAt, underWay, totals } = crawler.activity()
-    const performed = totals.polls + totals.articles + totals.articleFailures
-    const load = underWay.length
+  function thisProcess(): SeenMember[] {
+    const { startedAt, inFlight, totals } = crawler.activity()
+    const completedTasks = totals.polls + totals.articles + totals.articleFailures
+    const activeTasks = inFlight.length
     const name = 'this process'
     const seen = { seenAt: clock.now(), aheadMs: 0 }
-    return [{ role: 'fetcher', name, version, startedAt, load, performed, ...seen, ...(hands && { hands }) }]
+    return [
+      {
+        role: 'fetcher',
+        name,
+        version,
+        startedAt,
+        activeTasks,
+        completedTasks,
+        ...seen,
+        ...(slots && { slots }),
+      },
+    ]
   }
 
-  app.openapi(OPERATIONS.listFetchers, async (c) => c.json(fleetMembers(members?.() ?? ourselves()), 200))
+  app.openapi(OPERATIONS.listFetchers, async (c) => c.json(fleetMembers(listMembers?.() ?? thisProcess()), 200))
   return app
 }

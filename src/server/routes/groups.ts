@@ -1,13 +1,13 @@
-/** Copies of one text and tellings of one story; by level, recent or large ones first. They may be found anew. */
+/** Groups: copies of a text and stories. Recent or large ones first; entries can be regrouped. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { GroupId } from '../../model/index.ts'
 import { groupDetails, groupsWithPrimaries } from '../../views/index.ts'
 import { cutPage, decodeCursor, encodeCursor } from '../cursor.ts'
 import { notFound } from '../problem.ts'
+import { visibleParts } from '../request-visibility.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
-import { visibleParts } from '../visible.ts'
 
 export function groupRoutes(parts: ServerParts): OpenAPIHono {
   const app = validatedRoutes()
@@ -21,7 +21,7 @@ export function groupRoutes(parts: ServerParts): OpenAPIHono {
       {
         level,
         order,
-        leastSize: least,
+        minSize: least,
         limit: limit + 1,
         ...(since !== undefined && { since }),
         ...(after && { after: { id: id as GroupId, size, lastAt } }),
@@ -34,7 +34,7 @@ export function groupRoutes(parts: ServerParts): OpenAPIHono {
     return c.json({ groups: shown, ...(next && { next }) }, 200)
   })
 
-  app.openapi(OPERATIONS.regroupEntries, async (c) => c.json({ waiting: await parts.crawler.placeAgain() }, 202))
+  app.openapi(OPERATIONS.regroupEntries, async (c) => c.json({ waiting: await parts.crawler.regroupEntries() }, 202))
 
   app.openapi(OPERATIONS.getGroup, async (c) => {
     const { id } = c.req.valid('param')

@@ -1,46 +1,46 @@
 /**
- * For supervisors and load balancers. `/livez`: the process answers; if not, only a restart helps. `/healthz`: does its store answer, and does
- * it take what it is given? `/readyz`: the same as a status code, for load balancers.
+ * Health checks for supervisors and load balancers. `/livez`: the process answers; if not, only a restart helps. `/healthz`: the store can be
+ * read and written, with details. `/readyz`: the same as a status code, for load balancers.
  */
 import { Hono } from 'hono'
-import type { BucketsHeld } from '../../crawl/index.ts'
+import type { BucketStatus } from '../../crawl/index.ts'
 import { type Instant, SECOND, type ThreadStatus } from '../../model/index.ts'
 import type { Refusal } from '../../ports/index.ts'
 import type { ServerParts } from '../server-parts.ts'
 
-const PATIENCE_MS = 2 * SECOND
-/** A takeover takes less: a controller that has not taken up its buckets by then cannot. */
+const STORE_TIMEOUT_MS = 2 * SECOND
+/** A takeover takes less time: a controller that has not taken over its buckets by then is stuck. */
 const TAKEOVER_MS = 20 * SECOND
 
 export const HEALTH_PATHS: readonly string[] = ['/livez', '/readyz', '/healthz']
 
-export function healthRoutes({ catalogue, clock, crawler, library, threads, version }: ServerParts): Hono {
+export function healthRoutes({ catalogue, clock, crawler, contentStore, threads, version }: ServerParts): Hono {
   const app = new Hono()
 
   function storeAnswers(): Promise<boolean> {
-    const answered = catalogue.counts().then(
+    const promise = catalogue.counts().then(
       () => true,
       () => false,
     )
-    return inTime(answered, false)
+    return withTimeout(promise, false)
   }
 
-  async function libraryInWords(asked: NonNullable<typeof library>): Promise<string> {
-    return (await inTime(asked.health(), { summary: 'does not answer', isWell: false })).summary
+  async function contentStoreStatus(store: NonNullable<typeof contentStore>): Promise<string> {
+    return (await withTimeout(store.health(), { summary: 'does not answer', isHealthy: false })).summary
   }
 
-  async function inTime<T>(answered: Promise<T>, otherwise: T): Promise<T> {
-    const patience = new AbortController()
-    const tooLate = clock.sleepUntil(clock.now() + PATIENCE_MS, patience.signal).then(() => otherwise)
-    return Promise.race([answered, tooLate]).finally(() => patience.abort())
+  async function withTimeout<T>(promise: Promise<T>, fallback: T): Promise<T> {
+    const timer = new AbortController()
+    const timeout = clock.sleepUntil(clock.now() + STORE_TIMEOUT_MS, timer.signal).then(() => fallback)
+    return Promise.race([promise, timeout]).finally(() => timer.abort())
   }
 
-  function takeoverTrouble(buckets: BucketsHeld | undefined, now: Instant): Refusal | undefined {
+  function stalledTakeover(buckets: BucketStatus | undefined, now: Instant): Refusal | undefined {
     if (buckets?.sinceAt === undefined || now - buckets.sinceAt < TAKEOVER_MS) return undefined
     return {
       sinceAt: buckets.sinceAt,
-      words: `a controller owns ${buckets.notTakenUp} buckets and cannot take them up: their feeds are not polled`,
-      hint: 'look at its log, and whether the store and NATS answer it; it tries again every second',
+      message: `a controller owns ${buckets.notTakenUp} buckets and cannot take them over: their feeds are not polled`,
+      hint: 'check its log, and whether it can reach the store and NATS; it retries every second',
     }
   }
 
@@ -48,32 +48,32 @@ export function healthRoutes({ catalogue, clock, crawler, library, threads, vers
 
   app.get('/readyz', async (c) => {
     const isReady = !crawler.activity().refusal && (await storeAnswers())
-    return isReady ? c.text('ready\n') : c.text('not ready; /healthz says why\n', 503)
+    return isReady ? c.text('ready\n') : c.text('not ready; see /healthz for the reason\n', 503)
   })
 
   app.get('/healthz', async (c) => {
-    const { startedAt, underWay, refusal: ofStore, queueRefusal, buckets } = crawler.activity()
-    const refusal = ofStore ?? queueRefusal ?? takeoverTrouble(buckets, clock.now())
-    const beside = library && { library: await libraryInWords(library) }
+    const { startedAt, inFlight, refusal: ofStore, queueRefusal, buckets } = crawler.activity()
+    const refusal = ofStore ?? queueRefusal ?? stalledTakeover(buckets, clock.now())
+    const beside = contentStore && { contentStore: await contentStoreStatus(contentStore) }
     const facts = {
       version,
       startedAt: new Date(startedAt).toISOString(),
-      underWay: underWay.length,
+      inFlight: inFlight.length,
       ...beside,
-      ...(threads && { threads: threads().map(threadShown) }),
+      ...(threads && { threads: threads().map(threadShape) }),
     }
     if (refusal) {
       const sinceAt = new Date(refusal.sinceAt).toISOString()
-      return c.json({ ok: false, ...facts, error: refusal.words, hint: refusal.hint, since: sinceAt }, 503)
+      return c.json({ ok: false, ...facts, error: refusal.message, hint: refusal.hint, since: sinceAt }, 503)
     }
     if (await storeAnswers()) return c.json({ ok: true, ...facts })
-    const words = { error: 'the store does not answer', hint: 'look whether its disk is full or its server is down' }
-    return c.json({ ok: false, ...facts, ...words }, 503)
+    const problem = { error: 'the store does not answer', hint: 'check whether its disk is full or its server is down' }
+    return c.json({ ok: false, ...facts, ...problem }, 503)
   })
   return app
 }
 
-function threadShown({ name, isRunning, queued, busyShare, longestCallMs, crashes }: ThreadStatus) {
+function threadShape({ name, isRunning, queued, busyShare, longestCallMs, crashes }: ThreadStatus) {
   const rounded = { busyShare: Number(busyShare.toFixed(2)), longestCallMs: Math.round(longestCallMs) }
   return { name, running: isRunning, queued, ...rounded, crashes }
 }

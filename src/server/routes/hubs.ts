@@ -1,10 +1,10 @@
-/** Hubs, and how well they serve us. */
+/** Hubs and their reliability. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import { hubReport } from '../../views/index.ts'
+import { visibleParts } from '../request-visibility.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
-import { visibleParts } from '../visible.ts'
 
 export function hubRoutes(parts: ServerParts): OpenAPIHono {
   const app = validatedRoutes()

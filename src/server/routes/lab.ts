@@ -1,35 +1,43 @@
 /**
- * The lab, from the page: one replay of the past at a time, which is asked for, looked at while it runs, and stopped; and the
- * switch of all feeds to the strategy that did best. What was found is kept until the next one begins, or the program ends.
+ * The lab on the dashboard: starts, shows and stops one backtest at a time, and switches all feeds to a strategy. The result is kept until
+ * the next backtest starts or the process ends.
  */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { type BacktestShape, OPERATIONS } from '../../api/index.ts'
 import { HintedError } from '../../model/index.ts'
-import { troubleWithStrategy } from '../../scheduling/index.ts'
+import { strategyError } from '../../scheduling/index.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 
-export function labRoutes({ dashboard, catalogue, crawler, clock, closing, onMistake }: ServerParts): OpenAPIHono {
+export function labRoutes({
+  dashboard,
+  catalogue,
+  crawler,
+  clock,
+  closing,
+  onInternalError,
+}: ServerParts): OpenAPIHono {
   const app = validatedRoutes()
   let last: BacktestShape = { state: 'none' }
   let running: AbortController | undefined
 
-  async function run(asked: { strategies: string; lastDays: number }, stop: AbortController): Promise<void> {
-    const mine = last
-    const tell = (done: number, of: number) => {
+  async function run(request: { strategies: string; lastDays: number }, stop: AbortController): Promise<void> {
+    const started = last
+    const onProgress = (done: number, of: number) => {
       if (last.state === 'running' && running === stop) last = { ...last, done, of }
     }
     try {
       const signal = closing ? AbortSignal.any([stop.signal, closing]) : stop.signal
-      const found = await dashboard!.backtest({ ...asked, now: clock.now(), tell, signal })
-      if (running === stop) last = { state: 'done', ...(mine.startedAt && { startedAt: mine.startedAt }), ...found }
+      const found = await dashboard!.runBacktest({ ...request, now: clock.now(), onProgress, signal })
+      if (running === stop)
+        last = { state: 'done', ...(started.startedAt && { startedAt: started.startedAt }), ...found }
     } catch (error) {
       if (running !== stop) return
       const isHinted = error instanceof HintedError
-      if (!isHinted) onMistake?.(error, 'replaying the past')
-      const words = isHinted ? error.message : 'it broke off; the log says why'
-      last = { state: 'failed', words, ...(isHinted && { hint: error.hint }) }
+      if (!isHinted) onInternalError?.(error, 'running a backtest')
+      const message = isHinted ? error.message : 'internal error; see the log'
+      last = { state: 'failed', words: message, ...(isHinted && { hint: error.hint }) }
     } finally {
       if (running === stop) running = undefined
     }
@@ -38,8 +46,8 @@ export function labRoutes({ dashboard, catalogue, crawler, clock, closing, onMis
   app.openapi(OPERATIONS.getBacktest, (c) => c.json(last, 200))
 
   app.openapi(OPERATIONS.startBacktest, async (c) => {
-    if (!dashboard) throw new Problem(404, 'nothing is replayed here', 'freshet lab backtest does it')
-    if (running) throw new Problem(409, 'a replay is running', 'wait for it, or stop it')
+    if (!dashboard) throw new Problem(404, 'this server does not run backtests', 'use freshet lab backtest')
+    if (running) throw new Problem(409, 'a backtest is already running', 'wait for it, or stop it')
     running = new AbortController()
     last = { state: 'running', startedAt: new Date(clock.now()).toISOString() }
     void run(c.req.valid('json'), running)
@@ -55,8 +63,8 @@ export function labRoutes({ dashboard, catalogue, crawler, clock, closing, onMis
 
   app.openapi(OPERATIONS.switchStrategy, async (c) => {
     const { strategy } = c.req.valid('json')
-    const trouble = troubleWithStrategy(strategy)
-    if (trouble) throw new Problem(400, trouble.message, trouble.hint)
+    const problem = strategyError(strategy)
+    if (problem) throw new Problem(400, problem.message, problem.hint)
     const counted = { feeds: 0, changed: 0 }
     for await (const { feed, schedule } of catalogue.everyFeed()) {
       counted.feeds++

@@ -1,4 +1,4 @@
-/** `/metrics`: how it stands, for Prometheus. It asks for nothing that costs more where more is stored. */
+/** `/metrics` for Prometheus. Its cost does not depend on the size of the store. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Hono } from 'hono'
 import type { Activity } from '../../crawl/index.ts'
@@ -13,21 +13,21 @@ import type { ServerParts } from '../server-parts.ts'
 const NANOSECONDS = 1e9
 
 export function metricsRoutes(parts: ServerParts): Hono {
-  const { catalogue, marketBook, crawler, clock, closing, pollsPerDay, members, threads } = parts
+  const { catalogue, pollMarket, crawler, clock, closing, pollsPerDay, fleetMembers: listMembers, threads } = parts
   const app = new Hono()
   const arrivals = createArrivalDelays(catalogue)
-  const joined = { copy: 0, story: 0 }
+  const grouped = { copy: 0, story: 0 }
   let loopDelay: ReturnType<typeof monitorEventLoopDelay> | undefined
 
   const stopCounting = crawler.onEvent((event) => {
-    if (event.kind === 'joined') joined[event.level]++
+    if (event.kind === 'joined') grouped[event.level]++
   })
   closing?.addEventListener('abort', () => {
     stopCounting()
     loopDelay?.disable()
   })
 
-  /** Since the last look; measured once somebody has looked. */
+  /** Since the previous scrape; measured after the first one. */
   function loopMetrics(): Metric[] {
     if (!loopDelay) {
       loopDelay = monitorEventLoopDelay()
@@ -42,25 +42,25 @@ export function metricsRoutes(parts: ServerParts): Hono {
 
   app.get('/', async (c) => {
     const now = clock.now()
-    const [counts, market, resting, [next], arrived, budget] = await Promise.all([
+    const [counts, market, resting, [next], arrivalDelays, budget] = await Promise.all([
       catalogue.counts(),
-      marketBook.market(),
+      pollMarket.market(),
       catalogue.restingHosts(now, 1),
       catalogue.feeds({ order: 'due', limit: 1 }),
       arrivals.metric(),
-      budgetInForce(marketBook, pollsPerDay),
+      budgetInForce(pollMarket, pollsPerDay),
     ])
     const activity = crawler.activity()
     const lateMs = next ? Math.max(0, now - next.schedule.dueAt) : 0
     const metrics = [
       ...workMetrics(activity),
-      arrived,
+      arrivalDelays,
       ...storeMetrics(counts),
       gauge('freshet_due_late_seconds', 'Lateness of the feed that is due first.', lateMs / SECOND),
       gauge('freshet_hosts_backing_off', 'Hosts that back off after failures.', resting.all),
-      byLabel({ name: 'freshet_entries_grouped_total', type: 'counter', help: JOINED_HELP }, 'level', joined),
+      byLabel({ name: 'freshet_entries_grouped_total', type: 'counter', help: GROUPED_HELP }, 'level', grouped),
       ...budgetMetrics(market, budget === 'auto' ? undefined : budget, now),
-      ...(members ? fleetMetrics(fleetMembers(members())) : []),
+      ...(listMembers ? fleetMetrics(fleetMembers(listMembers())) : []),
       ...loopMetrics(),
       ...threadMetrics(threads?.() ?? []),
       gauge('process_resident_memory_bytes', 'Resident memory of the process.', process.memoryUsage.rss()),
@@ -71,15 +71,16 @@ export function metricsRoutes(parts: ServerParts): Hono {
   return app
 }
 
-const NOT_TAKEN_UP_HELP = 'Buckets that a controller owns but cannot start working on.'
+const STALLED_BUCKETS_HELP = 'Buckets that a controller owns but cannot start working on.'
 const LOOP_HELP = 'Event loop delay since the last scrape.'
-const JOINED_HELP = 'Entries grouped with others, as a copy or in a story.'
+const GROUPED_HELP = 'Entries grouped with others, as a copy or in a story.'
 
-function workMetrics({ totals, underWay, refusal, queueRefusal, buckets }: Activity): Metric[] {
-  const { polls, notModified, failures, fresh, changed, bytes, gaps, articles, articleFailures, mistakes } = totals
+function workMetrics({ totals, inFlight, refusal, queueRefusal, buckets }: Activity): Metric[] {
+  const { polls, notModified, failures, fresh, changed, bytes, gaps, articles, articleFailures, internalErrors } =
+    totals
   const results = { read: polls - notModified - failures, 'not-modified': notModified, failed: failures }
   const tasks = { poll: 0, seek: 0, discover: 0, hub: 0, article: 0 }
-  for (const { kind } of underWay) tasks[kind]++
+  for (const { kind } of inFlight) tasks[kind]++
   return [
     byLabel({ name: 'freshet_polls_total', type: 'counter', help: 'Polls by result.' }, 'result', results),
     counter('freshet_entries_new_total', 'New entries.', fresh),
@@ -90,62 +91,71 @@ function workMetrics({ totals, underWay, refusal, queueRefusal, buckets }: Activ
       read: articles,
       failed: articleFailures,
     }),
-    counter('freshet_internal_errors_total', 'Internal errors. The log has them.', mistakes),
+    counter('freshet_internal_errors_total', 'Internal errors. The log has them.', internalErrors),
     byLabel({ name: 'freshet_tasks_in_flight', type: 'gauge', help: 'Requests in flight.' }, 'kind', tasks),
     gauge('freshet_store_unavailable', '1 while the store rejects writes.', refusal ? 1 : 0),
     gauge('freshet_queue_unavailable', '1 while the queue rejects messages.', queueRefusal ? 1 : 0),
-    ...(buckets ? [gauge('freshet_buckets_stalled', NOT_TAKEN_UP_HELP, buckets.notTakenUp)] : []),
+    ...(buckets ? [gauge('freshet_buckets_stalled', STALLED_BUCKETS_HELP, buckets.notTakenUp)] : []),
   ]
 }
 
-function storeMetrics({ feeds, troubled, looking, entries, articles, waiting, bytes }: Counts): Metric[] {
-  const lines = { index: waiting.index, groups: waiting.groups, pages: articles.waiting, sources: looking }
+function storeMetrics({ feeds, failing, looking, entries, articles, waiting, bytes }: Counts): Metric[] {
+  const backlog = { index: waiting.index, groups: waiting.groups, pages: articles.waiting, sources: looking }
   return [
     byLabel({ name: 'freshet_feeds', type: 'gauge', help: 'Feeds by state.' }, 'state', { ...feeds }),
-    gauge('freshet_feeds_failing', 'Active feeds whose last poll failed.', troubled),
+    gauge('freshet_feeds_failing', 'Active feeds whose last poll failed.', failing),
     gauge('freshet_entries', 'Stored entries.', entries),
-    byLabel({ name: 'freshet_backlog', type: 'gauge', help: 'Items that wait, by queue.' }, 'queue', lines),
+    byLabel({ name: 'freshet_backlog', type: 'gauge', help: 'Items that wait, by queue.' }, 'queue', backlog),
     gauge('freshet_store_bytes', 'Size of the store.', bytes),
   ]
 }
 
-function fleetMetrics({ terminals, others }: FleetMembers): Metric[] {
-  const sum = (of: 'hands' | 'load' | 'performed') => terminals.reduce((all, one) => all + (one[of] ?? 0), 0)
-  const aside = terminals.filter((one) => one.aside).length
-  const roles = { controller: 0, indexer: 0, server: 0, fetcher: terminals.length }
-  for (const { role } of others) roles[role]++
-  const states = { active: terminals.length - aside, quarantined: aside }
-  const off = terminals.map(({ clockAheadMs }) => Math.abs(clockAheadMs))
-  const buckets = others.reduce((all, one) => all + (one.buckets ?? 0), 0)
+function fleetMetrics({ fetchers, others: otherMembers }: FleetMembers): Metric[] {
+  const sum = (of: 'slots' | 'activeTasks' | 'completedTasks') => fetchers.reduce((all, one) => all + (one[of] ?? 0), 0)
+  const aside = fetchers.filter((one) => one.quarantine).length
+  const roles = { controller: 0, indexer: 0, server: 0, fetcher: fetchers.length }
+  for (const { role } of otherMembers) roles[role]++
+  const states = { active: fetchers.length - aside, quarantined: aside }
+  const clockOffsets = fetchers.map(({ clockAheadMs }) => Math.abs(clockAheadMs))
+  const buckets = otherMembers.reduce((all, one) => all + (one.buckets ?? 0), 0)
   return [
     byLabel({ name: 'freshet_processes', type: 'gauge', help: 'Processes of the fleet by role.' }, 'role', roles),
     byLabel({ name: 'freshet_fetchers', type: 'gauge', help: 'Fetchers by state.' }, 'state', states),
-    gauge('freshet_fetcher_slots', 'Slots of all fetchers together.', sum('hands')),
-    gauge('freshet_fetcher_load', 'Slots in use.', sum('load')),
-    gauge('freshet_fetcher_clock_off_seconds', 'Largest clock offset of a fetcher.', Math.max(0, ...off) / SECOND),
+    gauge('freshet_fetcher_slots', 'Slots of all fetchers together.', sum('slots')),
+    gauge('freshet_fetcher_load', 'Slots in use.', sum('activeTasks')),
+    gauge(
+      'freshet_fetcher_clock_off_seconds',
+      'Largest clock offset of a fetcher.',
+      Math.max(0, ...clockOffsets) / SECOND,
+    ),
     gauge('freshet_buckets_owned', 'Buckets of hosts with an owner, of 256.', buckets),
   ]
 }
 
 function threadMetrics(threads: ThreadStatus[]): Metric[] {
-  const each = (name: string, type: Metric['type'], help: string, of: (one: ThreadStatus) => number) =>
+  const perThread = (name: string, type: Metric['type'], help: string, of: (one: ThreadStatus) => number) =>
     byLabel({ name, type, help }, 'thread', Object.fromEntries(threads.map((one) => [one.name, of(one)])))
   if (threads.length === 0) return []
   return [
-    each('freshet_thread_calls_queued', 'gauge', 'Calls that wait for a thread or run in it.', ({ queued }) => queued),
-    each(
+    perThread(
+      'freshet_thread_calls_queued',
+      'gauge',
+      'Calls that wait for a thread or run in it.',
+      ({ queued }) => queued,
+    ),
+    perThread(
       'freshet_thread_busy_ratio',
       'gauge',
       'Share of the last minute or two it was busy.',
       ({ busyShare }) => busyShare,
     ),
-    each(
+    perThread(
       'freshet_thread_longest_call_seconds',
       'gauge',
       'Longest call of the last minute or two.',
       ({ longestCallMs }) => longestCallMs / SECOND,
     ),
-    each('freshet_thread_crashes_total', 'counter', 'Times the thread was restarted.', ({ crashes }) => crashes),
+    perThread('freshet_thread_crashes_total', 'counter', 'Times the thread was restarted.', ({ crashes }) => crashes),
   ]
 }
 

@@ -1,30 +1,30 @@
-/** `/feeds.opml`: every feed in sight; `/subscriptions.opml`: the caller's own, with their titles. For another reader, or as a backup. */
+/** `/feeds.opml`: all visible feeds; `/subscriptions.opml`: the caller's subscriptions, with their own titles. */
 
 import { type Context, Hono } from 'hono'
-import { createOpmlList } from '../../feeds/index.ts'
+import { createOpmlWriter } from '../../feeds/index.ts'
 import { yieldToEventLoop } from '../../runtime/index.ts'
 import { subscriptionPages } from '../../views/index.ts'
 import { userIdOf } from '../authorize.ts'
+import { visibleParts } from '../request-visibility.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { visibleParts } from '../visible.ts'
 
 export function opmlRoutes(parts: ServerParts): Hono {
-  const { readership } = parts
+  const { readerState } = parts
   const app = new Hono()
   app.get('/feeds.opml', async (c) => {
-    const list = createOpmlList('Feeds of Freshet')
+    const list = createOpmlWriter('Feeds of Freshet')
     const { catalogue } = await visibleParts(c, parts)
     for await (const { feed } of catalogue.everyFeed()) list.add(feed)
     return answer(c, list.pieces(), 'feeds')
   })
 
   app.get('/subscriptions.opml', async (c) => {
-    const list = createOpmlList('Subscriptions')
+    const list = createOpmlWriter('Subscriptions')
     const reader = await userIdOf(c)
     const { catalogue } = await visibleParts(c, parts)
-    for await (const readings of subscriptionPages(readership, reader)) {
-      const feeds = await catalogue.feedsById(readings.map(({ feedId }) => feedId))
-      for (const [i, { title, folder }] of readings.entries()) {
+    for await (const subscriptions of subscriptionPages(readerState, reader)) {
+      const feeds = await catalogue.feedsById(subscriptions.map(({ feedId }) => feedId))
+      for (const [i, { title, folder }] of subscriptions.entries()) {
         const { folder: _, ...feed } = feeds[i]?.feed ?? {}
         if ('url' in feed) list.add({ ...feed, ...(title && { title }), ...(folder && { folder }) })
       }
@@ -34,19 +34,19 @@ export function opmlRoutes(parts: ServerParts): Hono {
   return app
 }
 
-function answer(c: Context, pieces: Iterable<string>, name: string) {
-  return c.body(ReadableStream.from(encoded(pieces)), 200, {
+function answer(c: Context, chunks: Iterable<string>, name: string) {
+  return c.body(ReadableStream.from(encodeChunks(chunks)), 200, {
     'content-type': 'text/x-opml; charset=utf-8',
     'content-disposition': `attachment; filename="${name}.opml"`,
     'cache-control': 'no-store',
   })
 }
 
-/** Others get their turn between the pieces. */
-async function* encoded(pieces: Iterable<string>): AsyncGenerator<Uint8Array> {
+/** Yields to the event loop between chunks. */
+async function* encodeChunks(chunks: Iterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  for (const piece of pieces) {
-    yield encoder.encode(piece)
+  for (const chunk of chunks) {
+    yield encoder.encode(chunk)
     await yieldToEventLoop()
   }
 }

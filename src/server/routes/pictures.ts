@@ -1,17 +1,17 @@
-/** Pictures of entries and icons of feeds, fetched by us: a reader's browser asks nobody else. */
+/** Pictures of entries and icons of feeds, fetched by the server, so browsers contact no other site. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
 import { DAY, type EntryId, type FeedId, HOUR, SECOND } from '../../model/index.ts'
 import { entryPictureUrl, feedIconUrl } from '../../views/index.ts'
 import { notFound, Problem } from '../problem.ts'
+import { visibleParts } from '../request-visibility.ts'
 import type { SharedParts } from '../server-parts.ts'
 import { asUntypedResponse, validatedRoutes } from '../validation.ts'
-import { visibleParts } from '../visible.ts'
 
-const COME_AGAIN_SECONDS = 5
-/** A list asks for the icon of every feed in view, each time it is looked at; most sites that have none will have none in an hour. */
-const MISSING = { keepSeconds: HOUR / SECOND }
+const RETRY_AFTER_SECONDS = 5
+/** Lists request the icon of every feed in view; most sites without an icon will not have one an hour later. */
+const MISSING_CACHE = { cacheSeconds: HOUR / SECOND }
 
 export function pictureRoutes(parts: SharedParts): OpenAPIHono {
   const { pictures } = parts
@@ -21,14 +21,14 @@ export function pictureRoutes(parts: SharedParts): OpenAPIHono {
     if (!pictures) throw new Problem(404, 'this server does not fetch images', 'use the original address')
     const picture = await pictures.get(url)
     if (picture.kind === 'busy')
-      throw new Problem(429, 'too many images are being fetched', 'retry in a moment', COME_AGAIN_SECONDS)
+      throw new Problem(429, 'too many images are being fetched', 'retry in a moment', RETRY_AFTER_SECONDS)
     if (picture.kind === 'none')
       throw new Problem(
         404,
-        `the image could not be fetched: ${picture.words}`,
+        `the image could not be fetched: ${picture.reason}`,
         'it is retried later',
         undefined,
-        MISSING,
+        MISSING_CACHE,
       )
     return asUntypedResponse(
       c.body(picture.body, 200, {
@@ -55,7 +55,4 @@ export function pictureRoutes(parts: SharedParts): OpenAPIHono {
   return app
 }
 
-const NOT_NAMED = [
-  'no entry of this number names such a picture',
-  'only what an entry or its article shows is fetched',
-] as const
+const NOT_NAMED = ['this entry has no such picture', 'only pictures in an entry or its article are fetched'] as const

@@ -1,12 +1,12 @@
-/** The log of what we did to the feeds' servers, newest first. */
+/** The poll log, newest first. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { FeedId, Poll } from '../../model/index.ts'
 import { omitUndefined, pollShape } from '../../views/index.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { visibleParts } from '../request-visibility.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
-import { visibleParts } from '../visible.ts'
 
 export function pollRoutes(parts: ServerParts): OpenAPIHono {
   const app = validatedRoutes()
@@ -26,10 +26,10 @@ export function pollRoutes(parts: ServerParts): OpenAPIHono {
   return app
 }
 
-/** Polls have no ids: of those that were made at the moment of the last, it counts how many were shown. */
-function nextAfter(shown: Poll[], before: { at: number; skip: number } | undefined): string | undefined {
+/** Polls have no ids: the cursor has the time of the last poll, and how many polls of that moment were shown. */
+function nextAfter(shown: Poll[], previous: { at: number; skip: number } | undefined): string | undefined {
   const last = shown.at(-1)
   if (!last) return undefined
   const same = shown.filter(({ at }) => at === last.at).length
-  return encodeCursor('polls', last.at, same + (before?.at === last.at ? before.skip : 0))
+  return encodeCursor('polls', last.at, same + (previous?.at === last.at ? previous.skip : 0))
 }

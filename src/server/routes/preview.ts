@@ -1,4 +1,4 @@
-/** What an address leads to, before somebody decides: every candidate with its entries, its pace, and why it ranks there. */
+/** Preview of the feeds of an address, before subscribing. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { SharedParts } from '../server-parts.ts'

@@ -1,4 +1,4 @@
-/** A person's saved searches. */
+/** The user's saved searches. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { SavedSearchId } from '../../model/index.ts'
@@ -9,56 +9,56 @@ import { notFound, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 
-/** Of one person. */
-const MOST_SEARCHES = 500
+/** Per user. */
+const MAX_SEARCHES = 500
 
-export function searchRoutes({ handouts, clock }: ServerParts): OpenAPIHono {
+export function searchRoutes({ sharing, clock }: ServerParts): OpenAPIHono {
   const app = validatedRoutes()
 
-  /** What no search could ever mean is not saved. */
-  function checked(query: string): void {
+  /** Invalid queries are not saved. */
+  function assertValidQuery(query: string): void {
     const parsed = parseQuery(query, clock.now())
     if ('fault' in parsed) throw new Problem(400, parsed.fault, parsed.hint)
   }
 
   app.openapi(OPERATIONS.listSearches, async (c) => {
-    const searches = await handouts.savedSearches(await userIdOf(c))
+    const searches = await sharing.savedSearches(await userIdOf(c))
     return c.json({ searches: searches.map(savedSearchShape) }, 200)
   })
 
   app.openapi(OPERATIONS.addSearch, async (c) => {
     const { name, query, order, unique } = c.req.valid('json')
-    checked(query)
-    const personId = await userIdOf(c)
-    if ((await handouts.savedSearches(personId)).length >= MOST_SEARCHES)
-      throw new Problem(409, `you have ${MOST_SEARCHES} searches`, 'remove some first')
-    const search = { personId, name, query, ...omitUndefined({ order, unique }), addedAt: clock.now() }
-    const id = await handouts.addSavedSearch(search)
-    if (id === undefined) throw taken(name)
+    assertValidQuery(query)
+    const userId = await userIdOf(c)
+    if ((await sharing.savedSearches(userId)).length >= MAX_SEARCHES)
+      throw new Problem(409, `you have ${MAX_SEARCHES} searches`, 'remove some first')
+    const search = { userId, name, query, ...omitUndefined({ order, unique }), addedAt: clock.now() }
+    const id = await sharing.addSavedSearch(search)
+    if (id === undefined) throw nameTaken(name)
     return c.json(savedSearchShape({ id, ...search }), 201)
   })
 
   app.openapi(OPERATIONS.editSearch, async (c) => {
     const { name, query, order, unique } = c.req.valid('json')
-    if (query !== undefined) checked(query)
-    const [personId, id] = [await userIdOf(c), c.req.valid('param').id as SavedSearchId]
-    const own = async () => (await handouts.savedSearches(personId)).find((search) => search.id === id)
-    if (!(await own())) throw notFound('search', id)
+    if (query !== undefined) assertValidQuery(query)
+    const [userId, id] = [await userIdOf(c), c.req.valid('param').id as SavedSearchId]
+    const findOwn = async () => (await sharing.savedSearches(userId)).find((search) => search.id === id)
+    if (!(await findOwn())) throw notFound('search', id)
     const change = omitUndefined({ name, query, order, unique })
-    if (!(await handouts.changeSavedSearch(personId, id, change))) throw taken(name ?? '')
-    const changed = await own()
+    if (!(await sharing.changeSavedSearch(userId, id, change))) throw nameTaken(name ?? '')
+    const changed = await findOwn()
     if (!changed) throw notFound('search', id)
     return c.json(savedSearchShape(changed), 200)
   })
 
   app.openapi(OPERATIONS.removeSearch, async (c) => {
     const id = c.req.valid('param').id as SavedSearchId
-    if (!(await handouts.removeHandout(await userIdOf(c), { searchId: id }))) throw notFound('search', id)
+    if (!(await sharing.removeSharedItem(await userIdOf(c), { searchId: id }))) throw notFound('search', id)
     return c.body(null, 204)
   })
   return app
 }
 
-function taken(name: string): Problem {
+function nameTaken(name: string): Problem {
   return new Problem(409, `you already have a search called ${name}`, 'choose another name')
 }

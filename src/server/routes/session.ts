@@ -1,4 +1,4 @@
-/** Logging in and out, and who is asking. */
+/** Logging in and out, and the current user. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { deleteCookie, setCookie } from 'hono/cookie'
 import { OPERATIONS } from '../../api/index.ts'
@@ -14,10 +14,10 @@ import { validatedRoutes } from '../validation.ts'
 import { accountProblem } from './users.ts'
 
 const SESSION_MS = 30 * DAY
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
-  const { people, clock, trustProxy, checkPassword } = parts
+  const { users, clock, trustProxy, checkPassword } = parts
   const accounts = createAccounts(parts)
   const app = validatedRoutes()
 
@@ -25,11 +25,11 @@ export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.logIn, async (c) => {
     const { name, password } = c.req.valid('json')
-    const person = await checkPassword(c, name, password)
+    const user = await checkPassword(c, name, password)
     const [secret, now] = [newSecret(), clock.now()]
-    const browser = (c.req.header('user-agent') ?? 'a browser').slice(0, LONGEST_NAME)
+    const browser = (c.req.header('user-agent') ?? 'a browser').slice(0, MAX_NAME_LENGTH)
     const session = { kind: 'session', name: browser, addedAt: now, usedAt: now, endsAt: now + SESSION_MS } as const
-    await people.addPass({ ...session, personId: person.id, allows: person.allows }, hashOfSecret(secret))
+    await users.addCredential({ ...session, userId: user.id, scope: user.scope }, hashOfSecret(secret))
     const secure = isSecure(c, trustProxy)
     setCookie(c, SESSION_COOKIE, secret, {
       path: '/',
@@ -38,36 +38,36 @@ export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
       secure,
       maxAge: SESSION_MS / SECOND,
     })
-    return c.json(callerShape({ person, allows: person.allows }), 200)
+    return c.json(callerShape({ user, scope: user.scope }), 200)
   })
 
   app.openapi(OPERATIONS.logInProgram, async (c) => {
-    const { name, password, token: program, allows } = c.req.valid('json')
-    const person = await checkPassword(c, name, password)
+    const { name, password, token: program, scope } = c.req.valid('json')
+    const user = await checkPassword(c, name, password)
     const { token, secret } = await accounts
-      .addToken(person.id, { name: program, allows: allows ?? person.allows })
+      .addToken(user.id, { name: program, scope: scope ?? user.scope })
       .catch(accountProblem)
     return c.json({ token: tokenShape(token), secret }, 201)
   })
 
   app.openapi(OPERATIONS.logOut, async (c) => {
-    const { pass } = callerOf(c)
-    if (pass) await people.removePasses(pass.personId, { id: pass.id })
+    const { credential } = callerOf(c)
+    if (credential) await users.removeCredentials(credential.userId, { id: credential.id })
     deleteCookie(c, SESSION_COOKIE, { path: '/' })
     return c.body(null, 204)
   })
 
   app.openapi(OPERATIONS.changePassword, async (c) => {
-    const { person, pass } = callerOf(c)
-    if (!person) throw new Problem(400, 'not logged in', 'create an account with freshet user add NAME')
+    const { user, credential } = callerOf(c)
+    if (!user) throw new Problem(400, 'not logged in', 'create an account with freshet user add NAME')
     const { old, new: password } = c.req.valid('json')
-    await checkPassword(c, person.name, old)
-    await accounts.change(person.id, { password }, pass?.id).catch(accountProblem)
+    await checkPassword(c, user.name, old)
+    await accounts.change(user.id, { password }, credential?.id).catch(accountProblem)
     return c.body(null, 204)
   })
   return app
 }
 
-function callerShape({ person, allows }: Caller) {
-  return { ...(person && { person: userShape(person) }), ...(allows && { allows }) }
+function callerShape({ user, scope }: Caller) {
+  return { ...(user && { user: userShape(user) }), ...(scope && { scope }) }
 }

@@ -1,4 +1,4 @@
-/** The page at which the first account is made, and what it sends. The secret stands behind a #, which no browser sends and no log has. */
+/** The page that creates the first account, and its API operation. The secret is in the URL fragment, which browsers do not send and logs do not contain. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
@@ -15,20 +15,20 @@ export function setUpRoutes(parts: ServerParts, setUp: SetUp): OpenAPIHono {
   const app = validatedRoutes()
   app.openapi(OPERATIONS.setUp, async (c) => {
     const { secret, name, password } = c.req.valid('json')
-    const taken = (await accounts.list()).length === 0 ? setUp.take(secret) : undefined
-    if (!taken)
+    const redemption = (await accounts.list()).length === 0 ? setUp.redeem(secret) : undefined
+    if (!redemption)
       throw new Problem(
         404,
         'this setup link is invalid or has expired',
         'create an account with freshet user add NAME, or restart the server for a new link',
       )
-    let isMade = false
+    let isCreated = false
     try {
-      const person = await accounts.add(name, password).catch(accountProblem)
-      isMade = true
-      return c.json(userShape(person), 201)
+      const user = await accounts.add(name, password).catch(accountProblem)
+      isCreated = true
+      return c.json(userShape(user), 201)
     } finally {
-      taken.end(isMade)
+      redemption.end(isCreated)
     }
   })
   return app
@@ -36,9 +36,9 @@ export function setUpRoutes(parts: ServerParts, setUp: SetUp): OpenAPIHono {
 
 export function setUpPage(): Hono {
   const app = new Hono()
-  const kept = { 'cache-control': 'no-store' }
-  app.get('/setup', (c) => c.html(PAGE, 200, kept))
-  app.get('/setup.js', (c) => c.body(SCRIPT, 200, { ...kept, 'content-type': 'text/javascript; charset=utf-8' }))
+  const noStore = { 'cache-control': 'no-store' }
+  app.get('/setup', (c) => c.html(PAGE, 200, noStore))
+  app.get('/setup.js', (c) => c.body(SCRIPT, 200, { ...noStore, 'content-type': 'text/javascript; charset=utf-8' }))
   return app
 }
 
@@ -47,19 +47,19 @@ const PAGE = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Freshet: the first account</title>
+<title>Freshet: create the first account</title>
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/description.css">
 </head>
 <body>
 <main>
-<h1>The first account</h1>
-<p>Whoever has it may do everything here. Others are added by it, or with <code>freshet user add</code>.</p>
+<h1>Create the first account</h1>
+<p>It is an admin account. Admins can add more users, as can <code>freshet user add</code>.</p>
 <form id="set-up">
 <p><label>Name <input name="name" autocomplete="username" required autofocus></label></p>
 <p><label>Password <input name="password" type="password" autocomplete="new-password" required></label></p>
-<p><button>Make the account</button></p>
+<p><button>Create account</button></p>
 <p id="answer" role="status"></p>
 </form>
 </main>
@@ -86,7 +86,7 @@ form.addEventListener('submit', async (event) => {
   event.preventDefault()
   const given = new FormData(form)
   const login = { name: String(given.get('name')).trim(), password: String(given.get('password')) }
-  answer.textContent = 'A moment …'
+  answer.textContent = 'Please wait …'
   try {
     await send('/api/v1/setup', { secret, ...login })
     await send('/api/v1/session', login)

@@ -1,4 +1,4 @@
-/** Addresses whose feed is still looked for, or was found. */
+/** Sources: addresses that were added, with the state of their feed discovery. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { SourceId } from '../../model/index.ts'
@@ -6,9 +6,9 @@ import { omitUndefined, sourceShape } from '../../views/index.ts'
 import { callerOf } from '../authorize.ts'
 import { cutPage, decodeCursor, encodeCursor } from '../cursor.ts'
 import { notFound } from '../problem.ts'
+import { visibleParts } from '../request-visibility.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
-import { visibleParts } from '../visible.ts'
 
 export function sourceRoutes(parts: ServerParts): OpenAPIHono {
   const { crawler } = parts
@@ -36,11 +36,11 @@ export function sourceRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.removeSource, async (c) => {
     const sourceId = c.req.valid('param').id as SourceId
-    const { allows, person } = callerOf(c)
-    // Others may wait for it: a user only stops waiting, and the last who does so takes it away.
-    if (allows !== 'admin' && person) {
-      const [was] = await crawler.unsubscribe(person.id, [{ sourceId }])
-      if (!was) throw notFound('source', sourceId)
+    const { scope, user } = callerOf(c)
+    // Other users may wait for it: a user only stops waiting, and the source is removed with the last one.
+    if (scope !== 'admin' && user) {
+      const [wasRemoved] = await crawler.unsubscribe(user.id, [{ sourceId }])
+      if (!wasRemoved) throw notFound('source', sourceId)
     } else if (!(await crawler.removeSource(sourceId))) throw notFound('source', sourceId)
     return c.body(null, 204)
   })

@@ -1,7 +1,6 @@
 /**
- * What was said since some date, by feed and hour of the day, and how much of it had been said before.
- * To count it takes its time where much is stored. It is counted once for all who ask meanwhile, and who asks again soon
- * after, by what it took, gets the same answer: so a page that asks often takes a tenth of the time at most.
+ * Statistics since a date: entries and copies by feed and hour of the day. Counting is slow in large stores, so concurrent requests share one
+ * count, and the result is cached for ten times as long as counting took: polling pages use at most a tenth of the time.
  */
 
 import type { OpenAPIHono } from '@hono/zod-openapi'
@@ -9,59 +8,59 @@ import type { StatisticsShape } from '../../api/index.ts'
 import { OPERATIONS } from '../../api/index.ts'
 import { DAY, type Instant } from '../../model/index.ts'
 import { statisticsWithTitles } from '../../views/index.ts'
+import { visibilityOf, visibleParts } from '../request-visibility.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
-import { visibilityOf, visibleParts } from '../visible.ts'
 
-const KEPT_FOR = 10 // times what it took
+const CACHE_FACTOR = 10 // times the duration of the count
 
-/** Users whose answers are kept; what the crawl as a whole has is one of them. */
-const MOST_KEPT = 100
+/** Cached results: one per user, and one for the whole crawl. */
+const MAX_CACHED = 100
 
-interface Counted {
+interface CachedStatistics {
   since: Instant | undefined
   answer: Promise<StatisticsShape>
-  /** While it is being counted, for ever. */
+  /** Infinite while counting. */
   until: Instant
 }
 
 export function statisticsRoutes(parts: ServerParts): OpenAPIHono {
   const { clock } = parts
   const app = validatedRoutes()
-  /** By whose it is. */
-  const kept = new Map<string, Counted>()
-  let last: Counted | undefined
+  /** By scope and user. */
+  const cache = new Map<string, CachedStatistics>()
+  let last: CachedStatistics | undefined
 
-  function count(since: Instant | undefined, seen: ServerParts): Counted {
-    const before = last?.answer.catch(() => {})
-    const counted: Counted = { since, answer: countAfter(), until: Number.POSITIVE_INFINITY }
-    return counted
+  function count(since: Instant | undefined, visible: ServerParts): CachedStatistics {
+    const previous = last?.answer.catch(() => {})
+    const cached: CachedStatistics = { since, answer: countAfter(), until: Number.POSITIVE_INFINITY }
+    return cached
 
-    /** One after the other. */
+    /** Runs after the previous count. */
     async function countAfter(): Promise<StatisticsShape> {
-      await before
-      const beganAt = clock.now()
+      await previous
+      const startedAt = clock.now()
       try {
-        return await statisticsWithTitles(since ?? beganAt - 7 * DAY, seen)
+        return await statisticsWithTitles(since ?? startedAt - 7 * DAY, visible)
       } finally {
-        counted.until = clock.now() + KEPT_FOR * (clock.now() - beganAt)
+        cached.until = clock.now() + CACHE_FACTOR * (clock.now() - startedAt)
       }
     }
   }
 
   app.openapi(OPERATIONS.getStatistics, async (c) => {
     const { since } = c.req.valid('query')
-    const [{ personId, reach }, seen] = [await visibilityOf(c, parts), await visibleParts(c, parts)]
-    const whose = reach === 'everything' ? reach : `${reach} ${personId}`
-    let counted = kept.get(whose)
-    if (!counted || counted.since !== since || counted.until <= clock.now()) {
-      counted = count(since, seen)
-      last = counted
-      kept.delete(whose)
-      kept.set(whose, counted)
-      for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest)
+    const [{ userId, reach }, visible] = [await visibilityOf(c, parts), await visibleParts(c, parts)]
+    const key = reach === 'everything' ? reach : `${reach} ${userId}`
+    let cached = cache.get(key)
+    if (!cached || cached.since !== since || cached.until <= clock.now()) {
+      cached = count(since, visible)
+      last = cached
+      cache.delete(key)
+      cache.set(key, cached)
+      for (const oldest of cache.keys()) if (cache.size > MAX_CACHED) cache.delete(oldest)
     }
-    return c.json(await counted.answer, 200)
+    return c.json(await cached.answer, 200)
   })
   return app
 }

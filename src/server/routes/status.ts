@@ -1,18 +1,18 @@
-/** Get the status of the crawl, and the hosts that it leaves alone. */
+/** The status of the crawl, disk usage, and hosts that back off. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import { hostShape, statusOfCrawl } from '../../views/index.ts'
+import { visibilityOf, visibleParts } from '../request-visibility.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
-import { visibilityOf, visibleParts } from '../visible.ts'
 
 export function statusRoutes(parts: ServerParts): OpenAPIHono {
   const app = validatedRoutes()
   app.openapi(OPERATIONS.getStatus, async (c) => {
     const { reach } = await visibilityOf(c, parts)
     const status = await statusOfCrawl(await visibleParts(c, parts))
-    // What is fetched, and what was being done when something failed, names addresses of others.
-    const activity = reach === 'everything' ? status.activity : { ...status.activity, tasks: [], mistakes: [] }
+    // Tasks and errors contain addresses of feeds that the caller may not see.
+    const activity = reach === 'everything' ? status.activity : { ...status.activity, tasks: [], internalErrors: [] }
     return c.json({ ...status, activity }, 200)
   })
   app.openapi(OPERATIONS.getDiskUsage, async (c) => c.json(await parts.catalogue.diskUsage(), 200))

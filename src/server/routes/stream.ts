@@ -1,103 +1,112 @@
-/** `/api/v1/stream`: what happens, as it happens. The crawl tells it once; everybody who listens gets what he asked for. */
+/** `/api/v1/stream`: server-sent events. Each crawl event is converted once, and sent to the listeners whose filter matches. */
 import type { HttpBindings } from '@hono/node-server'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { CrawlEvent } from '../../crawl/index.ts'
-import { type EntryId, type FeedId, type FeedScope, isInFolder, type PersonId } from '../../model/index.ts'
+import { type EntryId, type FeedId, type FeedScope, isInFolder, type UserId } from '../../model/index.ts'
 import { streamEvents } from '../../views/index.ts'
 import { callerOf } from '../authorize.ts'
 import { Problem } from '../problem.ts'
 import type { AccessRechecks } from '../recheck-access.ts'
+import { viewerIdOf, visibilityOf } from '../request-visibility.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { createListener, type Listener, type StreamFilter, type StreamKind } from '../stream/listener.ts'
 import { createTail } from '../stream/tail.ts'
 import { validatedRoutes } from '../validation.ts'
-import { viewerIdOf, visibilityOf } from '../visible.ts'
 
-const MOST_LISTENERS = 100
-const MOST_OF_A_USER = 10
-const COME_AGAIN_SECONDS = 60
+const MAX_STREAMS = 100
+const MAX_STREAMS_PER_USER = 10
+const RETRY_AFTER_SECONDS = 60
 
-export function streamRoutes(parts: ServerParts, guard: AccessRechecks): OpenAPIHono {
-  const { catalogue, readership, clock, crawler, closing, onNews, onMistake = () => {} } = parts
+export function streamRoutes(parts: ServerParts, rechecks: AccessRechecks): OpenAPIHono {
+  const { catalogue, readerState, clock, crawler, closing, onNewEntries, onInternalError = () => {} } = parts
   const app = validatedRoutes()
   const tail = createTail(parts)
-  /** With the user of each; undefined where nobody has to log in. */
-  const listeners = new Map<Listener, PersonId | undefined>()
-  /** Entries that other processes have brought; nobody is asked for them while nobody listens here. */
-  let stopWaiting: (() => void) | undefined
+  /** With the user of each; undefined if no login is required. */
+  const listeners = new Map<Listener, UserId | undefined>()
+  /** Stops watching for entries of other processes; undefined without listeners. */
+  let stopWatching: (() => void) | undefined
 
-  const stopHearing = crawler.onEvent((event) => {
+  const unsubscribe = crawler.onEvent((event) => {
     if (listeners.size === 0) return
-    for (const told of streamEvents(event)) for (const listener of listeners.keys()) listener.notify(told)
-    if (bringsEntries(event)) void tellEntries()
+    for (const streamEvent of streamEvents(event)) for (const listener of listeners.keys()) listener.notify(streamEvent)
+    if (bringsEntries(event)) void notifyEntries()
   })
 
   closing?.addEventListener('abort', () => {
-    stopHearing()
-    stopWaiting?.()
+    unsubscribe()
+    stopWatching?.()
     for (const listener of listeners.keys()) listener.end()
   })
 
-  async function tellEntries(): Promise<void> {
+  async function notifyEntries(): Promise<void> {
     try {
       await tail.refresh()
     } catch (error) {
-      onMistake(error, 'reading new entries for those who listen') // the next that come bring these along
+      onInternalError(error, 'reading new entries for streams') // retried with the next entries
     }
     for (const listener of listeners.keys()) listener.wake()
   }
 
-  async function seenAmong(ids: FeedId[], scope: FeedScope): Promise<Set<FeedId>> {
-    return new Set(await readership.feedsWithin(scope, { among: ids }))
+  async function visibleAmong(ids: FeedId[], scope: FeedScope): Promise<Set<FeedId>> {
+    return new Set(await readerState.feedsWithin(scope, { among: ids }))
   }
 
-  async function followedAmong(ids: FeedId[], reader: PersonId, folder?: string): Promise<Set<FeedId>> {
-    const readings = (await readership.readingsOf(reader, ids)).filter((reading) => reading !== undefined)
-    const meant = readings.filter((own) => folder === undefined || isInFolder(own.folder, folder))
-    return new Set(meant.map(({ feedId }) => feedId))
+  async function followedAmong(ids: FeedId[], reader: UserId, folder?: string): Promise<Set<FeedId>> {
+    const subscriptions = (await readerState.subscriptionsTo(reader, ids)).filter(
+      (subscription) => subscription !== undefined,
+    )
+    const matching = subscriptions.filter(
+      (subscription) => folder === undefined || isInFolder(subscription.folder, folder),
+    )
+    return new Set(matching.map(({ feedId }) => feedId))
   }
 
-  function listen(user: PersonId | undefined, wanted: StreamFilter, drop: () => void, ended: () => void): Listener {
+  function listen(
+    user: UserId | undefined,
+    filter: StreamFilter,
+    closeSocket: () => void,
+    onEnded: () => void,
+  ): Listener {
     const listener = createListener({
-      wanted,
+      filter,
       tail,
       clock,
       onEnd(isStuck) {
         listeners.delete(listener)
-        ended()
-        if (isStuck) drop()
+        onEnded()
+        if (isStuck) closeSocket()
         if (listeners.size > 0) return
-        tail.forget()
-        stopWaiting?.()
-        stopWaiting = undefined
+        tail.clear()
+        stopWatching?.()
+        stopWatching = undefined
       },
     })
     listeners.set(listener, user)
-    stopWaiting ??= onNews?.(() => void tellEntries())
-    void tellEntries()
+    stopWatching ??= onNewEntries?.(() => void notifyEntries())
+    void notifyEntries()
     return listener
   }
 
   app.openapi(OPERATIONS.openStream, async (c) => {
     const { kinds = ['entries'], feed, mine, folder, category, language, after } = c.req.valid('query')
     const reader = mine || folder !== undefined ? await viewerIdOf(c) : undefined
-    const { personId, reach } = await visibilityOf(c, parts)
-    const scope = personId !== undefined && reach !== 'everything' ? { personId, reach } : undefined
+    const { userId, reach } = await visibilityOf(c, parts)
+    const scope = userId !== undefined && reach !== 'everything' ? { userId, reach } : undefined
     const newest = await catalogue.newestEntryId()
-    if (listeners.size >= MOST_LISTENERS)
-      throw new Problem(429, `the limit of ${MOST_LISTENERS} streams is reached`, 'retry later', COME_AGAIN_SECONDS)
-    const user = callerOf(c).person?.id
-    const own = [...listeners.values()].filter((one) => one === user).length
-    if (user !== undefined && own >= MOST_OF_A_USER)
-      throw new Problem(429, `you have ${own} streams open`, 'close one first', COME_AGAIN_SECONDS)
-    const [sent] = /^\d{1,15}$/.exec(c.req.header('last-event-id') ?? '') ?? []
-    const last = sent === undefined ? after : Number(sent)
-    const wanted: StreamFilter = {
+    if (listeners.size >= MAX_STREAMS)
+      throw new Problem(429, `the limit of ${MAX_STREAMS} streams is reached`, 'retry later', RETRY_AFTER_SECONDS)
+    const user = callerOf(c).user?.id
+    const openStreams = [...listeners.values()].filter((one) => one === user).length
+    if (user !== undefined && openStreams >= MAX_STREAMS_PER_USER)
+      throw new Problem(429, `you have ${openStreams} streams open`, 'close one first', RETRY_AFTER_SECONDS)
+    const [sentId] = /^\d{1,15}$/.exec(c.req.header('last-event-id') ?? '') ?? []
+    const last = sentId === undefined ? after : Number(sentId)
+    const filter: StreamFilter = {
       kinds: new Set<StreamKind>(kinds),
       ...(feed !== undefined && { feedId: feed as FeedId }),
-      ...(scope && { among: (ids: FeedId[]) => seenAmong(ids, scope), isScoped: true }),
-      ...(reader !== undefined && { among: (ids: FeedId[]) => followedAmong(ids, reader, folder) }),
+      ...(scope && { filterFeeds: (ids: FeedId[]) => visibleAmong(ids, scope), isScoped: true }),
+      ...(reader !== undefined && { filterFeeds: (ids: FeedId[]) => followedAmong(ids, reader, folder) }),
       ...(category !== undefined && { category }),
       ...(language !== undefined && { language }),
       after: Math.min(last ?? newest, newest) as EntryId,
@@ -106,16 +115,16 @@ export function streamRoutes(parts: ServerParts, guard: AccessRechecks): OpenAPI
     const over = new AbortController()
     const listener = listen(
       user,
-      wanted,
+      filter,
       () => outgoing?.destroy(),
       () => over.abort(),
     )
-    guard.add(c, () => listener.end(), over.signal)
+    rechecks.add(c, () => listener.end(), over.signal)
     return c.body(streamOf(listener), 200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
-      connection: 'close', // nothing comes after it
-      'x-accel-buffering': 'no', // a proxy that collects what it passes on would hold back the news
+      connection: 'close', // the connection is not reused
+      'x-accel-buffering': 'no', // keeps proxies from buffering the stream
     })
   })
   return app
@@ -134,7 +143,7 @@ function bringsEntries(event: CrawlEvent): boolean {
   }
 }
 
-/** Nothing is made before somebody takes it. */
+/** Messages are generated on demand. */
 function streamOf(listener: Listener): ReadableStream<Uint8Array> {
   const messages = listener.messages()
   const encoder = new TextEncoder()

@@ -1,14 +1,14 @@
 /**
- * `/websub/<token>`: where hubs come in. The only address that is meant to be reached from outside, so it stands before the
- * guards of the others: what protects it is that nobody can guess it, and that what comes is signed. Whether somebody is
- * expected is asked before a body is read, and a body is read no further than the crawl wants it.
+ * `/websub/<token>`: callbacks of WebSub hubs. These addresses are meant to be reached from outside, so they come before authentication and
+ * the Host check: the token is secret and pushes are signed. The token is checked before the body is read, and the body is only read as far
+ * as the crawl needs it.
  */
 import { type Context, Hono } from 'hono'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 
 const TOKEN = '/:token{[A-Za-z0-9_-]{16,128}}'
-const COME_AGAIN = { 'retry-after': '60' }
+const RETRY_LATER = { 'retry-after': '60' }
 
 export function websubRoutes({ crawler, maxPushBytes = 10_000_000 }: ServerParts): Hono {
   const app = new Hono()
@@ -20,27 +20,31 @@ export function websubRoutes({ crawler, maxPushBytes = 10_000_000 }: ServerParts
   })
 
   app.post(TOKEN, async (c) => {
-    const body = incoming(c.req.raw.body, declaredIn(c), maxPushBytes)
-    const brought = { headers: c.req.header(), ...body }
-    const { status } = (await crawler.pushReceiver?.receive(c.req.param('token'), brought)) ?? { status: 404 }
-    if (!body.isWhole()) c.header('connection', 'close') // what is still to come shall not
-    return c.body(null, status, status === 503 ? COME_AGAIN : {})
+    const body = limitedBody(c.req.raw.body, declaredLengthOf(c), maxPushBytes)
+    const push = { headers: c.req.header(), ...body }
+    const { status } = (await crawler.pushReceiver?.receive(c.req.param('token'), push)) ?? { status: 404 }
+    if (!body.isWhole()) c.header('connection', 'close') // the rest of the body is not read
+    return c.body(null, status, status === 503 ? RETRY_LATER : {})
   })
   return app
 }
 
-function declaredIn(c: Context): { declaredBytes?: number } {
+function declaredLengthOf(c: Context): { declaredBytes?: number } {
   const length = c.req.header('content-length') ?? ''
   return /^\d{1,15}$/.test(length) ? { declaredBytes: Number(length) } : {}
 }
 
-/** The body within its bound. It is not cancelled when nobody wants more of it: that would take the answer along. */
-function incoming(body: ReadableStream<Uint8Array> | null, declared: { declaredBytes?: number }, mostBytes: number) {
+/** The body within a size limit. It is not cancelled if the rest is not needed: that would close the connection before the response is sent. */
+function limitedBody(
+  body: ReadableStream<Uint8Array> | null,
+  declaredLength: { declaredBytes?: number },
+  maxBytes: number,
+) {
   let isWhole = body === null
-  const tooLarge = () => new Problem(413, 'the document is too large', `the limit is ${mostBytes} bytes`)
+  const tooLarge = () => new Problem(413, 'the document is too large', `the limit is ${maxBytes} bytes`)
   async function* chunks(): AsyncIterable<Uint8Array> {
     if (!body) return
-    if ((declared.declaredBytes ?? 0) > mostBytes) throw tooLarge()
+    if ((declaredLength.declaredBytes ?? 0) > maxBytes) throw tooLarge()
     const reader = body.getReader()
     for (let bytes = 0; ; ) {
       const { done, value } = await reader.read().catch(() => {
@@ -48,10 +52,10 @@ function incoming(body: ReadableStream<Uint8Array> | null, declared: { declaredB
       })
       if (done) break
       bytes += value.length
-      if (bytes > mostBytes) throw tooLarge()
+      if (bytes > maxBytes) throw tooLarge()
       yield value
     }
     isWhole = true
   }
-  return { ...declared, chunks, isWhole: () => isWhole }
+  return { ...declaredLength, chunks, isWhole: () => isWhole }
 }

@@ -1,6 +1,6 @@
 /**
- * One who listens. Entries he takes at his own pace, for they can be read again; of all else, which has no past, so much waits
- * for him and no more. Who does not keep up is cut and told so: he comes again with the id of his last entry and has lost none.
+ * One client of the event stream. Entries are read at the client's own pace, because they are stored; other events are queued up to a
+ * limit. A client that is too slow gets a `cut` event and is disconnected: it reconnects with the id of its last entry and loses none.
  */
 import { type EntryId, type FeedId, isOfLanguage, type Millis, SECOND } from '../../model/index.ts'
 import type { Clock } from '../../ports/index.ts'
@@ -12,32 +12,32 @@ export type StreamKind = 'entries' | StreamEvent['kind']
 export interface StreamFilter {
   kinds: ReadonlySet<StreamKind>
   feedId?: FeedId
-  /** Which of these feeds are meant, of those that somebody follows; asked anew each time, for he may follow others meanwhile. */
-  among?: (ids: FeedId[]) => Promise<ReadonlySet<FeedId>>
-  /** Others see entries that this one does not: of copies nothing is told. */
+  /** The matching ones of these feeds. Called for each batch, because subscriptions may change. */
+  filterFeeds?: (ids: FeedId[]) => Promise<ReadonlySet<FeedId>>
+  /** The client cannot see all feeds, so copies are left out. */
   isScoped?: boolean
   category?: string
   language?: string
-  /** Behind which entry it begins. */
+  /** Starts after this entry. */
   after: EntryId
 }
 
 export interface Listener {
-  notify(told: StreamEvent): void
+  notify(event: StreamEvent): void
   /** There may be new entries. */
   wake(): void
-  /** Ends with the stream. */
+  /** Completes when the stream ends. */
   messages(): AsyncGenerator<string>
   end(): void
 }
 
-export const MOST_WAITING = 256
-/** Messages go out together until they are so long: each on its own would cost more than it is. */
-const PIECE = 16 * 1024
+export const MAX_QUEUED = 256
+/** Messages are sent together up to this length, because small writes are expensive. */
+const MAX_CHUNK_LENGTH = 16 * 1024
 export const HEARTBEAT_MS: Millis = 20 * SECOND
-/** Who takes nothing for so long is not there any more. */
-export const PATIENCE_MS: Millis = 60 * SECOND
-const COME_AGAIN_MS: Millis = 3 * SECOND
+/** A client that reads nothing for this long is disconnected. */
+export const IDLE_TIMEOUT_MS: Millis = 60 * SECOND
+const RECONNECT_MS: Millis = 3 * SECOND
 
 const EVENT_NAMES: Record<StreamKind, string> = {
   entries: 'entry',
@@ -47,26 +47,26 @@ const EVENT_NAMES: Record<StreamKind, string> = {
 }
 
 interface ListenerParts {
-  wanted: StreamFilter
+  filter: StreamFilter
   tail: Tail
   clock: Clock
-  /** He is gone, or was cut; `isStuck`: he does not even take the word of it. */
+  /** The client disconnected or was cut off; `isStuck`: it does not even read that it was cut off. */
   onEnd(isStuck: boolean): void
 }
 
-export function createListener({ wanted, tail, clock, onEnd }: ListenerParts): Listener {
-  const { kinds, feedId, among } = wanted
+export function createListener({ filter, tail, clock, onEnd }: ListenerParts): Listener {
+  const { kinds, feedId, filterFeeds } = filter
   const ended = new AbortController()
-  const waiting: StreamEvent[] = []
-  let last = wanted.after
+  const queued: StreamEvent[] = []
+  let last = filter.after
   let isCut = false
-  let isBeat = false
-  /** Since when a message waits to be taken; the first has to be asked for, too. */
-  let offeredAt: number | undefined = clock.now()
-  let ring = Promise.withResolvers<void>()
+  let isHeartbeatDue = false
+  /** When the pending message was offered; undefined while none is pending. Set initially, so that a client that never reads is detected. */
+  let pendingSince: number | undefined = clock.now()
+  let wakeUp = Promise.withResolvers<void>()
 
   function wake(): void {
-    ring.resolve()
+    wakeUp.resolve()
   }
 
   function end(isStuck = false): void {
@@ -76,65 +76,65 @@ export function createListener({ wanted, tail, clock, onEnd }: ListenerParts): L
     onEnd(isStuck)
   }
 
-  async function beat(): Promise<void> {
+  async function runHeartbeat(): Promise<void> {
     for (;;) {
       await clock.sleepUntil(clock.now() + HEARTBEAT_MS, ended.signal)
       if (ended.signal.aborted) return
-      if (offeredAt !== undefined && clock.now() - offeredAt >= PATIENCE_MS) return end(true)
-      isBeat = true
+      if (pendingSince !== undefined && clock.now() - pendingSince >= IDLE_TIMEOUT_MS) return end(true)
+      isHeartbeatDue = true
       wake()
     }
   }
 
-  /** In their order. */
-  async function meantOf<About extends { feedId?: FeedId }>(things: About[]): Promise<Set<About>> {
-    if (!among || things.length === 0) return new Set(things)
+  /** Keeps the order. */
+  async function filterByFeed<About extends { feedId?: FeedId }>(things: About[]): Promise<Set<About>> {
+    if (!filterFeeds || things.length === 0) return new Set(things)
     const ids = new Set(things.flatMap((one) => one.feedId ?? []))
-    const meant = await among([...ids])
-    return new Set(things.filter((one) => one.feedId !== undefined && meant.has(one.feedId)))
+    const matching = await filterFeeds([...ids])
+    return new Set(things.filter((one) => one.feedId !== undefined && matching.has(one.feedId)))
   }
 
-  async function* news(): AsyncGenerator<string> {
-    yield `retry: ${COME_AGAIN_MS}\nid: ${last}\n\n`
+  async function* chunks(): AsyncGenerator<string> {
+    yield `retry: ${RECONNECT_MS}\nid: ${last}\n\n`
     while (!ended.signal.aborted) {
-      ring = Promise.withResolvers()
-      let piece = ''
+      wakeUp = Promise.withResolvers()
+      let chunk = ''
       if (kinds.has('entries'))
-        for await (const lines of together(tail.after(last))) {
-          const meant = await meantOf(lines.filter((line) => fits(line, wanted)))
-          for (const line of lines) {
+        for await (const lines of inBatches(tail.after(last))) {
+          const matching = await filterByFeed(lines.filter((entry) => matchesFilter(entry, filter)))
+          for (const entry of lines) {
             if (ended.signal.aborted) break
-            last = line.id
-            if (meant.has(line))
-              piece += `id: ${line.id}\n${message('entries', wanted.isScoped ? line.alone : line.text)}`
-            if (piece.length < PIECE) continue
-            yield piece
-            piece = ''
+            last = entry.id
+            if (matching.has(entry))
+              chunk += `id: ${entry.id}\n${message('entries', filter.isScoped ? entry.jsonWithoutCopies : entry.json)}`
+            if (chunk.length < MAX_CHUNK_LENGTH) continue
+            yield chunk
+            chunk = ''
           }
         }
-      for (const told of await meantOf(waiting.splice(0))) {
-        piece += message(told.kind, JSON.stringify(told.data))
-        if (piece.length < PIECE) continue
-        yield piece
-        piece = ''
+      for (const event of await filterByFeed(queued.splice(0))) {
+        chunk += message(event.kind, JSON.stringify(event.data))
+        if (chunk.length < MAX_CHUNK_LENGTH) continue
+        yield chunk
+        chunk = ''
       }
-      if (piece) yield piece
-      if (isBeat) {
-        isBeat = false
+      if (chunk) yield chunk
+      if (isHeartbeatDue) {
+        isHeartbeatDue = false
         yield `: still here\nid: ${last}\n\n`
       }
-      await ring.promise
+      await wakeUp.promise
     }
     if (isCut) yield `event: cut\ndata: ${JSON.stringify(TOO_SLOW)}\n\n`
   }
 
-  void beat()
+  void runHeartbeat()
   return {
-    notify(told) {
-      if (ended.signal.aborted || !kinds.has(told.kind)) return
-      if (feedId !== undefined && told.feedId !== feedId) return
-      if (waiting.push(told) > MOST_WAITING) {
-        waiting.length = 0
+    notify(event) {
+      if (ended.signal.aborted || !kinds.has(event.kind)) return
+      if (feedId !== undefined && event.feedId !== feedId) return
+      if (queued.push(event) > MAX_QUEUED) {
+        queued.length = 0
         isCut = true
         end()
       }
@@ -142,15 +142,15 @@ export function createListener({ wanted, tail, clock, onEnd }: ListenerParts): L
     },
     wake,
     async *messages() {
-      offeredAt = undefined
+      pendingSince = undefined
       try {
-        for await (const one of news()) {
-          offeredAt = clock.now()
+        for await (const one of chunks()) {
+          pendingSince = clock.now()
           yield one
-          offeredAt = undefined
+          pendingSince = undefined
         }
       } finally {
-        end() // also where the store failed: he comes again
+        end() // also if the store failed: the client reconnects
       }
     },
     end: () => end(),
@@ -158,32 +158,32 @@ export function createListener({ wanted, tail, clock, onEnd }: ListenerParts): L
 }
 
 const TOO_SLOW = {
-  words: `more than ${MOST_WAITING} messages waited`,
-  hint: 'come again with the id of the last entry as Last-Event-ID; ask for fewer kinds, or narrow them down',
+  words: `more than ${MAX_QUEUED} messages waited`,
+  hint: 'reconnect with the id of the last entry as Last-Event-ID; subscribe to fewer kinds, or use a narrower filter',
 }
 
-/** JSON has no line breaks in it, so one line of data is enough. */
+/** JSON contains no line breaks, so one line of data is enough. */
 function message(kind: StreamKind, json: string): string {
   return `event: ${EVENT_NAMES[kind]}\ndata: ${json}\n\n`
 }
 
-/** Lines that are asked about at once. */
-const TOGETHER = 100
+/** Entries per call of `filterFeeds`. */
+const BATCH = 100
 
-async function* together(lines: AsyncIterable<TailEntry>): AsyncGenerator<TailEntry[]> {
-  let some: TailEntry[] = []
-  for await (const line of lines) {
-    if (some.push(line) < TOGETHER) continue
-    yield some
-    some = []
+async function* inBatches(lines: AsyncIterable<TailEntry>): AsyncGenerator<TailEntry[]> {
+  let batch: TailEntry[] = []
+  for await (const entry of lines) {
+    if (batch.push(entry) < BATCH) continue
+    yield batch
+    batch = []
   }
-  if (some.length > 0) yield some
+  if (batch.length > 0) yield batch
 }
 
-function fits(line: TailEntry, { feedId, category, language }: StreamFilter): boolean {
+function matchesFilter(entry: TailEntry, { feedId, category, language }: StreamFilter): boolean {
   return (
-    (feedId === undefined || line.feedId === feedId) &&
-    (category === undefined || line.category === category.toLowerCase()) &&
-    (language === undefined || isOfLanguage(line.language, language))
+    (feedId === undefined || entry.feedId === feedId) &&
+    (category === undefined || entry.category === category.toLowerCase()) &&
+    (language === undefined || isOfLanguage(entry.language, language))
   )
 }

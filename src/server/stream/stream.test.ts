@@ -1,11 +1,11 @@
-/** Who listens hears everything once, comes again where he was, and costs a bounded part of our memory. */
+/** Streams deliver each event once, resume after a reconnect, and use limited memory. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { createServerFixture, NOW } from '../../../test/server-fixture.ts'
 import type { CrawlEvent } from '../../crawl/index.ts'
-import type { EntryId, FeedId, PersonId } from '../../model/index.ts'
+import type { EntryId, FeedId, UserId } from '../../model/index.ts'
 import { createAccounts } from '../accounts.ts'
 import { RECHECK_INTERVAL_MS } from '../recheck-access.ts'
-import { HEARTBEAT_MS, MOST_WAITING, PATIENCE_MS } from './listener.ts'
+import { HEARTBEAT_MS, IDLE_TIMEOUT_MS, MAX_QUEUED } from './listener.ts'
 
 type Stage = ReturnType<typeof createServerFixture>
 
@@ -20,9 +20,9 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close()
 })
 
-async function listen(stage: Stage, query = '', lastId?: string) {
+async function listen(fixture: Stage, query = '', lastId?: string) {
   const headers = lastId === undefined ? {} : { 'last-event-id': lastId }
-  return reading(await stage.app.request(`/api/v1/stream${query}`, { headers }))
+  return reading(await fixture.app.request(`/api/v1/stream${query}`, { headers }))
 }
 
 function reading(response: Response) {
@@ -45,7 +45,7 @@ function reading(response: Response) {
   return {
     next,
     close: () => reader.cancel(),
-    /** The ids of the next so many entries. */
+    /** The ids of the next `count` entries. */
     async entries(count: number): Promise<number[]> {
       const ids: number[] = []
       while (ids.length < count) {
@@ -64,81 +64,81 @@ function polled(feedId: FeedId, fresh = 1): CrawlEvent {
   return { kind: 'polled', at: NOW, feedId, ...about, result, dueAt: NOW }
 }
 
-let made = 0
+let feedCount = 0
 
-/** A feed with so many new entries, and the word of it. */
-async function arrive(stage: Stage, count = 1, folder?: string): Promise<FeedId> {
-  made++
-  const entries = Array.from({ length: count }, (_, i) => ({ title: `${made}-${i}`, agoMs: 1000 * i }))
-  const url = `https://f${made}.example/feed`
-  const id = await stage.addFeed({ url, title: `F${made}`, entries, ...(folder && { folder }) })
-  stage.emit(polled(id, count))
+/** Adds a feed with new entries, and emits the event. */
+async function arrive(fixture: Stage, count = 1, folder?: string): Promise<FeedId> {
+  feedCount++
+  const entries = Array.from({ length: count }, (_, i) => ({ title: `${feedCount}-${i}`, agoMs: 1000 * i }))
+  const url = `https://f${feedCount}.example/feed`
+  const id = await fixture.addFeed({ url, title: `F${feedCount}`, entries, ...(folder && { folder }) })
+  fixture.emit(polled(id, count))
   return id
 }
 
-async function allIds(stage: Stage, after = 0): Promise<number[]> {
+async function allIds(fixture: Stage, after = 0): Promise<number[]> {
   const ids: number[] = []
-  for await (const { id } of stage.store.everyEntry({ after: after as EntryId })) ids.push(id)
+  for await (const { id } of fixture.store.everyEntry({ after: after as EntryId })) ids.push(id)
   return ids
 }
 
 describe('a stream of entries', () => {
-  test('begins with what comes from now on', async () => {
-    const stage = createServerFixture()
-    await arrive(stage, 3)
-    const stream = await listen(stage)
+  test('starts with new entries', async () => {
+    const fixture = createServerFixture()
+    await arrive(fixture, 3)
+    const stream = await listen(fixture)
     expect((await stream.next())?.id).toBe('3')
-    await arrive(stage, 2)
+    await arrive(fixture, 2)
     expect(await stream.entries(2)).toEqual([4, 5])
   })
 
-  test('goes on where it broke off, with nothing lost and nothing doubled', async () => {
-    const stage = createServerFixture()
-    const first = await listen(stage)
-    await arrive(stage, 3)
+  test('resumes after the last entry, without losing or repeating entries', async () => {
+    const fixture = createServerFixture()
+    const first = await listen(fixture)
+    await arrive(fixture, 3)
     expect(await first.entries(2)).toEqual([1, 2])
     await first.close()
-    await arrive(stage, 700)
-    const second = await listen(stage, '', '2')
-    await arrive(stage, 2)
-    expect(await second.entries(703)).toEqual(await allIds(stage, 2))
+    await arrive(fixture, 700)
+    const second = await listen(fixture, '', '2')
+    await arrive(fixture, 2)
+    expect(await second.entries(703)).toEqual(await allIds(fixture, 2))
   })
 
-  test('can begin at any entry, and at an id that is not there yet, with what comes', async () => {
-    const stage = createServerFixture()
-    await arrive(stage, 5)
-    expect(await (await listen(stage, '?after=3')).entries(2)).toEqual([4, 5])
-    const ahead = await listen(stage, '?after=999')
-    await arrive(stage)
+  test('can start at any entry, or at an id beyond the last entry', async () => {
+    const fixture = createServerFixture()
+    await arrive(fixture, 5)
+    expect(await (await listen(fixture, '?after=3')).entries(2)).toEqual([4, 5])
+    const ahead = await listen(fixture, '?after=999')
+    await arrive(fixture)
     expect(await ahead.entries(1)).toEqual([6])
   })
 
-  test('brings what other processes wrote, as soon as one is told, and asks nobody while nobody listens', async () => {
-    const heard = new Set<() => void>()
-    const onNews = (hear: () => void) => {
-      heard.add(hear)
-      return () => void heard.delete(hear)
+  test('sends entries of other processes, and does not watch for them without listeners', async () => {
+    const received = new Set<() => void>()
+    const onNewEntries = (onEntries: () => void) => {
+      received.add(onEntries)
+      return () => void received.delete(onEntries)
     }
-    const stage = createServerFixture({ onNews })
-    expect(heard.size).toBe(0)
-    const [one, other] = [await listen(stage), await listen(stage)]
-    expect(heard.size).toBe(1)
-    await stage.addFeed({ url: 'https://e.example/feed', title: 'E', entries: [{ title: 'elsewhere', agoMs: 1 }] })
-    for (const hear of heard) hear()
-    const newest = (await allIds(stage)).slice(-1)
+    const fixture = createServerFixture({ onNewEntries })
+    expect(received.size).toBe(0)
+    const [one, other] = [await listen(fixture), await listen(fixture)]
+    expect(received.size).toBe(1)
+    await fixture.addFeed({ url: 'https://e.example/feed', title: 'E', entries: [{ title: 'elsewhere', agoMs: 1 }] })
+    for (const onEntries of received) onEntries()
+    const newest = (await allIds(fixture)).slice(-1)
     expect([await one.entries(1), await other.entries(1)]).toEqual([newest, newest])
     await one.close()
-    expect(heard.size).toBe(1)
+    expect(received.size).toBe(1)
     await other.close()
-    expect(heard.size).toBe(0)
+    expect(received.size).toBe(0)
   })
 
-  test('is narrowed down by feed and folder', async () => {
-    const stage = createServerFixture()
-    const a = await arrive(stage, 2, 'Sea')
-    const b = await arrive(stage, 2)
-    const ofB = await listen(stage, `?after=0&feed=${b}`)
-    const inSea = await listen(stage, '?after=0&folder=Sea')
+  test('is filtered by feed and folder', async () => {
+    const fixture = createServerFixture()
+    const a = await arrive(fixture, 2, 'Sea')
+    const b = await arrive(fixture, 2)
+    const ofB = await listen(fixture, `?after=0&feed=${b}`)
+    const inSea = await listen(fixture, '?after=0&folder=Sea')
     expect([await ofB.entries(2), await inSea.entries(2)]).toEqual([
       [3, 4],
       [1, 2],
@@ -146,49 +146,49 @@ describe('a stream of entries', () => {
     expect(a).toBe(1)
   })
 
-  describe('of what somebody follows', () => {
+  describe('of subscriptions', () => {
     async function twoPeople() {
-      const stage = createServerFixture()
-      const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+      const fixture = createServerFixture()
+      const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
       const ada = await accounts.add('ada', 'correct horse battery')
       const bob = await accounts.add('bob', 'correct horse battery')
-      const secretOf = async (id: PersonId) => (await accounts.addToken(id, { name: 't', allows: 'read' })).secret
+      const secretOf = async (id: UserId) => (await accounts.addToken(id, { name: 't', scope: 'read' })).secret
       const secrets = new Map([
         [ada.id, await secretOf(ada.id)],
         [bob.id, await secretOf(bob.id)],
       ])
-      const listenAs = async (id: PersonId, query: string) =>
+      const listenAs = async (id: UserId, query: string) =>
         reading(
-          await stage.app.request(`http://localhost/api/v1/stream${query}`, {
+          await fixture.app.request(`http://localhost/api/v1/stream${query}`, {
             headers: { authorization: `Bearer ${secrets.get(id)}` },
           }),
         )
-      return { stage, ada: ada.id, bob: bob.id, listenAs }
+      return { fixture, ada: ada.id, bob: bob.id, listenAs }
     }
 
-    test('are his feeds only, and those that he follows while he listens', async () => {
-      const { stage, ada, bob, listenAs } = await twoPeople()
-      const [a, b] = [await arrive(stage, 2), await arrive(stage, 2)] // by ada, who came first
-      await stage.store.follow(bob, [{ feedId: b }], NOW, 0)
+    test('has only subscribed feeds, including new subscriptions', async () => {
+      const { fixture, ada, bob, listenAs } = await twoPeople()
+      const [a, b] = [await arrive(fixture, 2), await arrive(fixture, 2)] // followed by ada, the first user
+      await fixture.store.follow(bob, [{ feedId: b }], NOW, 0)
       expect(await (await listenAs(bob, '?after=0&mine=true')).entries(2)).toEqual([3, 4])
       expect(await (await listenAs(ada, '?after=0&mine=true')).entries(4)).toEqual([1, 2, 3, 4])
       expect(await (await listenAs(bob, '?after=0&mine=false')).entries(2)).toEqual([3, 4])
       const live = await listenAs(bob, '?mine=true')
       await live.next()
-      await stage.store.follow(bob, [{ feedId: a }], NOW, 0)
-      const [first] = await stage.store.feedsById([a])
+      await fixture.store.follow(bob, [{ feedId: a }], NOW, 0)
+      const [first] = await fixture.store.feedsById([a])
       const more = [{ key: 'later', title: 'later' }]
       const result = { kind: 'read', fresh: 1, changed: 0, window: 1, gap: false } as const
       const poll = { feedId: a, at: NOW, tookMs: 1, bytes: 1, conditional: false, result }
-      await stage.store.recordPolls([{ poll, schedule: first!.schedule, fresh: more, changed: [] }])
-      stage.emit(polled(a))
+      await fixture.store.recordPolls([{ poll, schedule: first!.schedule, fresh: more, changed: [] }])
+      fixture.emit(polled(a))
       expect(await live.entries(1)).toEqual([5])
     })
 
-    test('are narrowed down by his own folders, whatever the crawl and others call them', async () => {
-      const { stage, ada, bob, listenAs } = await twoPeople()
-      const [a, b] = [await arrive(stage, 1, 'Sea'), await arrive(stage, 1, 'Land')]
-      await stage.store.follow(
+    test('is filtered by the folders of the user', async () => {
+      const { fixture, ada, bob, listenAs } = await twoPeople()
+      const [a, b] = [await arrive(fixture, 1, 'Sea'), await arrive(fixture, 1, 'Land')]
+      await fixture.store.follow(
         bob,
         [
           { feedId: a, folder: 'Wet' },
@@ -201,24 +201,24 @@ describe('a stream of entries', () => {
       expect(await (await listenAs(bob, '?after=0&folder=sea')).entries(1)).toEqual([2])
     })
 
-    test('and so are polls and trouble, of which those about no feed are left out', async () => {
-      const { stage, bob, listenAs } = await twoPeople()
-      const [a, b] = [await arrive(stage), await arrive(stage)]
-      await stage.store.follow(bob, [{ feedId: b }], NOW, 0)
+    test('also filters polls and failures, without those about no feed', async () => {
+      const { fixture, bob, listenAs } = await twoPeople()
+      const [a, b] = [await arrive(fixture), await arrive(fixture)]
+      await fixture.store.follow(bob, [{ feedId: b }], NOW, 0)
       const stream = await listenAs(bob, '?kinds=polls,trouble&mine=true')
       await stream.next()
-      stage.emit(polled(a, 0))
-      stage.emit({ kind: 'host-rests', at: NOW, root: 'x.example', until: NOW + 1, failure: { kind: 'timeout' } })
-      stage.emit(polled(b, 0))
+      fixture.emit(polled(a, 0))
+      fixture.emit({ kind: 'host-rests', at: NOW, root: 'x.example', until: NOW + 1, failure: { kind: 'timeout' } })
+      fixture.emit(polled(b, 0))
       expect(await stream.next()).toMatchObject({ event: 'poll', data: { feedId: b } })
     })
 
-    test('goes on where it broke off, past what is not his', async () => {
-      const { stage, bob, listenAs } = await twoPeople()
-      await arrive(stage, 250)
-      const b = await arrive(stage, 3)
-      await stage.store.follow(bob, [{ feedId: b }], NOW, 0)
-      await arrive(stage, 250)
+    test('resumes after the last entry, skipping other feeds', async () => {
+      const { fixture, bob, listenAs } = await twoPeople()
+      await arrive(fixture, 250)
+      const b = await arrive(fixture, 3)
+      await fixture.store.follow(bob, [{ feedId: b }], NOW, 0)
+      await arrive(fixture, 250)
       const first = await listenAs(bob, '?after=0&mine=true')
       expect(await first.entries(1)).toEqual([251])
       await first.close()
@@ -226,109 +226,109 @@ describe('a stream of entries', () => {
     })
   })
 
-  test('fifty listen, break off and come again in the middle of arrivals, and each hears all of it once', async () => {
-    const stage = createServerFixture()
+  test('fifty listeners that reconnect while entries arrive receive each entry once', async () => {
+    const fixture = createServerFixture()
     const all = 400
-    const heard = Array.from({ length: 50 }, async (_, who) => {
+    const received = Array.from({ length: 50 }, async (_, listenerIndex) => {
       const ids: number[] = []
       for (let turn = 0; ids.length < all; turn++) {
-        const stream = await listen(stage, '', String(ids.at(-1) ?? 0))
-        ids.push(...(await stream.entries(Math.min(all - ids.length, 1 + ((who * 7 + turn * 13) % 60)))))
+        const stream = await listen(fixture, '', String(ids.at(-1) ?? 0))
+        ids.push(...(await stream.entries(Math.min(all - ids.length, 1 + ((listenerIndex * 7 + turn * 13) % 60)))))
         await stream.close()
       }
       return ids
     })
-    for (let brought = 0; brought < all; brought += 8) {
-      await arrive(stage, 8)
+    for (let arrivedCount = 0; arrivedCount < all; arrivedCount += 8) {
+      await arrive(fixture, 8)
       await new Promise((resolve) => setImmediate(resolve))
     }
-    const expected = await allIds(stage)
+    const expected = await allIds(fixture)
     expect(expected.length).toBe(all)
-    for (const ids of await Promise.all(heard)) expect(ids).toEqual(expected)
+    for (const ids of await Promise.all(received)) expect(ids).toEqual(expected)
   })
 
-  test('comes over sockets, too, and ends when the server closes', async () => {
-    const stage = createServerFixture()
-    const { url, close } = await stage.listen(0)
+  test('works over sockets, and ends when the server closes', async () => {
+    const fixture = createServerFixture()
+    const { url, close } = await fixture.listen(0)
     const streams = await Promise.all(
       Array.from({ length: 10 }, async () => reading(await fetch(`${url}/api/v1/stream`))),
     )
-    await arrive(stage, 4)
+    await arrive(fixture, 4)
     for (const stream of streams) expect(await stream.entries(4)).toEqual([1, 2, 3, 4])
-    await close() // the clock stands still: nobody is waited for
+    await close() // the clock does not advance: closing must not wait
     for (const stream of streams) expect(await stream.next()).toBeUndefined()
   })
 })
 
-describe('a stream of all else', () => {
-  test('tells polls, places and trouble as they happen, of the kinds that were asked for', async () => {
-    const stage = createServerFixture()
-    const id = await arrive(stage)
-    const stream = await listen(stage, '?kinds=polls,stories,trouble')
+describe('a stream of other events', () => {
+  test('sends polls, grouping and failures of the requested kinds', async () => {
+    const fixture = createServerFixture()
+    const id = await arrive(fixture)
+    const stream = await listen(fixture, '?kinds=polls,stories,trouble')
     await stream.next()
-    stage.emit(polled(id, 0))
-    stage.emit({ kind: 'host-rests', at: NOW, root: 'x.example', until: NOW + 1, failure: { kind: 'timeout' } })
+    fixture.emit(polled(id, 0))
+    fixture.emit({ kind: 'host-rests', at: NOW, root: 'x.example', until: NOW + 1, failure: { kind: 'timeout' } })
     const like = { likeId: 1 as EntryId, likeness: 0.9, reason: 'the same words' }
-    stage.emit({ kind: 'joined', at: NOW, entryId: 2 as EntryId, title: 'B', level: 'story', ...like })
+    fixture.emit({ kind: 'joined', at: NOW, entryId: 2 as EntryId, title: 'B', level: 'story', ...like })
     const messages = [await stream.next(), await stream.next(), await stream.next()]
     expect(messages.map((message) => message?.event)).toEqual(['poll', 'trouble', 'story'])
     expect(messages[1]?.data).toMatchObject({ kind: 'host-rests', words: 'the server took too long to answer' })
   })
 
-  test('says that it is there while nothing happens', async () => {
-    const stage = createServerFixture()
-    const stream = await listen(stage)
+  test('sends a heartbeat while nothing happens', async () => {
+    const fixture = createServerFixture()
+    const stream = await listen(fixture)
     await stream.next()
     const next = stream.next()
-    await stage.clock.advance(HEARTBEAT_MS)
+    await fixture.clock.advance(HEARTBEAT_MS)
     expect(await next).toEqual({ '': 'still here', id: '0' })
   })
 })
 
-describe('who is slow', () => {
-  test('is cut and told, and has lost no entry when he comes again', async () => {
-    const stage = createServerFixture()
-    const slow = await listen(stage, '?kinds=entries,polls')
-    const quick = await listen(stage, '?kinds=polls')
-    const id = await arrive(stage, 3)
-    const heard: (string | undefined)[] = []
-    for (let i = 0; i < 2 * MOST_WAITING; i++) {
-      stage.emit(polled(id, 0))
-      heard.push((await quick.next())?.event)
+describe('a slow listener', () => {
+  test('is cut off with an event, and loses no entry when it reconnects', async () => {
+    const fixture = createServerFixture()
+    const slow = await listen(fixture, '?kinds=entries,polls')
+    const quick = await listen(fixture, '?kinds=polls')
+    const id = await arrive(fixture, 3)
+    const received: (string | undefined)[] = []
+    for (let i = 0; i < 2 * MAX_QUEUED; i++) {
+      fixture.emit(polled(id, 0))
+      received.push((await quick.next())?.event)
     }
-    expect(heard.at(-1)).toBe('poll')
+    expect(received.at(-1)).toBe('poll')
     const said: Message[] = []
     for (let message = await slow.next(); message; message = await slow.next()) said.push(message)
     expect(said.at(-1)).toMatchObject({ event: 'cut', data: { words: 'more than 256 messages waited' } })
     const lastId = said.findLast((message) => message.id !== undefined)!.id
     const ids = said.flatMap(({ event, data }) => (event === 'entry' ? [data!.id] : []))
-    const rest = await (await listen(stage, '', lastId)).entries(3 - ids.length)
+    const rest = await (await listen(fixture, '', lastId)).entries(3 - ids.length)
     expect([...ids, ...rest]).toEqual([1, 2, 3])
   })
 
-  test('and takes nothing at all gives his place to another', async () => {
-    const stage = createServerFixture()
-    const ask = () => stage.app.request('/api/v1/stream')
+  test('is disconnected if it reads nothing, which frees its slot', async () => {
+    const fixture = createServerFixture()
+    const ask = () => fixture.app.request('/api/v1/stream')
     for (let i = 0; i < 100; i++) expect((await ask()).status).toBe(200)
     const refused = await ask()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
-    await stage.clock.advance(PATIENCE_MS + HEARTBEAT_MS)
+    await fixture.clock.advance(IDLE_TIMEOUT_MS + HEARTBEAT_MS)
     expect((await ask()).status).toBe(200)
   })
 })
 
 describe('streams', () => {
-  test('are ten of a user at most, and others are let in all the same', async () => {
-    const stage = createServerFixture()
-    const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+  test('are limited to ten per user', async () => {
+    const fixture = createServerFixture()
+    const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
     const asking = async (name: string) => {
       const { id } = await accounts.add(name, 'correct horse battery')
       const secrets = [
-        (await accounts.addToken(id, { name: 'one', allows: 'read' })).secret,
-        (await accounts.addToken(id, { name: 'two', allows: 'read' })).secret,
+        (await accounts.addToken(id, { name: 'one', scope: 'read' })).secret,
+        (await accounts.addToken(id, { name: 'two', scope: 'read' })).secret,
       ]
       return (i: number) =>
-        stage.app.request('/api/v1/stream', { headers: { authorization: `Bearer ${secrets[i % 2]}` } })
+        fixture.app.request('/api/v1/stream', { headers: { authorization: `Bearer ${secrets[i % 2]}` } })
     }
     const [ada, bob] = [await asking('ada'), await asking('bob')]
     const streams = []
@@ -340,57 +340,57 @@ describe('streams', () => {
   })
 })
 
-describe('a stream ends for who may no longer listen', () => {
+describe('a stream ends when access is lost', () => {
   const password = 'correct horse battery'
 
-  async function listening(allows: 'session' | 'token') {
-    const stage = createServerFixture()
-    const accounts = createAccounts({ people: stage.store, clock: stage.clock })
+  async function listening(scope: 'session' | 'token') {
+    const fixture = createServerFixture()
+    const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
     const ada = await accounts.add('ada', password)
-    const { token, secret } = await accounts.addToken(ada.id, { name: 't', allows: 'admin' })
+    const { token, secret } = await accounts.addToken(ada.id, { name: 't', scope: 'admin' })
     const ask = (method: string, path: string, headers: Record<string, string>, body: object = {}) =>
-      stage.app.request(`http://localhost/api/v1/${path}`, {
+      fixture.app.request(`http://localhost/api/v1/${path}`, {
         method,
         headers: { 'content-type': 'application/json', ...headers },
         ...(method !== 'GET' && { body: JSON.stringify(body) }),
       })
     const login = await ask('POST', 'session', {}, { name: 'ada', password })
     const cookie = login.headers.get('set-cookie')!.split(';')[0]!
-    const proof: Record<string, string> = allows === 'token' ? { authorization: `Bearer ${secret}` } : { cookie }
+    const proof: Record<string, string> = scope === 'token' ? { authorization: `Bearer ${secret}` } : { cookie }
     const stream = reading(await ask('GET', 'stream', proof))
     expect(await stream.next()).toMatchObject({ id: '0' })
-    return { ...stage, accounts, ada, token, ask, proof, cookie, stream }
+    return { ...fixture, accounts, ada, token, ask, proof, cookie, stream }
   }
 
-  test('at once, when he logs out', async () => {
+  test('at once, by logging out', async () => {
     const { ask, proof, stream } = await listening('session')
     expect((await ask('DELETE', 'session', proof)).status).toBe(204)
     expect(await stream.next()).toBeUndefined()
   })
 
-  test('at once, when his token is revoked', async () => {
+  test('at once, when the token is revoked', async () => {
     const { ask, cookie, ada, token, stream } = await listening('token')
-    expect((await ask('DELETE', `people/${ada.id}/tokens/${token.id}`, { cookie })).status).toBe(204)
+    expect((await ask('DELETE', `users/${ada.id}/tokens/${token.id}`, { cookie })).status).toBe(204)
     expect(await stream.next()).toBeUndefined()
   })
 
-  test('soon, when that is done elsewhere, and not when nothing is', async () => {
+  test('soon, when the token is revoked by another process', async () => {
     const { store, ada, token, clock, stream } = await listening('token')
     const beat = stream.next()
     await clock.advance(RECHECK_INTERVAL_MS)
     expect(await beat).toBeDefined()
-    await store.removePasses(ada.id, { id: token.id })
+    await store.removeCredentials(ada.id, { id: token.id })
     const last = stream.next()
     await clock.advance(RECHECK_INTERVAL_MS)
-    await last // perhaps another beat
+    await last // possibly another heartbeat
     expect(await stream.next()).toBeUndefined()
   })
 
-  test('when the first account is made', async () => {
-    const stage = createServerFixture()
-    const stream = await listen(stage)
+  test('when the first account is created', async () => {
+    const fixture = createServerFixture()
+    const stream = await listen(fixture)
     await stream.next()
-    await stage.app.request('/api/v1/people', {
+    await fixture.app.request('/api/v1/users', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'ada', password }),

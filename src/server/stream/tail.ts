@@ -1,7 +1,7 @@
 /**
- * The newest entries, written once for all who listen. Ids only grow, so a place in the stream is the id of the last entry that
- * was sent: who is at the tail takes from here, who is further behind reads the catalogue until he has caught up. What is kept
- * has a bound, whoever listens.
+ * The newest entries as JSON, shared by all listeners. Ids only increase, so the position in the stream is the id of the last entry sent.
+ * Listeners that are up to date read from here; listeners further behind read the catalogue until they have caught up. The number of
+ * entries is limited.
  */
 import type { Entry, EntryId, FeedId } from '../../model/index.ts'
 import { type Catalogues, entriesWithTitles } from '../../views/index.ts'
@@ -12,86 +12,93 @@ export interface TailEntry {
   category: string
   language: string
   /** Its JSON. */
-  text: string
+  json: string
   /** The same without what it says of copies. */
-  alone: string
+  jsonWithoutCopies: string
 }
 
 export interface Tail {
-  /** Reads what arrived since; from now on, if nobody listened. Once for all who ask meanwhile. */
+  /** Reads new entries, or starts at the newest one after `clear`. Concurrent calls share one read. */
   refresh(): Promise<void>
-  /** In the order of arrival, up to what is known now. */
+  /** Entries after this one in the order of arrival, up to the newest one read. */
   after(id: EntryId): AsyncGenerator<TailEntry>
-  /** Nobody listens any more. */
-  forget(): void
+  /** Call when the last listener is gone. */
+  clear(): void
 }
 
-const MOST_KEPT = 500
+const MAX_ENTRIES = 500
 const CHUNK = 100
 
 export function createTail(from: Catalogues): Tail {
-  /** Everything after it is in `lines`; undefined while nobody listens. */
-  let begin: EntryId | undefined
-  let lines: TailEntry[] = []
-  let reading: Promise<void> | undefined
-  let cameMeanwhile = false
+  /** `recent` has everything after this entry; undefined without listeners. */
+  let startsAfter: EntryId | undefined
+  let recent: TailEntry[] = []
+  let refreshing: Promise<void> | undefined
+  let isOutdated = false
 
-  async function readNews(): Promise<void> {
-    begin ??= await from.catalogue.newestEntryId()
+  async function readNewEntries(): Promise<void> {
+    startsAfter ??= await from.catalogue.newestEntryId()
     do {
-      cameMeanwhile = false
-      for await (const some of linesAfter(lines.at(-1)?.id ?? begin, from)) {
-        if (begin === undefined) return
-        lines.push(...some)
-        const dropped = lines.splice(0, lines.length - MOST_KEPT).at(-1)
-        if (dropped) begin = dropped.id
+      isOutdated = false
+      for await (const chunk of entriesAfter(recent.at(-1)?.id ?? startsAfter, from)) {
+        if (startsAfter === undefined) return
+        recent.push(...chunk)
+        const dropped = recent.splice(0, recent.length - MAX_ENTRIES).at(-1)
+        if (dropped) startsAfter = dropped.id
       }
-    } while (cameMeanwhile && begin !== undefined)
+    } while (isOutdated && startsAfter !== undefined)
   }
 
   return {
     refresh() {
-      cameMeanwhile = true
-      reading ??= readNews().finally(() => {
-        reading = undefined
+      isOutdated = true
+      refreshing ??= readNewEntries().finally(() => {
+        refreshing = undefined
       })
-      return reading
+      return refreshing
     },
     async *after(id) {
       let last = id
-      while (begin === undefined || last < begin) {
+      while (startsAfter === undefined || last < startsAfter) {
         const before = last
-        for await (const some of linesAfter(last, from))
-          for (const line of some) {
-            yield line
-            last = line.id
+        for await (const chunk of entriesAfter(last, from))
+          for (const item of chunk) {
+            yield item
+            last = item.id
           }
-        if (last === before) return // there is nothing that the tail does not have
+        if (last === before) return // nothing precedes the tail
       }
-      for (const line of lines.filter((one) => one.id > last)) yield line
+      for (const item of recent.filter((one) => one.id > last)) yield item
     },
-    forget() {
-      begin = undefined
-      lines = []
+    clear() {
+      startsAfter = undefined
+      recent = []
     },
   }
 }
 
-async function* linesAfter(id: EntryId, from: Catalogues): AsyncGenerator<TailEntry[]> {
+async function* entriesAfter(id: EntryId, from: Catalogues): AsyncGenerator<TailEntry[]> {
   let entries: Entry[] = []
   for await (const entry of from.catalogue.everyEntry({ after: id })) {
     if (entries.push(entry) < CHUNK) continue
-    yield await written(entries, from)
+    yield await toTailEntries(entries, from)
     entries = []
   }
-  if (entries.length > 0) yield await written(entries, from)
+  if (entries.length > 0) yield await toTailEntries(entries, from)
 }
 
-async function written(entries: Entry[], from: Catalogues): Promise<TailEntry[]> {
+async function toTailEntries(entries: Entry[], from: Catalogues): Promise<TailEntry[]> {
   const shapes = await entriesWithTitles(entries, from)
   return entries.map(({ id, feedId }, i) => {
     const { category, language } = shapes[i]!
-    const { copyOf: _, copies: __, ...alone } = shapes[i]!
-    return { id, feedId, category, language, text: JSON.stringify(shapes[i]), alone: JSON.stringify(alone) }
+    const { copyOf: _, copies: __, ...withoutCopies } = shapes[i]!
+    return {
+      id,
+      feedId,
+      category,
+      language,
+      json: JSON.stringify(shapes[i]),
+      jsonWithoutCopies: JSON.stringify(withoutCopies),
+    }
   })
 }

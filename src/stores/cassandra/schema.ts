@@ -1,25 +1,25 @@
 /**
- * The tables, each made for one question, and each with partitions that are bounded whatever a feed does:
+ * Schema and statements. Each table serves one query, and its partitions are bounded whatever a feed does:
  *
- * - texts:             a partition a text, in pieces of 64 KB at most
- * - texts_by_hour:     by the hour in which they were kept, for the walk that mends
- * - cards:             512 entries by their numbers
- * - cards_by_feed:     a feed's entries of a month that arrived in a month; a feed brings 20,000 a day at most
- * - cards_by_hour:     what was published in an hour and arrived on a day, of all feeds, in four parts
- * - slots:             which of those two there are, so that nobody looks for what is not: of a feed, and of the hours of a year
- * - signatures:        512 by numbers
- * - bands:             fingerprints of a day that share 16 of their 64 bits: what differs in three bits or fewer shares one of the four
- * - copies_by_primary: a group; which primary an entry has now, primaries knows, by numbers
- * - polls_by_feed:     a feed's log of a month
+ * - texts:             one partition per text, in parts of at most 64 KB
+ * - texts_by_hour:     addresses by the hour in which they were written, for garbage collection
+ * - cards:             entry records, in blocks of 512 ids
+ * - cards_by_feed:     the entries of a feed, by month of publishing and month of arrival; a feed brings at most 20,000 a day
+ * - cards_by_hour:     entries of all feeds by hour of publishing and day of arrival, in four parts
+ * - slots:             which partitions of those two tables exist, by feed, and by year for the hours
+ * - signatures:        in blocks of 512 ids
+ * - bands:             signatures of a day that share 16 of their 64 bits: two that differ in at most three bits share one of the four bands
+ * - copies_by_primary: the members of a group; the table primaries says which primary an entry has now, in blocks of 512 ids
+ * - polls_by_feed:     the poll log of a feed by month
  *
- * What expires does so by itself: rows of one week lie together and go together (time windows).
+ * Rows expire by TTL: time window compaction stores the rows of a week together and drops them together.
  */
 import type { ClusterAddress } from './address.ts'
 
 export const SHARDS = 16
-/** Of an hour across feeds. */
+/** Partitions per hour in cards_by_hour. */
 export const HOUR_PARTS = 4
-/** Numbers of a block. */
+/** Ids per block. */
 export const BLOCK = 512
 
 export function keyspaceStatement({ keyspace, dataCentre, copies }: ClusterAddress): string {
@@ -55,50 +55,51 @@ export const TABLES = [
     PRIMARY KEY ((feed_id, month), at)) WITH ${WINDOWS} AND CLUSTERING ORDER BY (at DESC)`,
 ]
 
-/** A change of rows. All rows of it whose first values, those of the key, are the same, lie in one partition. */
+/** A statement that writes or deletes one row. Rows with equal partition keys lie in one partition. */
 export interface RowChange {
   query: string
-  /** Where the partition's key begins and ends in the values. */
+  /** Start and end of the partition key in the values. */
   key: readonly [number, number]
 }
 
-export const KEEP_PART = insert('texts', ['name'], ['part', 'parts', 'bytes'])
-export const KEEP_HOUR = insert('texts_by_hour', ['hour', 'shard'], ['name', 'owner', 'at'])
-export const PARTS_OF = 'SELECT part, parts, bytes FROM texts WHERE name = ?'
-export const OF_HOUR = 'SELECT name, owner, at FROM texts_by_hour WHERE hour = ? AND shard = ?'
-export const DROP_TEXT = drop('texts', ['name'], [])
-export const DROP_HOUR = drop('texts_by_hour', ['hour', 'shard'], ['name'])
+export const INSERT_TEXT_PART = insert('texts', ['name'], ['part', 'parts', 'bytes'])
+export const INSERT_TEXT_HOUR = insert('texts_by_hour', ['hour', 'shard'], ['name', 'owner', 'at'])
+export const SELECT_TEXT_PARTS = 'SELECT part, parts, bytes FROM texts WHERE name = ?'
+export const SELECT_TEXTS_OF_HOUR = 'SELECT name AS address, owner, at FROM texts_by_hour WHERE hour = ? AND shard = ?'
+export const DELETE_TEXT = drop('texts', ['name'], [])
+export const DELETE_TEXT_HOUR = drop('texts_by_hour', ['hour', 'shard'], ['name'])
 
-export const FILE_CARD = insert('cards', ['block'], ['id', 'card'])
-export const CARDS_OF = 'SELECT id, card FROM cards WHERE block = ? AND id IN ?'
-export const DROP_CARD = drop('cards', ['block'], ['id'])
-export const FILE_BY_FEED = insert('cards_by_feed', ['feed_id', 'month', 'arrived'], ['at', 'id'])
-export const OF_FEED =
+export const INSERT_ENTRY = insert('cards', ['block'], ['id', 'card'])
+export const SELECT_ENTRIES = 'SELECT id, card FROM cards WHERE block = ? AND id IN ?'
+export const DELETE_ENTRY = drop('cards', ['block'], ['id'])
+export const INSERT_ENTRY_BY_FEED = insert('cards_by_feed', ['feed_id', 'month', 'arrived'], ['at', 'id'])
+export const SELECT_ENTRIES_OF_FEED =
   'SELECT at, id FROM cards_by_feed WHERE feed_id = ? AND month = ? AND arrived = ? AND (at, id) < (?, ?) LIMIT ?'
-export const DROP_BY_FEED = drop('cards_by_feed', ['feed_id', 'month', 'arrived'], ['at', 'id'])
-export const FILE_BY_HOUR = insert('cards_by_hour', ['hour', 'arrived', 'part'], ['at', 'id'])
-export const OF_PUBLISHING_HOUR =
+export const DELETE_ENTRY_BY_FEED = drop('cards_by_feed', ['feed_id', 'month', 'arrived'], ['at', 'id'])
+export const INSERT_ENTRY_BY_HOUR = insert('cards_by_hour', ['hour', 'arrived', 'part'], ['at', 'id'])
+export const SELECT_ENTRIES_OF_HOUR =
   'SELECT at, id FROM cards_by_hour WHERE hour = ? AND arrived = ? AND part = ? AND (at, id) < (?, ?) LIMIT ?'
-export const DROP_BY_HOUR = drop('cards_by_hour', ['hour', 'arrived', 'part'], ['at', 'id'])
-export const FILE_SLOT = insert('slots', ['shelf'], ['slot', 'arrived'])
-export const SLOTS_OF = 'SELECT slot, arrived FROM slots WHERE shelf = ? AND slot <= ? AND slot >= ?'
+export const DELETE_ENTRY_BY_HOUR = drop('cards_by_hour', ['hour', 'arrived', 'part'], ['at', 'id'])
+export const INSERT_SLOT = insert('slots', ['shelf'], ['slot', 'arrived'])
+export const SELECT_SLOTS = 'SELECT slot, arrived FROM slots WHERE shelf = ? AND slot <= ? AND slot >= ?'
 
-export const SIGN = insert('signatures', ['block'], ['id', 'at', 'simhash', 'day', 'signature'])
-export const SIGNATURES_OF = 'SELECT id, at, simhash, day, signature FROM signatures WHERE block = ? AND id IN ?'
-export const DROP_SIGNATURE = drop('signatures', ['block'], ['id'])
-export const FILE_BAND = insert('bands', ['band', 'value', 'day'], ['id', 'at', 'simhash'])
-export const OF_BAND = 'SELECT id, at, simhash FROM bands WHERE band = ? AND value = ? AND day = ?'
-export const DROP_BAND = drop('bands', ['band', 'value', 'day'], ['id'])
+export const INSERT_SIGNATURE = insert('signatures', ['block'], ['id', 'at', 'simhash', 'day', 'signature'])
+export const SELECT_SIGNATURES = 'SELECT id, at, simhash, day, signature FROM signatures WHERE block = ? AND id IN ?'
+export const DELETE_SIGNATURE = drop('signatures', ['block'], ['id'])
+export const INSERT_BAND = insert('bands', ['band', 'value', 'day'], ['id', 'at', 'simhash'])
+export const SELECT_BAND = 'SELECT id, at, simhash FROM bands WHERE band = ? AND value = ? AND day = ?'
+export const DELETE_BAND = drop('bands', ['band', 'value', 'day'], ['id'])
 
-export const FILE_PRIMARY = insert('primaries', ['block'], ['id', 'primary_id'])
-export const PRIMARIES_OF = 'SELECT id, primary_id FROM primaries WHERE block = ? AND id IN ?'
-export const FILE_COPY = insert('copies_by_primary', ['primary_id'], ['id', 'at', 'distance'])
-export const COPIES_OF = 'SELECT id, at, distance FROM copies_by_primary WHERE primary_id = ?'
+export const INSERT_PRIMARY = insert('primaries', ['block'], ['id', 'primary_id'])
+export const SELECT_PRIMARIES = 'SELECT id, primary_id FROM primaries WHERE block = ? AND id IN ?'
+export const INSERT_COPY = insert('copies_by_primary', ['primary_id'], ['id', 'at', 'distance'])
+export const SELECT_COPIES = 'SELECT id, at, distance FROM copies_by_primary WHERE primary_id = ?'
 
-export const FILE_POLL = insert('polls_by_feed', ['feed_id', 'month'], ['at', 'poll'])
-export const POLLS_OF = 'SELECT poll FROM polls_by_feed WHERE feed_id = ? AND month = ? AND at <= ? AND at >= ? LIMIT ?'
+export const INSERT_POLL = insert('polls_by_feed', ['feed_id', 'month'], ['at', 'poll'])
+export const SELECT_POLLS =
+  'SELECT poll FROM polls_by_feed WHERE feed_id = ? AND month = ? AND at <= ? AND at >= ? LIMIT ?'
 
-/** After the values: the time at which they were said, and for how many seconds they stay. */
+/** The values are followed by a timestamp (in microseconds) and a TTL (in seconds). */
 function insert(table: string, key: string[], rest: string[]): RowChange {
   const names = [...key, ...rest]
   const values = names.map(() => '?').join(', ')
@@ -108,7 +109,7 @@ function insert(table: string, key: string[], rest: string[]): RowChange {
   }
 }
 
-/** Before the values: up to which time they were said. */
+/** The values are preceded by a timestamp (in microseconds): writes up to that time are deleted. */
 function drop(table: string, key: string[], rest: string[]): RowChange {
   const where = [...key, ...rest].map((name) => `${name} = ?`).join(' AND ')
   return { query: `DELETE FROM ${table} USING TIMESTAMP ? WHERE ${where}`, key: [1, 1 + key.length] }

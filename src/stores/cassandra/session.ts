@@ -1,63 +1,63 @@
 /**
- * A cluster that answers. Every statement is prepared, goes straight to a machine that has the row, and may be sent twice. A quorum of
- * the copies acknowledges each write and answers each read, so one of three machines may fail at any moment, freeze, or be cut off from
- * the others: another is asked then. Some hundred requests are under way at most: who has more waits.
+ * Session with a cluster. Every statement is prepared, idempotent, and sent to a host that has the row. A quorum of the copies acknowledges
+ * each write and answers each read, so one of three hosts may fail at any moment, freeze, or be cut off from the others: the next host is
+ * tried then. The number of concurrent requests is limited (limit-concurrency.ts).
  *
- * What cannot be reached is told as a `StoreError` that may pass: the crawl keeps what it has in hand and tries again.
+ * If the cluster cannot be reached, a transient `StoreError` is thrown: the crawler keeps its results and retries.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, QueryOptions } from 'cassandra-driver'
 import type { Instant } from '../../model/index.ts'
 import { StoreError } from '../../ports/index.ts'
 import type { ClusterAddress } from './address.ts'
-import { askingAnother } from './another.ts'
-import { inBatches } from './batches.ts'
-import { fewAtOnce } from './few-at-once.ts'
-import { keyspaceStatement, PARTS_OF, type RowChange, TABLES } from './schema.ts'
-import { clusterTrouble, whereConnected } from './trouble.ts'
+import { batchByPartition } from './batches.ts'
+import { clusterError, retryUnconnected } from './errors.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
+import { retryOnNextHost } from './retry-next-host.ts'
+import { keyspaceStatement, type RowChange, SELECT_TEXT_PARTS, TABLES } from './schema.ts'
 
-/** Rows of a walk that are in memory. */
+/** Rows of a scan that are in memory at once. */
 const PAGE = 500
-/** Longer than a machine itself waits for the others. */
+/** Longer than a host itself waits for the other replicas. */
 const TIMEOUT_MS = 8000
-/** Until all machines agree upon a new table. */
+/** Until all hosts agree on a new table. */
 const TABLES_MS = 30_000
-/** Another machine is asked as well, when one has not answered for so long; and one more. */
-const ASK_ANOTHER = { afterMs: 400, most: 2 }
-/** So long somebody waits who only wants to know how it is. */
+/** If a host has not answered after this time, the request goes to another host as well, and then to one more. */
+const SPECULATIVE_EXECUTION = { afterMs: 400, max: 2 }
+/** How long a health check waits for an answer. */
 const HEALTH_MS = 1500
-/** A machine that is back is asked again within so long, however long it was away; left to itself the driver may wait ten minutes. */
-const LOOK_AGAIN = { firstMs: 1000, mostMs: 10_000 }
+/** A host that comes back is used again within this time, however long it was down. The driver's default may wait ten minutes. */
+const RECONNECT = { firstMs: 1000, maxMs: 10_000 }
 const DAY_SECONDS = 86_400
-/** Several who make the same tables at once may have to look again. */
-const TRIES = 5
+/** Processes that create the same tables at once may have to retry. */
+const MAX_ATTEMPTS = 5
 
 export interface Session {
-  /** Seconds after which what is written goes by itself; 0: never. */
+  /** Seconds after which rows expire; 0: never. */
   readonly ttl: number
-  /** Writes all of them; when it is acknowledged, a quorum has each. */
+  /** Writes all rows. When it resolves, a quorum has each of them. */
   write(change: RowChange, rows: readonly (readonly unknown[])[]): Promise<void>
-  /** The answers, in the order of the questions. */
-  ask<Row>(query: string, questions: readonly (readonly unknown[])[]): Promise<Row[][]>
-  /** Row by row, a page of them at a time in memory. */
+  /** Runs a query for each list of values. Answers are in the same order. */
+  select<Row>(query: string, parameters: readonly (readonly unknown[])[]): Promise<Row[][]>
+  /** Reads row by row, with one page of rows in memory at a time. */
   walk<Row>(query: string, values: readonly unknown[]): AsyncIterable<Row>
-  /** Machines that seem to run, of how many; and whether enough of them answer for a text to be read. */
-  machines(): Promise<{ up: number; all: number; answers: boolean }>
+  /** How many hosts of all seem to be up, and whether enough of them answer to read a text. */
+  checkHosts(): Promise<{ up: number; all: number; answers: boolean }>
   close(): Promise<void>
 }
 
 export async function openCluster(address: ClusterAddress): Promise<Session> {
-  const where = `Cassandra at ${address.contactPoints.join(', ')}`
-  const client = await connected(address, where)
-  const said = <T>(doing: string, work: Promise<T>) =>
-    work.catch((error) => Promise.reject(clusterTrouble(error, doing, where)))
+  const cluster = `Cassandra at ${address.contactPoints.join(', ')}`
+  const client = await connect(address, cluster)
+  const withClusterError = <T>(action: string, request: Promise<T>) =>
+    request.catch((error) => Promise.reject(clusterError(error, action, cluster)))
   const execute = (query: string, values: readonly unknown[], more: QueryOptions = {}) =>
-    whereConnected(() => client.execute(query, [...values], { ...more, prepare: true }))
-  /** One row as it is; several of one partition as one change of it, which needs no log of batches to be whole. */
+    retryUnconnected(() => client.execute(query, [...values], { ...more, prepare: true }))
+  /** Several rows of one partition are sent as an unlogged batch, which is atomic for one partition. */
   const send = (query: string, rows: readonly (readonly unknown[])[]) =>
     rows.length === 1
       ? execute(query, rows[0]!)
-      : whereConnected(() =>
+      : retryUnconnected(() =>
           client.batch(
             rows.map((values) => ({ query, params: [...values] })),
             { prepare: true, logged: false },
@@ -68,16 +68,16 @@ export async function openCluster(address: ClusterAddress): Promise<Session> {
     ttl: address.keepDays * DAY_SECONDS,
 
     async write(change, rows) {
-      const batches = inBatches(change, rows)
-      await said('write to', fewAtOnce(batches.map((batch) => () => send(change.query, batch))))
+      const batches = batchByPartition(change, rows)
+      await withClusterError('write to', limitConcurrency(batches.map((batch) => () => send(change.query, batch))))
     },
 
-    async ask<Row>(query: string, questions: readonly (readonly unknown[])[]) {
+    async select<Row>(query: string, parameters: readonly (readonly unknown[])[]) {
       const answers: Row[][] = []
-      const work = questions.map((values, i) => async () => {
+      const requests = parameters.map((values, i) => async () => {
         answers[i] = (await execute(query, values)).rows as unknown as Row[]
       })
-      await said('read from', fewAtOnce(work))
+      await withClusterError('read from', limitConcurrency(requests))
       return answers
     },
 
@@ -85,16 +85,16 @@ export async function openCluster(address: ClusterAddress): Promise<Session> {
       let pageState: string | undefined
       do {
         const options = { fetchSize: PAGE, ...(pageState && { pageState }) }
-        const answer = await said('walk through', execute(query, values, options))
+        const answer = await withClusterError('walk through', execute(query, values, options))
         for (const row of answer.rows) yield row as unknown as Row
         pageState = answer.pageState ?? undefined
       } while (pageState)
     },
 
-    async machines() {
+    async checkHosts() {
       const up = client.hosts.values().filter((host) => host.isUp()).length
       const all = client.hosts.length
-      const answered = execute(PARTS_OF, ['nobody']).then(
+      const answered = execute(SELECT_TEXT_PARTS, ['nobody']).then(
         () => true,
         () => false,
       )
@@ -108,14 +108,14 @@ export async function openCluster(address: ClusterAddress): Promise<Session> {
   }
 }
 
-/** As Cassandra counts time. */
+/** A timestamp for Cassandra. */
 export function microsOf(at: Instant): bigint {
   return BigInt(at) * 1000n
 }
 
-async function connected(address: ClusterAddress, where: string): Promise<Client> {
+async function connect(address: ClusterAddress, cluster: string): Promise<Client> {
   const driver = await import('cassandra-driver').catch((cause) => {
-    throw new StoreError('no-access', 'the driver of Cassandra is not installed', 'Run: npm install cassandra-driver', {
+    throw new StoreError('no-access', 'the Cassandra driver is not installed', 'Run: npm install cassandra-driver', {
       cause,
     })
   })
@@ -128,40 +128,40 @@ async function connected(address: ClusterAddress, where: string): Promise<Client
     socketOptions: { connectTimeout: TIMEOUT_MS, readTimeout: TIMEOUT_MS },
     policies: {
       reconnection: new driver.policies.reconnection.ExponentialReconnectionPolicy(
-        LOOK_AGAIN.firstMs,
-        LOOK_AGAIN.mostMs,
+        RECONNECT.firstMs,
+        RECONNECT.maxMs,
         false,
       ),
-      retry: askingAnother(new driver.policies.retry.RetryPolicy()),
+      retry: retryOnNextHost(new driver.policies.retry.RetryPolicy()),
       speculativeExecution: new driver.policies.speculativeExecution.ConstantSpeculativeExecutionPolicy(
-        ASK_ANOTHER.afterMs,
-        ASK_ANOTHER.most,
+        SPECULATIVE_EXECUTION.afterMs,
+        SPECULATIVE_EXECUTION.max,
       ),
     },
     ...(credentials && { credentials }),
   })
   try {
     await client.connect()
-    // Tables that two machines are asked for at once may come out as two.
-    const alone = { readTimeout: TABLES_MS, isIdempotent: false }
-    const make = (statement: string) => patiently(() => client.execute(statement, [], alone))
-    await make(keyspaceStatement(address))
+    // Not idempotent: a table that is created through two hosts at once may exist twice.
+    const options = { readTimeout: TABLES_MS, isIdempotent: false }
+    const createTable = (statement: string) => retryTableCreation(() => client.execute(statement, [], options))
+    await createTable(keyspaceStatement(address))
     await client.execute(`USE ${keyspace}`)
-    for (const table of TABLES) await make(table)
+    for (const table of TABLES) await createTable(table)
     return client
   } catch (error) {
     await client.shutdown()
-    throw clusterTrouble(error, 'open', where)
+    throw clusterError(error, 'open', cluster)
   }
 }
 
-async function patiently(work: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries++) {
+async function retryTableCreation(request: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
     try {
-      await work()
+      await request()
       return
     } catch (error) {
-      if (tries === TRIES || (error as Error).name !== 'ResponseError') throw error
+      if (attempt === MAX_ATTEMPTS || (error as Error).name !== 'ResponseError') throw error
     }
   }
 }

@@ -1,82 +1,88 @@
 /**
- * Encrypts the secrets that an earlier version stored in plain text, and checks that those that are encrypted can be opened with this
- * key. Runs before anybody uses the store; repeating it changes nothing.
+ * Encrypts secrets that an earlier version stored in plain text, and checks that encrypted secrets can be decrypted with this key.
+ * Runs before anything else uses the store. Idempotent.
  */
 import { randomBytes } from 'node:crypto'
-import type { Credentials, FeedId, PersonId, Push } from '../../model/index.ts'
+import type { FeedCredentials, FeedId, HubSubscription, UserId } from '../../model/index.ts'
 import type { NewSource, Store } from '../../ports/index.ts'
-import { isSealed, type SecretCipher, type SecretPurpose } from './cipher.ts'
-import { withEncryption, wrongKey } from './index.ts'
+import { isEncrypted, type SecretCipher, type SecretPurpose } from './cipher.ts'
+import { withEncryption, wrongKeyError } from './index.ts'
 
 export interface EncryptedSecrets {
   encrypted: number
-  /** Secrets of another key that were dropped. */
-  forgotten: number
+  /** Secrets that were encrypted with another key and have been dropped. */
+  dropped: number
 }
 
-const SOURCES_AT_ONCE = 500
+const SOURCES_PER_PAGE = 500
 
-/** `forget`: drops what was encrypted with another key, where otherwise a StoreError is thrown. */
-export async function encryptExisting(store: Store, cipher: SecretCipher, forget = false): Promise<EncryptedSecrets> {
-  const encrypting = withEncryption(store, cipher)
-  const done: EncryptedSecrets = { encrypted: 0, forgotten: 0 }
+/** With `dropUndecryptable`, drops secrets that were encrypted with another key; otherwise throws a StoreError on the first one. */
+export async function encryptExisting(
+  store: Store,
+  cipher: SecretCipher,
+  dropUndecryptable = false,
+): Promise<EncryptedSecrets> {
+  const encryptingStore = withEncryption(store, cipher)
+  const result: EncryptedSecrets = { encrypted: 0, dropped: 0 }
 
-  /** What is to be done with a stored secret. */
-  function verdict(purpose: SecretPurpose, stored: string): 'seal' | 'forget' | 'keep' {
-    if (!isSealed(stored)) {
-      done.encrypted++
-      return 'seal'
+  function actionFor(purpose: SecretPurpose, stored: string): 'encrypt' | 'drop' | 'keep' {
+    if (!isEncrypted(stored)) {
+      result.encrypted++
+      return 'encrypt'
     }
-    if (cipher.open(purpose, stored) !== undefined) return 'keep'
-    if (!forget) throw wrongKey()
-    done.forgotten++
-    return 'forget'
+    if (cipher.decrypt(purpose, stored) !== undefined) return 'keep'
+    if (!dropUndecryptable) throw wrongKeyError()
+    result.dropped++
+    return 'drop'
   }
 
-  const feeds: { id: FeedId; credentials: Credentials | null }[] = []
+  const feeds: { id: FeedId; credentials: FeedCredentials | null }[] = []
   for await (const { feed } of store.everyFeed()) {
     if (!feed.credentials) continue
-    const found = verdict('feed-login', feed.credentials.password)
-    if (found !== 'keep') feeds.push({ id: feed.id, credentials: found === 'seal' ? feed.credentials : null })
+    const action = actionFor('feed-login', feed.credentials.password)
+    if (action !== 'keep') feeds.push({ id: feed.id, credentials: action === 'encrypt' ? feed.credentials : null })
   }
-  for (const { id, credentials } of feeds) await encrypting.changeFeed(id, { credentials })
+  for (const { id, credentials } of feeds) await encryptingStore.changeFeed(id, { credentials })
   await eachSource(store, async ({ credentials, ...source }) => {
     if (!credentials) return
-    const found = verdict('feed-login', credentials.password)
-    const none = { user: '', password: '' }
-    if (found !== 'keep')
-      await encrypting.addSources([{ ...source, credentials: found === 'seal' ? credentials : none }])
+    const action = actionFor('feed-login', credentials.password)
+    const noLogin = { user: '', password: '' }
+    if (action !== 'keep')
+      await encryptingStore.addSources([{ ...source, credentials: action === 'encrypt' ? credentials : noLogin }])
   })
-  const pushes: { push: Push; found: 'seal' | 'forget' }[] = []
-  for await (const push of store.everyPush()) {
-    const found = verdict('push-secret', push.secret)
-    if (found !== 'keep') pushes.push({ push, found })
+  const pending: { subscription: HubSubscription; action: 'encrypt' | 'drop' }[] = []
+  for await (const subscription of store.everyHubSubscription()) {
+    const action = actionFor('push-secret', subscription.secret)
+    if (action !== 'keep') pending.push({ subscription, action })
   }
-  for (const { push, found } of pushes)
-    if (found === 'seal') await encrypting.recordPushes([push])
-    else await store.dropPushes([push]) // the next document that names the hub leads to another one
-  for (const personId of await everybody(store)) {
-    for (const { id, key } of await store.feedsOut(personId)) {
-      const found = verdict('feed-out-key', key)
-      if (found !== 'keep')
-        await encrypting.changeFeedOut(personId, id, {
-          key: found === 'seal' ? key : randomBytes(32).toString('base64url'),
+  for (const { subscription, action } of pending)
+    if (action === 'encrypt') await encryptingStore.recordHubSubscriptions([subscription])
+    else await store.dropHubSubscriptions([subscription]) // the next document that names the hub creates a new subscription
+  for (const userId of await allUserIds(store)) {
+    for (const { id, key } of await store.feedsOut(userId)) {
+      const action = actionFor('feed-out-key', key)
+      if (action !== 'keep')
+        await encryptingStore.changeFeedOut(userId, id, {
+          key: action === 'encrypt' ? key : randomBytes(32).toString('base64url'),
         })
     }
-    for (const { id, secret } of await store.webhooks(personId)) {
-      const found = verdict('webhook-secret', secret)
-      if (found === 'seal') await encrypting.changeWebhook(personId, id, { secret })
-      else if (found === 'forget')
-        await encrypting.changeWebhook(personId, id, { secret: randomBytes(32).toString('base64url'), state: 'paused' })
+    for (const { id, secret } of await store.webhooks(userId)) {
+      const action = actionFor('webhook-secret', secret)
+      if (action === 'encrypt') await encryptingStore.changeWebhook(userId, id, { secret })
+      else if (action === 'drop')
+        await encryptingStore.changeWebhook(userId, id, {
+          secret: randomBytes(32).toString('base64url'),
+          state: 'paused',
+        })
     }
   }
-  return done
+  return result
 }
 
-/** Only those that still look for a feed: what others found has its own login. */
-async function eachSource(store: Store, perform: (source: NewSource) => Promise<void>): Promise<void> {
+/** Sources that still look for a feed. Other sources have no login: the feeds they found have their own. */
+async function eachSource(store: Store, callback: (source: NewSource) => Promise<void>): Promise<void> {
   for (let after: { after?: never } | { after: Parameters<Store['removeSource']>[0] } = {}; ; ) {
-    const page = await store.sources({ state: 'looking', ...after, limit: SOURCES_AT_ONCE })
+    const page = await store.sources({ state: 'looking', ...after, limit: SOURCES_PER_PAGE })
     for (const {
       id: _id,
       state: _state,
@@ -86,13 +92,13 @@ async function eachSource(store: Store, perform: (source: NewSource) => Promise<
       trouble: _trouble,
       ...rest
     } of page)
-      await perform(rest)
+      await callback(rest)
     const last = page.at(-1)
-    if (!last || page.length < SOURCES_AT_ONCE) return
+    if (!last || page.length < SOURCES_PER_PAGE) return
     after = { after: last.id }
   }
 }
 
-async function everybody({ people, firstPerson }: Store): Promise<Set<PersonId>> {
-  return new Set([await firstPerson(), ...(await people()).map(({ id }) => id)])
+async function allUserIds({ allUsers, firstUser }: Store): Promise<Set<UserId>> {
+  return new Set([await firstUser(), ...(await allUsers()).map(({ id }) => id)])
 }

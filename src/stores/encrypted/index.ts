@@ -1,149 +1,175 @@
 /**
- * A store whose secrets are encrypted at rest: logins of feeds and sources, secrets of webhooks and of subscriptions at hubs, and keys
- * of feeds out. They are sealed on their way in and opened on their way out, so neither the store below nor anybody above knows of it.
+ * Wraps a store to encrypt secrets at rest: logins of feeds and sources, secrets of webhooks and hub subscriptions, and keys of
+ * outgoing feeds. Secrets are encrypted on write and decrypted on read, so neither the store below nor its callers need to know.
  *
- * Without a key what is sealed stays sealed: a command that may read the store but not the key sees that a feed has a login, and
- * not which.
+ * Without a key, encrypted values are returned as they are: a command that can read the store but not the key sees that a feed has a
+ * login, but not the login itself.
  */
 import { randomBytes } from 'node:crypto'
-import type { Credentials, FeedOut, Push, Source, Webhook } from '../../model/index.ts'
-import { type FeedChange, type NewFeed, type Store, StoreError, type Taken } from '../../ports/index.ts'
-import { isSealed, type SecretCipher } from './cipher.ts'
+import type { FeedCredentials, FeedOut, HubSubscription, Source, Webhook } from '../../model/index.ts'
+import { type FeedChange, type LeasedItems, type NewFeed, type Store, StoreError } from '../../ports/index.ts'
+import { isEncrypted, type SecretCipher } from './cipher.ts'
 
 export function withEncryption(store: Store, cipher: SecretCipher | undefined): Store {
-  const logins = loginSeals(cipher)
-  const { sealFeed, openFeed, openSource } = logins
-  const openTaken = ({ feeds, sources }: Taken): Taken => ({
-    feeds: feeds.map(openFeed),
-    sources: sources.map(openSource),
+  const { encrypt, encryptFeed, decryptFeed, decryptSource } = createLoginEncryption(cipher)
+  const decryptLeased = ({ feeds, sources }: LeasedItems): LeasedItems => ({
+    feeds: feeds.map(decryptFeed),
+    sources: sources.map(decryptSource),
   })
-  const openKnown =
-    <Thing>(open: (one: Thing) => Thing) =>
-    (one: Thing | undefined) =>
-      one === undefined ? one : open(one)
+  const decryptIfPresent =
+    <Item>(decrypt: (item: Item) => Item) =>
+    (item: Item | undefined) =>
+      item === undefined ? item : decrypt(item)
 
   return {
     ...store,
-    ...encryptedHandouts(store, cipher),
-    ...encryptedPushes(store, cipher),
+    ...encryptedSharing(store, cipher),
+    ...encryptedHubSubscriptions(store, cipher),
 
-    addFeeds: async (feeds) => store.addFeeds(feeds.map(sealFeed)),
-    addSources: async (sources) => store.addSources(sources.map(logins.seal)),
-    changeFeed: async (id, change, schedule) => store.changeFeed(id, logins.seal(change), schedule),
+    addFeeds: async (feeds) => store.addFeeds(feeds.map(encryptFeed)),
+    addSources: async (sources) => store.addSources(sources.map(encrypt)),
+    changeFeed: async (id, change, schedule) => store.changeFeed(id, encrypt(change), schedule),
     recordPolls: async (records) =>
-      store.recordPolls(records.map((one) => (one.feed ? { ...one, feed: logins.seal<FeedChange>(one.feed) } : one))),
-    sourceFound: async (id, feed, record, others) => store.sourceFound(id, sealFeed(feed), record, others),
+      store.recordPolls(
+        records.map((record) => (record.feed ? { ...record, feed: encrypt<FeedChange>(record.feed) } : record)),
+      ),
+    recordSourceFound: async (id, feed, record, others) =>
+      store.recordSourceFound(id, encryptFeed(feed), record, others),
 
-    takeDue: async (...asked) => openTaken(await store.takeDue(...asked)),
-    takeThese: async (...asked) => openTaken(await store.takeThese(...asked)),
-    feeds: async (query) => (await store.feeds(query)).map(openFeed),
-    feedsById: async (ids) => (await store.feedsById(ids)).map(openKnown(openFeed)),
-    sources: async (query) => (await store.sources(query)).map(openSource),
-    sourcesById: async (ids) => (await store.sourcesById(ids)).map(openKnown(openSource)),
+    leaseDue: async (...args) => decryptLeased(await store.leaseDue(...args)),
+    leaseThese: async (...args) => decryptLeased(await store.leaseThese(...args)),
+    feeds: async (query) => (await store.feeds(query)).map(decryptFeed),
+    feedsById: async (ids) => (await store.feedsById(ids)).map(decryptIfPresent(decryptFeed)),
+    sources: async (query) => (await store.sources(query)).map(decryptSource),
+    sourcesById: async (ids) => (await store.sourcesById(ids)).map(decryptIfPresent(decryptSource)),
     async *everyFeed() {
-      for await (const held of store.everyFeed()) yield openFeed(held)
+      for await (const stored of store.everyFeed()) yield decryptFeed(stored)
     },
   }
 }
 
 interface HasLogin {
-  credentials?: Credentials | null
+  credentials?: FeedCredentials | null
 }
 
 /** Encrypts user name and password together; the ciphertext is stored as the password. */
-function loginSeals(cipher: SecretCipher | undefined) {
-  // Whatever it looks like: a client may send the ciphertext of somebody else's login, or one that cannot be opened.
-  const seal = <Thing extends HasLogin>(thing: Thing): Thing => {
-    const { credentials } = thing
-    if (!cipher || !credentials) return thing
-    return { ...thing, credentials: { user: '', password: cipher.seal('feed-login', JSON.stringify(credentials)) } }
+function createLoginEncryption(cipher: SecretCipher | undefined) {
+  // Encrypts values that look like ciphertexts, too: a client may send the ciphertext of another user's login, or an invalid one.
+  const encrypt = <Item extends HasLogin>(item: Item): Item => {
+    const { credentials } = item
+    if (!cipher || !credentials) return item
+    return { ...item, credentials: { user: '', password: cipher.encrypt('feed-login', JSON.stringify(credentials)) } }
   }
-  const open = <Thing extends { credentials?: Credentials }>(thing: Thing): Thing => {
-    const { credentials } = thing
-    if (!cipher || !credentials || !isSealed(credentials.password)) return thing
-    return { ...thing, credentials: JSON.parse(opened(cipher, 'feed-login', credentials.password)) as Credentials }
+  const decrypt = <Item extends { credentials?: FeedCredentials }>(item: Item): Item => {
+    const { credentials } = item
+    if (!cipher || !credentials || !isEncrypted(credentials.password)) return item
+    return {
+      ...item,
+      credentials: JSON.parse(decryptOrThrow(cipher, 'feed-login', credentials.password)) as FeedCredentials,
+    }
   }
   return {
-    seal,
-    sealFeed: (added: NewFeed): NewFeed => (added.feed.credentials ? { ...added, feed: seal(added.feed) } : added),
-    openFeed: <Held extends { feed: { credentials?: Credentials } }>(held: Held): Held =>
-      held.feed.credentials ? { ...held, feed: open(held.feed) } : held,
-    openSource: <Held extends Source>(source: Held): Held => open(source),
+    encrypt,
+    encryptFeed: (added: NewFeed): NewFeed =>
+      added.feed.credentials ? { ...added, feed: encrypt(added.feed) } : added,
+    decryptFeed: <Stored extends { feed: { credentials?: FeedCredentials } }>(stored: Stored): Stored =>
+      stored.feed.credentials ? { ...stored, feed: decrypt(stored.feed) } : stored,
+    decryptSource: <Stored extends Source>(source: Stored): Stored => decrypt(source),
   }
 }
 
-type EncryptedHandouts = Pick<
+type EncryptedSharing = Pick<
   Store,
   | 'addFeedOut'
   | 'changeFeedOut'
   | 'feedsOut'
-  | 'feedOutWith'
+  | 'feedOutByKey'
   | 'addWebhook'
   | 'changeWebhook'
   | 'webhooks'
   | 'dueWebhooks'
 >
 
-function encryptedHandouts(store: Store, cipher: SecretCipher | undefined): Partial<EncryptedHandouts> {
+function encryptedSharing(store: Store, cipher: SecretCipher | undefined): Partial<EncryptedSharing> {
   if (!cipher) return {}
-  const sealKey = (key: string) => cipher.seal('feed-out-key', key)
-  const sealSecret = (secret: string) => cipher.seal('webhook-secret', secret)
-  const openFeedOut = (feedOut: FeedOut): FeedOut =>
-    isSealed(feedOut.key) ? { ...feedOut, key: opened(cipher, 'feed-out-key', feedOut.key) } : feedOut
-  const openWebhook = (webhook: Webhook): Webhook =>
-    isSealed(webhook.secret) ? { ...webhook, secret: opened(cipher, 'webhook-secret', webhook.secret) } : webhook
+  const encryptKey = (key: string) => cipher.encrypt('feed-out-key', key)
+  const encryptSecret = (secret: string) => cipher.encrypt('webhook-secret', secret)
+  const decryptFeedOut = (feedOut: FeedOut): FeedOut =>
+    isEncrypted(feedOut.key) ? { ...feedOut, key: decryptOrThrow(cipher, 'feed-out-key', feedOut.key) } : feedOut
+  const decryptWebhook = (webhook: Webhook): Webhook =>
+    isEncrypted(webhook.secret)
+      ? { ...webhook, secret: decryptOrThrow(cipher, 'webhook-secret', webhook.secret) }
+      : webhook
 
   return {
-    addFeedOut: (given) => store.addFeedOut({ ...given, key: sealKey(given.key) }),
-    changeFeedOut: (personId, id, change) =>
-      store.changeFeedOut(personId, id, { ...change, ...(change.key !== undefined && { key: sealKey(change.key) }) }),
-    feedsOut: async (personId) => (await store.feedsOut(personId)).map(openFeedOut),
-    async feedOutWith(key, now) {
-      if (isSealed(key)) return undefined // what lies in the store is no key
-      const found = await store.feedOutWith(sealKey(key), now)
+    addFeedOut: (input) => store.addFeedOut({ ...input, key: encryptKey(input.key) }),
+    changeFeedOut: (userId, id, change) =>
+      store.changeFeedOut(userId, id, { ...change, ...(change.key !== undefined && { key: encryptKey(change.key) }) }),
+    feedsOut: async (userId) => (await store.feedsOut(userId)).map(decryptFeedOut),
+    async feedOutByKey(key, now) {
+      if (isEncrypted(key)) return undefined // a stored ciphertext is not a valid key
+      const found = await store.feedOutByKey(encryptKey(key), now)
       return found && { ...found, key }
     },
-    addWebhook: (given) => store.addWebhook({ ...given, secret: sealSecret(given.secret) }),
-    changeWebhook: (personId, id, change) =>
-      store.changeWebhook(personId, id, {
+    addWebhook: (input) => store.addWebhook({ ...input, secret: encryptSecret(input.secret) }),
+    changeWebhook: (userId, id, change) =>
+      store.changeWebhook(userId, id, {
         ...change,
-        ...(change.secret !== undefined && { secret: sealSecret(change.secret) }),
+        ...(change.secret !== undefined && { secret: encryptSecret(change.secret) }),
       }),
-    webhooks: async (personId) => (await store.webhooks(personId)).map(openWebhook),
-    dueWebhooks: async (now, limit) => (await store.dueWebhooks(now, limit)).map(openWebhook),
+    webhooks: async (userId) => (await store.webhooks(userId)).map(decryptWebhook),
+    dueWebhooks: async (now, limit) => (await store.dueWebhooks(now, limit)).map(decryptWebhook),
   }
 }
 
-type EncryptedPushes = Pick<Store, 'recordPushes' | 'pushByToken' | 'pushesOf' | 'duePushes' | 'everyPush'>
+type EncryptedHubSubscriptions = Pick<
+  Store,
+  | 'recordHubSubscriptions'
+  | 'hubSubscriptionByToken'
+  | 'hubSubscriptionsOf'
+  | 'dueHubSubscriptions'
+  | 'everyHubSubscription'
+>
 
-function encryptedPushes(store: Store, cipher: SecretCipher | undefined): Partial<EncryptedPushes> {
+function encryptedHubSubscriptions(store: Store, cipher: SecretCipher | undefined): Partial<EncryptedHubSubscriptions> {
   if (!cipher) return {}
-  const seal = (push: Push): Push => ({ ...push, secret: cipher.seal('push-secret', push.secret) })
-  // One that cannot be opened verifies nothing: whoever lost the key can still end the subscription.
-  const open = (push: Push): Push => {
-    if (!isSealed(push.secret)) return push
-    return { ...push, secret: cipher.open('push-secret', push.secret) ?? randomBytes(32).toString('base64url') }
+  const encrypt = (subscription: HubSubscription): HubSubscription => ({
+    ...subscription,
+    secret: cipher.encrypt('push-secret', subscription.secret),
+  })
+  // A secret that cannot be decrypted is replaced by a random one, which verifies nothing: after losing the key file, operators can
+  // still end the subscription.
+  const decrypt = (subscription: HubSubscription): HubSubscription => {
+    if (!isEncrypted(subscription.secret)) return subscription
+    return {
+      ...subscription,
+      secret: cipher.decrypt('push-secret', subscription.secret) ?? randomBytes(32).toString('base64url'),
+    }
   }
-  const openKnown = (push: Push | undefined) => push && open(push)
+  const decryptIfPresent = (subscription: HubSubscription | undefined) => subscription && decrypt(subscription)
 
   return {
-    recordPushes: (pushes) => store.recordPushes(pushes.map(seal)),
-    pushByToken: async (token) => openKnown(await store.pushByToken(token)),
-    pushesOf: async (ids) => (await store.pushesOf(ids)).map(openKnown),
-    duePushes: async (...asked) => (await store.duePushes(...asked)).map(open),
-    async *everyPush() {
-      for await (const push of store.everyPush()) yield open(push)
+    recordHubSubscriptions: (subscriptions) => store.recordHubSubscriptions(subscriptions.map(encrypt)),
+    hubSubscriptionByToken: async (token) => decryptIfPresent(await store.hubSubscriptionByToken(token)),
+    hubSubscriptionsOf: async (ids) => (await store.hubSubscriptionsOf(ids)).map(decryptIfPresent),
+    dueHubSubscriptions: async (...args) => (await store.dueHubSubscriptions(...args)).map(decrypt),
+    async *everyHubSubscription() {
+      for await (const subscription of store.everyHubSubscription()) yield decrypt(subscription)
     },
   }
 }
 
-function opened(cipher: SecretCipher, purpose: Parameters<SecretCipher['open']>[0], sealed: string): string {
-  const secret = cipher.open(purpose, sealed)
-  if (secret === undefined) throw wrongKey()
+function decryptOrThrow(
+  cipher: SecretCipher,
+  purpose: Parameters<SecretCipher['decrypt']>[0],
+  ciphertext: string,
+): string {
+  const secret = cipher.decrypt(purpose, ciphertext)
+  if (secret === undefined) throw wrongKeyError()
   return secret
 }
 
-export function wrongKey(): StoreError {
+export function wrongKeyError(): StoreError {
   return new StoreError(
     'no-access',
     'passwords in this store are encrypted with another key',

@@ -1,6 +1,6 @@
-/** The memory store's articles: what comes of their fetches, how they are found, and how they are forgotten. */
+/** Articles of the memory store: results of fetches, lookups and retention. */
 import { afterFetch, type ContentChange } from '../../articles/lifecycle/after-fetch.ts'
-import { FORGOTTEN } from '../../articles/lifecycle/remove-article.ts'
+import { EXPIRED_TEXT } from '../../articles/lifecycle/remove-article.ts'
 import type {
   ArticleId,
   ArticleLife,
@@ -13,34 +13,34 @@ import type {
 } from '../../model/index.ts'
 import type { ArticleCounts, ArticleRecord } from '../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
-import { articleLinesOf, handBack, settleLine } from './article-lines.ts'
-import { articlesEnlistedIn } from './articles-enlisted.ts'
+import { articleQueuesOf, refreshQueue, releaseQueue } from './article-queues.ts'
+import { type ArticlesState, type MemoryArticle, storedArticleOf } from './article-state.ts'
 import { copyOf } from './copy.ts'
-import { type Articles, type HeldArticle, shownArticle } from './held-articles.ts'
 import { enqueue, type State } from './state.ts'
+import { wantedArticlesOf } from './wanted-articles.ts'
 
 export function articlesOf(state: State): ArticleMethods {
   const { articles } = state
   return {
-    ...articlesEnlistedIn(state),
-    ...articleLinesOf(state),
+    ...wantedArticlesOf(state),
+    ...articleQueuesOf(state),
 
     async recordArticles(records) {
-      return records.map(({ result, ...rest }) => ({ ...copyOf(rest), result: ownResult(result) })).map(record)
+      return records.map(({ result, ...rest }) => ({ ...copyOf(rest), result: copyResult(result) })).map(record)
     },
 
     async articlesById(ids) {
-      return ids.map((id) => shown(articles.held.get(id)))
+      return ids.map((id) => shown(articles.byId.get(id)))
     },
 
     async articlesOfEntries(ids) {
-      return ids.map((id) => shown(articles.held.get(articles.ofEntry.get(id)!)))
+      return ids.map((id) => shown(articles.byId.get(articles.idByEntry.get(id)!)))
     },
 
     async articlesAt(pageUrls) {
-      const wanted = new Set(pageUrls)
-      const found = [...articles.held.values()].map(shownArticle)
-      return found.filter(({ state, pageUrl = '' }) => state === 'read' && wanted.has(pageUrl))
+      const urls = new Set(pageUrls)
+      const found = [...articles.byId.values()].map(storedArticleOf)
+      return found.filter(({ state, pageUrl = '' }) => state === 'read' && urls.has(pageUrl))
     },
 
     async entriesOfArticles(ids) {
@@ -52,49 +52,53 @@ export function articlesOf(state: State): ArticleMethods {
     },
 
     async articleTexts(ids) {
-      return ids.map((id) => copyOf(articles.held.get(id)?.content))
+      return ids.map((id) => copyOf(articles.byId.get(id)?.content))
     },
 
     async rawPage(id) {
-      const page = articles.held.get(id)?.page
-      return page && ownPage(page)
+      const page = articles.byId.get(id)?.page
+      return page && copyPage(page)
     },
 
     async *everyArticle({ feedId, since = Number.NEGATIVE_INFINITY }) {
-      for (const held of [...articles.held.values()]) {
-        const { article, content } = held
+      for (const stored of [...articles.byId.values()]) {
+        const { article, content } = stored
         if (!content || (article.fetchedAt ?? Number.NEGATIVE_INFINITY) < since) continue
         const entries = entriesOf(state, article.id)
         if (feedId !== undefined && !entries.some((entry) => entry.feedId === feedId)) continue
-        const whole: WholeArticle = { article: shownArticle(held), ...content, entryIds: entries.map(({ id }) => id) }
+        const whole: WholeArticle = {
+          article: storedArticleOf(stored),
+          ...content,
+          entryIds: entries.map(({ id }) => id),
+        }
         yield whole
       }
     },
 
     async forgetPages(before, limit) {
       const old = pagesOldestFirst(articles).filter(({ page }) => page.at < before)
-      for (const held of old.slice(0, limit)) delete (held as HeldArticle).page
+      for (const stored of old.slice(0, limit)) delete (stored as MemoryArticle).page
       return Math.min(old.length, limit)
     },
 
-    async shrinkPages(bytes, limit) {
+    async trimPages(bytes, limit) {
       let dropped = 0
-      let left = articleCounts(articles).pageBytes
-      for (const held of pagesOldestFirst(articles)) {
-        if (left <= bytes || dropped >= limit) break
-        left -= held.page.body.length
-        delete (held as HeldArticle).page
+      let remaining = articleCounts(articles).pageBytes
+      for (const stored of pagesOldestFirst(articles)) {
+        if (remaining <= bytes || dropped >= limit) break
+        remaining -= stored.page.body.length
+        delete (stored as MemoryArticle).page
         dropped++
       }
       return dropped
     },
 
     async forgetArticles(before, limit) {
-      const old = [...articles.held.values()]
+      const old = [...articles.byId.values()]
         .filter(({ content, article }) => content && article.fetchedAt! < before)
         .sort((a, b) => a.article.fetchedAt! - b.article.fetchedAt!)
         .slice(0, limit)
-      for (const held of old) changeContent(state, held, FORGOTTEN, held.article.id)
+      for (const stored of old) changeContent(state, stored, EXPIRED_TEXT, stored.article.id)
       return old.length
     },
 
@@ -103,40 +107,41 @@ export function articlesOf(state: State): ArticleMethods {
     },
   }
 
-  function record({ id, at, lease, lineDueAt, result }: ArticleRecord): boolean {
-    const held = articles.held.get(id)
-    if (!held || (lease !== undefined && articles.lines.get(held.article.root)?.lease?.token !== lease)) return false
-    const { root } = held.article
-    const other = result.kind === 'same' ? articles.held.get(result.sameAs) : undefined
-    const after = afterFetch({ article: held.article, other: other?.article }, result, at)
+  function record({ id, at, lease, queueDueAt, result }: ArticleRecord): boolean {
+    const stored = articles.byId.get(id)
+    if (!stored || (lease !== undefined && articles.queues.get(stored.article.root)?.lease?.token !== lease))
+      return false
+    const { root } = stored.article
+    const target = result.kind === 'same' ? articles.byId.get(result.sameAs) : undefined
+    const after = afterFetch({ article: stored.article, other: target?.article }, result, at)
     if (!after) return false
-    held.article = after.article
+    stored.article = after.article
     if (after.movedTo) moveEntries(articles, id, after.movedTo)
     if (result.kind === 'read' && result.estimate)
       for (const entry of entriesOf(state, id))
         if ((entry.publishedAt ?? entry.updatedAt) === undefined) entry.estimate = result.estimate
-    changeContent(state, held, after, after.movedTo?.id ?? id, result)
-    const line = articles.lines.get(root)
-    if (line) handBack(line, lineDueAt)
-    settleLine(articles, held, root, result.kind === 'elsewhere' ? result.bucket : undefined)
+    changeContent(state, stored, after, after.movedTo?.id ?? id, result)
+    const queue = articles.queues.get(root)
+    if (queue) releaseQueue(queue, queueDueAt)
+    refreshQueue(articles, stored, root, result.kind === 'elsewhere' ? result.bucket : undefined)
     return true
   }
 }
 
 export function articleText({ articles }: State, entryId: EntryId): string | undefined {
-  return articles.held.get(articles.ofEntry.get(entryId)!)?.content?.text
+  return articles.byId.get(articles.idByEntry.get(entryId)!)?.content?.text
 }
 
-/** What of it is searched. */
-export function articleWords({ articles }: State, entryId: EntryId): { text?: string; authors?: string[] } {
-  const { content, facts } = articles.held.get(articles.ofEntry.get(entryId)!) ?? {}
+/** The parts of an entry's article that the search index covers. */
+export function articleSearchText({ articles }: State, entryId: EntryId): { text?: string; authors?: string[] } {
+  const { content, facts } = articles.byId.get(articles.idByEntry.get(entryId)!) ?? {}
   const authors = facts?.authors
   return content ? { text: content.text, ...(authors && { authors: [...authors] }) } : {}
 }
 
-export function articleCounts({ held }: Articles): ArticleCounts {
+export function articleCounts({ byId }: ArticlesState): ArticleCounts {
   const counts = { waiting: 0, read: 0, refused: 0, failed: 0, pages: 0, textBytes: 0, pageBytes: 0 }
-  for (const { article, content, page } of held.values()) {
+  for (const { article, content, page } of byId.values()) {
     if (article.state !== 'same') counts[article.state]++
     if (content) counts.textBytes += content.text.length + content.html.length
     if (page) counts.pages++
@@ -145,56 +150,56 @@ export function articleCounts({ held }: Articles): ArticleCounts {
   return counts
 }
 
-function shown(held: HeldArticle | undefined): StoredArticle | undefined {
-  return held && shownArticle(held)
+function shown(stored: MemoryArticle | undefined): StoredArticle | undefined {
+  return stored && storedArticleOf(stored)
 }
 
 function entriesOf({ articles, entries }: State, id: ArticleId): Entry[] {
-  const ids = [...articles.ofEntry].flatMap(([entryId, articleId]) => (articleId === id ? [entryId] : []))
+  const ids = [...articles.idByEntry].flatMap(([entryId, articleId]) => (articleId === id ? [entryId] : []))
   return ids.sort((a, b) => a - b).flatMap((entryId) => entries.get(entryId) ?? [])
 }
 
-/** Its entries, and those that turned out to be it, are the other's. */
-function moveEntries({ held, ofEntry }: Articles, id: ArticleId, to: ArticleLife): void {
-  for (const [entryId, articleId] of ofEntry) if (articleId === id) ofEntry.set(entryId, to.id)
-  for (const { article } of held.values()) if (article.sameAs === id) article.sameAs = to.id
-  held.get(to.id)!.article = to
+/** Moves the entries and aliases of an article to another article. */
+function moveEntries({ byId, idByEntry }: ArticlesState, id: ArticleId, to: ArticleLife): void {
+  for (const [entryId, articleId] of idByEntry) if (articleId === id) idByEntry.set(entryId, to.id)
+  for (const { article } of byId.values()) if (article.sameAs === id) article.sameAs = to.id
+  byId.get(to.id)!.article = to
 }
 
-/** `readBy`: whose entries wait then. */
+/** `readBy`: the article whose entries are queued for indexing and grouping. */
 function changeContent(
   state: State,
-  held: HeldArticle,
-  { text, page, reindex, placeAgain }: ContentChange,
+  stored: MemoryArticle,
+  { text, page, reindex, regroup }: ContentChange,
   readBy: ArticleId,
   result?: ArticleResult,
 ): void {
   if (text !== 'keep') {
-    delete held.facts
-    delete held.content
+    delete stored.facts
+    delete stored.content
   }
-  if (page !== 'keep') delete held.page
+  if (page !== 'keep') delete stored.page
   if (result?.kind === 'read') {
-    if (text === 'write') Object.assign(held, { facts: result.facts, content: result.content })
-    if (page === 'write' && result.page) held.page = result.page
+    if (text === 'write') Object.assign(stored, { facts: result.facts, content: result.content })
+    if (page === 'write' && result.page) stored.page = result.page
   }
   for (const { id } of entriesOf(state, readBy)) {
     if (reindex) enqueue(state, state.unindexed, id)
-    if (placeAgain) enqueue(state, state.unplaced, id)
+    if (regroup) enqueue(state, state.ungrouped, id)
   }
 }
 
-function pagesOldestFirst({ held }: Articles): (HeldArticle & { page: RawPage })[] {
-  const kept = [...held.values()].filter((one): one is HeldArticle & { page: RawPage } => one.page !== undefined)
-  return kept.sort((a, b) => a.page.at - b.page.at || a.article.id - b.article.id)
+function pagesOldestFirst({ byId }: ArticlesState): (MemoryArticle & { page: RawPage })[] {
+  const withPage = [...byId.values()].filter((one): one is MemoryArticle & { page: RawPage } => one.page !== undefined)
+  return withPage.sort((a, b) => a.page.at - b.page.at || a.article.id - b.article.id)
 }
 
-function ownResult(result: ArticleRecord['result']): ArticleRecord['result'] {
+function copyResult(result: ArticleRecord['result']): ArticleRecord['result'] {
   if (result.kind !== 'read' || !result.page) return copyOf(result)
   const { page, ...rest } = result
-  return { ...copyOf(rest), page: ownPage(page) }
+  return { ...copyOf(rest), page: copyPage(page) }
 }
 
-function ownPage({ body, ...rest }: RawPage): RawPage {
+function copyPage({ body, ...rest }: RawPage): RawPage {
   return { ...copyOf(rest), body: body.slice() }
 }

@@ -1,4 +1,4 @@
-/** Plain data, copied through and through: what goes into the store and what comes out of it share nothing. */
+/** Deep-copies plain data, so that values passed into and out of the store share nothing. */
 export function copyOf<T>(value: T): T {
   if (Array.isArray(value)) return value.map(copyOf) as T
   if (typeof value !== 'object' || value === null) return value

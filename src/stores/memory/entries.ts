@@ -1,4 +1,4 @@
-/** The memory store's entries, and what the search index has still to hear of them. */
+/** Entries of the memory store, and the queue of entries to index. */
 import {
   type Entry,
   type EntryId,
@@ -8,23 +8,23 @@ import {
   type Instant,
   isOfLanguage,
   type KnownEntry,
-  placeInTime,
   sortAt,
+  sortPosition,
   textHash,
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../model/index.ts'
-import type { Mark, Store } from '../../ports/index.ts'
-import { articleWords } from './articles.ts'
-import { unlink } from './articles-enlisted.ts'
+import type { QueuePosition, Store } from '../../ports/index.ts'
+import { articleSearchText } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
-import { isStarred, letGoOfEntry } from './reading-changes.ts'
-import { dealtWith, enqueue, isRepeatedIn, type State } from './state.ts'
+import { dequeue, enqueue, isDuplicate, type State } from './state.ts'
+import { isStarred, removeEntryReadStates } from './subscription-changes.ts'
+import { unlinkArticle } from './wanted-articles.ts'
 
 type EntryMethods =
-  | 'known'
-  | 'storedSince'
+  | 'knownEntries'
+  | 'countStoredSince'
   | 'entries'
   | 'listEntries'
   | 'entriesById'
@@ -33,36 +33,36 @@ type EntryMethods =
   | 'everyEntry'
   | 'newestEntryId'
   | 'unindexed'
-  | 'indexed'
+  | 'markIndexed'
   | 'forgetEntries'
-  | 'forgetThese'
-  | 'packEntries'
+  | 'forgetEntriesById'
+  | 'compressEntries'
 
 export function entriesOf(state: State): Pick<Store, EntryMethods> {
   return {
-    async known(questions) {
-      return questions.map(({ feedId, keys }) => {
-        const shown = state.feeds.get(feedId)?.keys
-        const answer = new Map<string, KnownEntry>()
+    async knownEntries(queries) {
+      return queries.map(({ feedId, keys }) => {
+        const idByKey = state.feeds.get(feedId)?.idByKey
+        const result = new Map<string, KnownEntry>()
         for (const key of keys) {
-          const id = shown?.get(key)
+          const id = idByKey?.get(key)
           if (id === undefined) continue
           const entry = id !== 'forgotten' && state.entries.get(id)
-          if (!entry) answer.set(key, 'forgotten')
+          if (!entry) result.set(key, 'forgotten')
           else {
             const { title, url, publishedAt, seenAt, changedAt } = entry
             const bare = extrasOf(entry) ? undefined : true
-            answer.set(
+            result.set(
               key,
               copyOf({ title, url, publishedAt, seenAt, bare, textHash: textHash(entry), changedAt }) as KnownEntry,
             )
           }
         }
-        return answer
+        return result
       })
     },
 
-    storedSince: async (what, ids, since) => ids.map((id) => broughtSince(state, id, since, what)),
+    countStoredSince: async (kind, ids, since) => ids.map((id) => broughtSince(state, id, since, kind)),
 
     async entries({ after, limit, ...filter }) {
       const found = [...state.entries.values()].filter(entryFits(state, filter)).sort(newestFirst)
@@ -79,7 +79,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
         .sort(newestFirst)
       const entries = found.slice(0, limit)
       const last = entries.at(-1)
-      return { entries: copyOf(entries), ...(last && found.length > limit && { goesOnAfter: placeInTime(last) }) }
+      return { entries: copyOf(entries), ...(last && found.length > limit && { nextAfter: sortPosition(last) }) }
     },
 
     async entriesById(ids) {
@@ -101,31 +101,31 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
     },
 
     async unindexed(limit) {
-      const waiting: [EntryId, Mark][] = []
-      for (const place of state.unindexed) if (waiting.push(place) >= limit) break
-      const changes = waiting.map(([id]) => {
+      const queued: [EntryId, QueuePosition][] = []
+      for (const item of state.unindexed) if (queued.push(item) >= limit) break
+      const changes = queued.map(([id]) => {
         const entry = copyOf(state.entries.get(id))
-        return entry ? { id, entry, ...articleWords(state, id) } : { id }
+        return entry ? { id, entry, ...articleSearchText(state, id) } : { id }
       })
-      return { marks: waiting.map(([, mark]) => mark), changes }
+      return { positions: queued.map(([, queuePosition]) => queuePosition), changes }
     },
 
-    async indexed(marks) {
-      dealtWith(state.unindexed, marks)
+    async markIndexed(positions) {
+      dequeue(state.unindexed, positions)
     },
 
-    packEntries: async () => 0,
+    compressEntries: async () => 0,
 
     async forgetEntries(before, limit) {
       const old = [...state.entries.values()].filter(({ id, seenAt }) => seenAt < before && !isStarred(state, id))
       return forget(state, old.sort((a, b) => a.seenAt - b.seenAt).slice(0, limit))
     },
 
-    async forgetThese(ids) {
-      const known = [...new Set(ids)].flatMap((id) => state.entries.get(id) ?? [])
+    async forgetEntriesById(ids) {
+      const existing = [...new Set(ids)].flatMap((id) => state.entries.get(id) ?? [])
       return forget(
         state,
-        known.filter(({ id }) => !isStarred(state, id)),
+        existing.filter(({ id }) => !isStarred(state, id)),
       )
     },
   }
@@ -135,9 +135,9 @@ function forget(state: State, entries: Entry[]): number {
   for (const { id, feedId, key } of entries) {
     state.entries.delete(id)
     state.versions.delete(id)
-    unlink(state, id)
-    letGoOfEntry(state, id)
-    state.feeds.get(feedId)?.keys.set(key, 'forgotten')
+    unlinkArticle(state, id)
+    removeEntryReadStates(state, id)
+    state.feeds.get(feedId)?.idByKey.set(key, 'forgotten')
     enqueue(state, state.unindexed, id)
   }
   removeFromGroups(
@@ -147,15 +147,15 @@ function forget(state: State, entries: Entry[]): number {
   return entries.length
 }
 
-function broughtSince(state: State, id: FeedId, since: Instant, what: 'entries' | 'pages'): number {
+function broughtSince(state: State, id: FeedId, since: Instant, kind: 'entries' | 'pages'): number {
   const from = Math.floor(since / HOUR)
   const hours = [...(state.feeds.get(id)?.hours ?? [])]
-  return hours.reduce((sum, [hour, counted]) => sum + (hour >= from ? counted[what] : 0), 0)
+  return hours.reduce((sum, [hour, counted]) => sum + (hour >= from ? counted[kind] : 0), 0)
 }
 
 export function isAfter(entry: Entry, { at, id }: { at: Instant; id: EntryId }): boolean {
-  const own = sortAt(entry, entry.seenAt)
-  return own < at || (own === at && entry.id < id)
+  const position = sortAt(entry, entry.seenAt)
+  return position < at || (position === at && entry.id < id)
 }
 
 export function newestFirst(a: Entry, b: Entry): number {
@@ -170,5 +170,5 @@ function entryFits(
     entry.id > after &&
     (feedId === undefined || entry.feedId === feedId) &&
     sortAt(entry, entry.seenAt) >= since &&
-    !(unique && isRepeatedIn(state, entry.id, unique))
+    !(unique && isDuplicate(state, entry.id, unique))
 }

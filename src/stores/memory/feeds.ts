@@ -1,11 +1,11 @@
-/** The memory store's feeds. */
+/** Feeds of the memory store. */
 import { type FeedId, isInFolder, type ScheduledFeed } from '../../model/index.ts'
-import { type FeedQuery, MOST_COUNTED, type Store } from '../../ports/index.ts'
-import { unlink } from './articles-enlisted.ts'
+import { type FeedQuery, MAX_COUNTED_ENTRIES, type Store } from '../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
-import { isFeedWithin, letGoOfFeed, letGoOfSource } from './reading-changes.ts'
-import { applyChange, enqueue, type HeldFeed, isTaken, keepFeed, ownFeed, type State } from './state.ts'
+import { applyChange, copyFeed, enqueue, isAddressUsed, type MemoryFeed, type State, storeFeed } from './state.ts'
+import { isFeedInReach, removeFeedSubscriptions, removeSourceSubscriptions } from './subscription-changes.ts'
+import { unlinkArticle } from './wanted-articles.ts'
 
 type FeedMethods =
   | 'entryCounts'
@@ -22,111 +22,113 @@ type FeedMethods =
 export function feedsOf(state: State): Pick<Store, FeedMethods> {
   return {
     async addFeeds(feeds) {
-      return feeds.map(ownFeed).map((feed) => keepFeed(state, feed))
+      return feeds.map(copyFeed).map((feed) => storeFeed(state, feed))
     },
 
     async feedsById(ids) {
       return ids.map((id) => {
-        const held = state.feeds.get(id)
-        return held && handedOut(held)
+        const stored = state.feeds.get(id)
+        return stored && scheduledFeedOf(stored)
       })
     },
 
     async entryCounts(ids) {
-      const known = (id: FeedId) => [...(state.feeds.get(id)?.keys.values() ?? [])]
-      return ids.map((id) => Math.min(MOST_COUNTED, known(id).filter((entry) => entry !== 'forgotten').length))
+      const entryIdsOf = (id: FeedId) => [...(state.feeds.get(id)?.idByKey.values() ?? [])]
+      return ids.map((id) =>
+        Math.min(MAX_COUNTED_ENTRIES, entryIdsOf(id).filter((entry) => entry !== 'forgotten').length),
+      )
     },
 
     async feedAt(url) {
-      return state.feedIds.get(url)
+      return state.feedIdByUrl.get(url)
     },
 
     async changeFeed(id, change, schedule) {
-      const held = state.feeds.get(id)
-      if (!held || isTaken(state, held, change.url)) return false
-      applyChange(state, held, change)
-      Object.assign(held.schedule, copyOf(schedule))
-      held.revision++
+      const stored = state.feeds.get(id)
+      if (!stored || isAddressUsed(state, stored, change.url)) return false
+      applyChange(state, stored, change)
+      Object.assign(stored.schedule, copyOf(schedule))
+      stored.revision++
       return true
     },
 
     async removeFeed(id) {
-      const held = state.feeds.get(id)
-      if (!held) return false
-      const entryIds = [...held.keys.values()].filter((entryId) => entryId !== 'forgotten')
+      const stored = state.feeds.get(id)
+      if (!stored) return false
+      const entryIds = [...stored.idByKey.values()].filter((entryId) => entryId !== 'forgotten')
       for (const entryId of entryIds) {
         state.entries.delete(entryId)
         state.versions.delete(entryId)
-        unlink(state, entryId)
+        unlinkArticle(state, entryId)
         enqueue(state, state.unindexed, entryId)
       }
       removeFromGroups(state, entryIds)
       for (const { source } of [...state.sources.values()]) {
         if (source.feedId !== id) continue
         state.sources.delete(source.id)
-        letGoOfSource(state, source.id)
-        state.sourceIds.delete(source.url)
+        removeSourceSubscriptions(state, source.id)
+        state.sourceIdByUrl.delete(source.url)
       }
-      state.log = state.log.filter(([poll]) => poll?.feedId !== id)
-      for (const push of [...state.pushes.values()]) {
-        if (push.feedId !== id) continue
-        if (push.state === 'active')
-          Object.assign(push, { state: 'ending', dueAt: 0, revision: (push.revision ?? 0) + 1 })
-        else if (push.state === 'waiting') state.pushes.delete(push.token)
+      state.pollLog = state.pollLog.filter(([poll]) => poll?.feedId !== id)
+      for (const subscription of [...state.hubSubscriptions.values()]) {
+        if (subscription.feedId !== id) continue
+        if (subscription.state === 'active')
+          Object.assign(subscription, { state: 'ending', dueAt: 0, revision: (subscription.revision ?? 0) + 1 })
+        else if (subscription.state === 'waiting') state.hubSubscriptions.delete(subscription.token)
       }
-      state.feedIds.delete(held.feed.url)
-      state.habits.delete(id)
-      letGoOfFeed(state, id, entryIds)
+      state.feedIdByUrl.delete(stored.feed.url)
+      state.boilerplate.delete(id)
+      removeFeedSubscriptions(state, id, entryIds)
       return state.feeds.delete(id)
     },
 
     async sweepRemoved() {
-      return 0 // all of it went with the feed
+      return 0 // removeFeed removes everything at once
     },
 
     async feeds(query) {
       const { order, after, limit } = query
-      const { within, folder, ...own } = query
-      const isSeen = ({ feed }: HeldFeed) => !within || isFeedWithin(state, within, feed.id)
-      const folderOf = ({ feed }: HeldFeed) =>
-        within ? state.readers.readings.get(within.personId)?.get(feed.id)?.folder : feed.folder
+      const { within, folder, ...ownFilters } = query
+      const isSeen = ({ feed }: MemoryFeed) => !within || isFeedInReach(state, within, feed.id)
+      const folderOf = ({ feed }: MemoryFeed) =>
+        within ? state.readers.subscriptions.get(within.userId)?.get(feed.id)?.folder : feed.folder
       const found = [...state.feeds.values()].filter(
-        (held) => isSeen(held) && (folder === undefined || folderOf(held) === folder) && fits(held, own),
+        (stored) => isSeen(stored) && (folder === undefined || folderOf(stored) === folder) && fits(stored, ownFilters),
       )
-      const dueAt = ({ schedule }: HeldFeed) => (order === 'due' ? schedule.dueAt : 0)
+      const dueAt = ({ schedule }: MemoryFeed) => (order === 'due' ? schedule.dueAt : 0)
       found.sort((a, b) => dueAt(a) - dueAt(b) || a.feed.id - b.feed.id)
-      const from = after && { dueAt: order === 'due' ? after.dueAt : 0, id: after.id }
-      const isAfter = (held: HeldFeed) =>
-        !from || dueAt(held) > from.dueAt || (dueAt(held) === from.dueAt && held.feed.id > from.id)
-      return found.filter(isAfter).slice(0, limit).map(handedOut)
+      const start = after && { dueAt: order === 'due' ? after.dueAt : 0, id: after.id }
+      const isAfter = (stored: MemoryFeed) =>
+        !start || dueAt(stored) > start.dueAt || (dueAt(stored) === start.dueAt && stored.feed.id > start.id)
+      return found.filter(isAfter).slice(0, limit).map(scheduledFeedOf)
     },
 
     async feedIds(named) {
-      const isMeant = ({ feed }: HeldFeed) =>
+      const isMatch = ({ feed }: MemoryFeed) =>
         'text' in named
           ? `${feed.title}\n${feed.url}`.toLowerCase().includes(named.text.toLowerCase())
           : isInFolder(feed.folder, named.folder)
-      return [...state.feeds.values()].filter(isMeant).map(({ feed }) => feed.id)
+      return [...state.feeds.values()].filter(isMatch).map(({ feed }) => feed.id)
     },
 
     async *everyFeed() {
-      for (const held of state.feeds.values()) yield handedOut(held)
+      for (const stored of state.feeds.values()) yield scheduledFeedOf(stored)
     },
   }
 }
 
-export function handedOut({ feed, schedule, revision }: HeldFeed): ScheduledFeed {
+export function scheduledFeedOf({ feed, schedule, revision }: MemoryFeed): ScheduledFeed {
   return copyOf({ feed, schedule, revision })
 }
 
-function fits({ feed, schedule }: HeldFeed, query: Omit<FeedQuery, 'folder' | 'within'>): boolean {
-  const { state, category, name, troubled, text, order } = query
+function fits({ feed, schedule }: MemoryFeed, query: Omit<FeedQuery, 'folder' | 'within'>): boolean {
+  const { state, category, name, failing, text, order } = query
   const part = text?.toLowerCase() ?? ''
   return (
     (state === undefined || feed.state === state) &&
     (category === undefined || (feed.ownCategory ?? feed.category ?? '') === category) &&
     (name === undefined || feed.name === name) &&
-    (!troubled || schedule.trouble !== undefined) &&
+    (!failing || schedule.trouble !== undefined) &&
     (feed.title.toLowerCase().includes(part) || feed.url.toLowerCase().includes(part)) &&
     (order !== 'due' || feed.state === 'active')
   )

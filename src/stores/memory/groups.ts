@@ -1,4 +1,4 @@
-/** The memory store's copies and stories: who belongs together, and what is kept of entries so that others are recognised. */
+/** Groups of the memory store (copies and stories), and the signatures by which new entries are compared with earlier ones. */
 import {
   bitsApart,
   fingerprintOf,
@@ -24,62 +24,62 @@ import {
   type Member,
   sortAt,
 } from '../../model/index.ts'
-import { ALL_FEEDS, KEPT_MOVES, type PlacedEntry, type Unplaced } from '../../ports/index.ts'
+import { ALL_FEEDS, type GroupedEntry, MAX_MOVES, type UngroupedEntry } from '../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
 import { articleText } from './articles.ts'
 import { copyOf } from './copy.ts'
-import { dealtWith, enqueue, type HeldGroup, type State } from './state.ts'
+import { dequeue, enqueue, type MemoryGroup, type State } from './state.ts'
 
 export function groupsOf(state: State): GroupMethods {
   return {
-    async unplaced(limit) {
-      const waiting = [...state.unplaced].slice(0, limit)
-      const changes = waiting.map(([id]): Unplaced => {
+    async ungrouped(limit) {
+      const queued = [...state.ungrouped].slice(0, limit)
+      const changes = queued.map(([id]): UngroupedEntry => {
         const entry = copyOf(state.entries.get(id))
-        if (!entry) return { id, wasPlaced: true }
+        if (!entry) return { id, wasGrouped: true }
         const text = articleText(state, id)
-        return { id, entry, ...(text !== undefined && { text }), wasPlaced: state.signatures.has(id) }
+        return { id, entry, ...(text !== undefined && { text }), wasGrouped: state.signatures.has(id) }
       })
-      return { marks: waiting.map(([, mark]) => mark), changes }
+      return { positions: queued.map(([, position]) => position), changes }
     },
 
-    async place(entries, marks, at, habits = []) {
-      const own = entries.map(({ signature, joins, ...rest }) => {
+    async recordGroups(entries, positions, at, boilerplate = []) {
+      const copies = entries.map(({ signature, joins, ...rest }) => {
         return { ...copyOf(rest), signature: Uint8Array.from(signature), joins: copyOf(joins) }
       })
-      const moved = placeAll(state, own, at)
-      dealtWith(state.unplaced, marks)
-      for (const { feedId, memory } of habits)
-        if (feedId === ALL_FEEDS || state.feeds.has(feedId)) state.habits.set(feedId, Uint8Array.from(memory))
+      const moved = groupAll(state, copies, at)
+      dequeue(state.ungrouped, positions)
+      for (const { feedId, memory } of boilerplate)
+        if (feedId === ALL_FEEDS || state.feeds.has(feedId)) state.boilerplate.set(feedId, Uint8Array.from(memory))
       return moved
     },
 
-    async habits(feedIds) {
-      return feedIds.map((id) => state.habits.get(id)).map((memory) => memory && Uint8Array.from(memory))
+    async feedBoilerplate(feedIds) {
+      return feedIds.map((id) => state.boilerplate.get(id)).map((memory) => memory && Uint8Array.from(memory))
     },
 
-    async goOver(limit) {
-      const first = [...state.groups.values()].find(({ intoId }) => intoId !== undefined)
-      if (!first) return 0
+    async settleGroups(limit) {
+      const merging = [...state.groups.values()].find(({ intoId }) => intoId !== undefined)
+      if (!merging) return 0
       const changes = rearrange(
-        { ...around(state, []), groups: groupsWith(new Set([first.id]), state) },
+        { ...neighbourhoodOf(state, []), groups: groupsWith(new Set([merging.id]), state) },
         { at: 0, most: limit },
       )
       write(state, changes)
       return changes.taken.reduce((sum, { count }) => sum + count, 0)
     },
 
-    async placeAgain(since) {
-      const said = [...state.entries.values()].filter((entry) => sortAt(entry, entry.seenAt) >= since)
-      for (const { id } of said.sort((a, b) => sortAt(a, a.seenAt) - sortAt(b, b.seenAt) || a.id - b.id)) {
-        enqueue(state, state.unplaced, id)
+    async regroupSince(since) {
+      const entries = [...state.entries.values()].filter((entry) => sortAt(entry, entry.seenAt) >= since)
+      for (const { id } of entries.sort((a, b) => sortAt(a, a.seenAt) - sortAt(b, b.seenAt) || a.id - b.id)) {
+        enqueue(state, state.ungrouped, id)
       }
-      return said.length
+      return entries.length
     },
 
     async *signatures({ since, newest = Number.MAX_SAFE_INTEGER }) {
-      const placed = [...state.signatures].filter(([, { placedAt }]) => placedAt >= since)
-      for (const [id, { at, signature }] of placed.slice(-newest)) {
+      const signed = [...state.signatures].filter(([, { placedAt }]) => placedAt >= since)
+      for (const [id, { at, signature }] of signed.slice(-newest)) {
         const groups: { [L in GroupLevel]?: GroupId } = {}
         for (const level of GROUP_LEVELS) {
           const group = groupWith(state, id, level)
@@ -97,24 +97,24 @@ export function groupsOf(state: State): GroupMethods {
     },
 
     async groupsById(ids) {
-      return ids.map((id) => shown(state.groups.get(id)))
+      return ids.map((id) => groupOf(state.groups.get(id)))
     },
 
     async groupsOfEntries(ids, level) {
-      return ids.map((id) => shown(groupWith(state, id, level)))
+      return ids.map((id) => groupOf(groupWith(state, id, level)))
     },
 
     async membersById(ids, level) {
-      return ids.map((id) => told(groupWith(state, id, level), id))
+      return ids.map((id) => memberOf(groupWith(state, id, level), id))
     },
 
-    async groups({ level, since = Number.NEGATIVE_INFINITY, leastSize = 0, order, after, limit }) {
-      type Placed = Pick<Group, 'id' | 'size' | 'lastAt'>
-      const inOrder = (a: Placed, b: Placed) =>
+    async groups({ level, since = Number.NEGATIVE_INFINITY, minSize = 0, order, after, limit }) {
+      type SortKeys = Pick<Group, 'id' | 'size' | 'lastAt'>
+      const inOrder = (a: SortKeys, b: SortKeys) =>
         (order === 'large' ? b.size - a.size : 0) || b.lastAt - a.lastAt || b.id - a.id
       return [...state.groups.values()]
-        .flatMap((group) => shown(group) ?? [])
-        .filter((group) => group.level === level && group.lastAt >= since && group.size >= leastSize)
+        .flatMap((group) => groupOf(group) ?? [])
+        .filter((group) => group.level === level && group.lastAt >= since && group.size >= minSize)
         .sort(inOrder)
         .filter((group) => !after || inOrder(after, group) < 0)
         .slice(0, limit)
@@ -124,7 +124,7 @@ export function groupsOf(state: State): GroupMethods {
       const group = state.groups.get(id)
       return membersOf(group)
         .slice(0, limit)
-        .flatMap(({ entryId }) => told(group, entryId) ?? [])
+        .flatMap(({ entryId }) => memberOf(group, entryId) ?? [])
     },
 
     async moves(id) {
@@ -133,29 +133,29 @@ export function groupsOf(state: State): GroupMethods {
   }
 }
 
-/** Nothing of an entry that goes is left; the groups it was in are settled. */
+/** Removes all grouping data of deleted entries and settles the groups they were in. */
 export function removeFromGroups(state: State, ids: readonly EntryId[]): void {
   const seats = GROUP_LEVELS.flatMap((level) => seatsOf(state, ids, level))
-  write(state, rearrange(around(state, seats), { go: ids, at: 0, most: MOST_TAKEN }))
+  write(state, rearrange(neighbourhoodOf(state, seats), { go: ids, at: 0, most: MOST_TAKEN }))
   for (const id of ids) {
-    if (state.signatures.delete(id)) enqueue(state, state.unplaced, id)
+    if (state.signatures.delete(id)) enqueue(state, state.ungrouped, id)
     state.moves.delete(id)
   }
 }
 
-function placeAll(state: State, entries: PlacedEntry[], at: Instant): GroupMove[] {
-  const come = entries.filter(({ id }) => state.entries.has(id))
-  const named = GROUP_LEVELS.map((level) => namedBy(come, level))
-  const seats = GROUP_LEVELS.flatMap((level, i) => seatsOf(state, named[i]!, level))
+function groupAll(state: State, entries: GroupedEntry[], at: Instant): GroupMove[] {
+  const existing = entries.filter(({ id }) => state.entries.has(id))
+  const affected = GROUP_LEVELS.map((level) => namedBy(existing, level))
+  const seats = GROUP_LEVELS.flatMap((level, i) => seatsOf(state, affected[i]!, level))
   const changes = rearrange(
-    around(
+    neighbourhoodOf(
       state,
       seats,
-      named.flatMap((ids) => [...ids]),
+      affected.flatMap((ids) => [...ids]),
     ),
-    { come, at, most: MOST_TAKEN },
+    { come: existing, at, most: MOST_TAKEN },
   )
-  for (const { id, at: saidAt, comparedBy, simhash, signature } of come) {
+  for (const { id, at: saidAt, comparedBy, simhash, signature } of existing) {
     state.signatures.delete(id)
     state.signatures.set(id, { at: saidAt, placedAt: at, comparedBy, simhash, signature })
   }
@@ -170,25 +170,25 @@ function seatsOf(state: State, ids: Iterable<EntryId>, level: GroupLevel): Seat[
   })
 }
 
-function around(state: State, seats: Seat[], named: Iterable<EntryId> = []): Neighbourhood {
-  const said = [...named].flatMap((id) => {
+function neighbourhoodOf(state: State, seats: Seat[], affected: Iterable<EntryId> = []): Neighbourhood {
+  const texts = [...affected].flatMap((id) => {
     const signature = state.signatures.get(id)
     if (!signature) return []
     const { at, comparedBy, simhash } = signature
     return [[id, { at, comparedBy, ...fingerprintOf(simhash) }] as const]
   })
   const groups = groupsWith(new Set(seats.map(({ groupId }) => groupId)), state)
-  return { seats, said: new Map(said), groups, lastGroupId: state.last.group }
+  return { seats, said: new Map(texts), groups, lastGroupId: state.lastIds.group }
 }
 
-/** With those that they are on their way into, and those that are on their way into them. */
-function groupsWith(wanted: Set<GroupId>, state: State): SeatedGroup[] {
+/** Includes the groups that these are merging into, and the groups that are merging into these. */
+function groupsWith(groupIds: Set<GroupId>, state: State): SeatedGroup[] {
   const groups: SeatedGroup[] = []
-  for (const id of wanted) {
+  for (const id of groupIds) {
     const { level, size, intoId } = state.groups.get(id)!
     groups.push({ id, level, size, ...(intoId !== undefined && { intoId }) })
-    if (intoId !== undefined) wanted.add(intoId)
-    for (const other of state.groups.values()) if (other.intoId === id) wanted.add(other.id)
+    if (intoId !== undefined) groupIds.add(intoId)
+    for (const other of state.groups.values()) if (other.intoId === id) groupIds.add(other.id)
   }
   return groups
 }
@@ -196,7 +196,7 @@ function groupsWith(wanted: Set<GroupId>, state: State): SeatedGroup[] {
 function write(state: State, { founded, left, taken, entered, groups, moves }: Rearranged): void {
   for (const { id, level } of founded) {
     state.groups.set(id, { id, level, size: 0, distanceSum: 0, members: new Map() })
-    state.last.group = id
+    state.lastIds.group = id
   }
   for (const { entryId, groupId } of left) state.groups.get(groupId)!.members.delete(entryId)
   for (const { fromId, intoId, count } of taken) {
@@ -209,7 +209,7 @@ function write(state: State, { founded, left, taken, entered, groups, moves }: R
   for (const seat of entered) state.groups.get(seat.groupId)!.members.set(seat.entryId, copyOf(seat))
   for (const group of groups) settleGroup(state, group)
   for (const move of moves) {
-    state.moves.set(move.entryId, [...(state.moves.get(move.entryId) ?? []), move].slice(-KEPT_MOVES))
+    state.moves.set(move.entryId, [...(state.moves.get(move.entryId) ?? []), move].slice(-MAX_MOVES))
   }
 }
 
@@ -222,12 +222,12 @@ function settleGroup(state: State, { id, level, size, intoId }: SeatedGroup): vo
   else state.groups.delete(id)
 }
 
-function groupWith(state: State, id: EntryId, level: GroupLevel): HeldGroup | undefined {
+function groupWith(state: State, id: EntryId, level: GroupLevel): MemoryGroup | undefined {
   for (const group of state.groups.values()) if (group.level === level && group.members.has(id)) return group
   return undefined
 }
 
-export function shown(group: HeldGroup | undefined): Group | undefined {
+export function groupOf(group: MemoryGroup | undefined): Group | undefined {
   if (!group) return undefined
   const { id, level, primaryId, size, distanceSum } = group
   const dates = [...group.members.values()].map(({ at }) => at)
@@ -242,15 +242,15 @@ export function shown(group: HeldGroup | undefined): Group | undefined {
   }
 }
 
-function told(group: HeldGroup | undefined, id: EntryId): Member | undefined {
+function memberOf(group: MemoryGroup | undefined, id: EntryId): Member | undefined {
   const member = group?.members.get(id)
   if (!group || !member) return undefined
   const { level: _, groupId: __, high, low, ...rest } = member
   return copyOf({ ...rest, distance: bitsApart({ high, low }, group.members.get(group.primaryId!)!) })
 }
 
-/** In the order of time. */
-function membersOf(group: HeldGroup | undefined): NewSeat[] {
+/** Oldest first. */
+function membersOf(group: MemoryGroup | undefined): NewSeat[] {
   return [...(group?.members.values() ?? [])].sort((a, b) => a.at - b.at || a.entryId - b.entryId)
 }
 

@@ -1,71 +1,71 @@
 /**
- * A store that forgets everything when it is closed: the shortest reading of the contract, for tests and for the lab.
- * It looks through all feeds whenever it is asked for some of them, which is fast while they are few, and it hands out
- * copies, so that nobody can change what it remembers. It occupies no disk: its `bytes` are 0.
+ * In-memory store: the shortest implementation of the contract, for tests and the lab. Its contents are lost when it is closed.
+ * Queries scan all feeds, which is fast while there are few. It returns copies, so callers cannot change its contents. It uses no
+ * disk: its `bytes` are 0.
  */
 import type { Host, Memory, Source, SourceId } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
 import { withNextDue } from '../methods.ts'
-import { createSpending } from '../spending.ts'
+import { createPollSpending } from '../spending.ts'
 import { articleCounts, articlesOf } from './articles.ts'
-import { wantPages } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
-import { dueOf } from './due.ts'
+import { dueQueueOf } from './due-queue.ts'
 import { entriesOf } from './entries.ts'
 import { feedsOf } from './feeds.ts'
 import { groupsOf } from './groups.ts'
-import { handoutsOf } from './handouts.ts'
-import { memoryLeadership } from './leadership.ts'
-import { marksOf } from './marks.ts'
-import { mendingOf } from './mend-dates.ts'
+import { hubSubscriptionsOf, robotsOf } from './hub-subscriptions.ts'
+import { leadershipOf } from './leadership.ts'
 import { ownershipOf } from './ownership.ts'
-import { peopleOf } from './people.ts'
 import { pollResultsOf } from './poll-results.ts'
-import { pushesOf, robotsOf } from './pushes.ts'
-import { feedFound, isFeedWithin, letGoOfSource } from './reading-changes.ts'
-import { readingsOf } from './readings.ts'
+import { readStateOf } from './read-state.ts'
+import { dateRepairOf } from './repair-dates.ts'
+import { sharingOf } from './sharing.ts'
 import {
-  applyNews,
+  applyEntryChanges,
   applyPoll,
+  copyFeed,
+  copyRecord,
   createState,
-  isUnder,
-  keepFeed,
+  holdsLease,
   logLines,
-  ownFeed,
-  ownRecord,
   type State,
+  storeFeed,
 } from './state.ts'
 import { statisticsOf } from './statistics.ts'
+import { followFoundFeed, isFeedInReach, removeSourceSubscriptions } from './subscription-changes.ts'
+import { subscriptionsOf } from './subscriptions.ts'
+import { usersOf } from './users.ts'
+import { wantArticles } from './wanted-articles.ts'
 
 export function createMemoryStore(): Store {
   const state = createState()
   return withNextDue({
     ...ownershipOf(state),
-    ...memoryLeadership(),
+    ...leadershipOf(),
     ...feedsOf(state),
     ...pollResultsOf(state),
     ...sourcesOf(state),
-    ...dueOf(state),
+    ...dueQueueOf(state),
     ...entriesOf(state),
-    ...pushesOf(state),
+    ...hubSubscriptionsOf(state),
     ...robotsOf(state),
     ...groupsOf(state),
     ...statisticsOf(state),
     ...countsOf(state),
     ...marketOf(state),
-    ...peopleOf(state),
-    ...readingsOf(state),
-    ...marksOf(state),
-    ...handoutsOf(state),
+    ...usersOf(state),
+    ...subscriptionsOf(state),
+    ...readStateOf(state),
+    ...sharingOf(state),
     ...articlesOf(state),
-    ...mendingOf(state),
+    ...dateRepairOf(state),
   })
 }
 
 type SourceMethods =
   | 'addSources'
-  | 'sourceFound'
-  | 'sourceFailed'
+  | 'recordSourceFound'
+  | 'recordSourceFailed'
   | 'removeSource'
   | 'sources'
   | 'sourceAt'
@@ -74,54 +74,54 @@ type SourceMethods =
 function sourcesOf(state: State): Pick<Store, SourceMethods> {
   return {
     async addSources(sources) {
-      const own = sources.map(({ url, ...rest }) => ({ url, ...copyOf(rest) }))
-      return own.map((source) => {
-        const there = state.sources.get(state.sourceIds.get(source.url) ?? (0 as SourceId))
-        if (there) {
+      const copies = sources.map(({ url, ...rest }) => ({ url, ...copyOf(rest) }))
+      return copies.map((source) => {
+        const existing = state.sources.get(state.sourceIdByUrl.get(source.url) ?? (0 as SourceId))
+        if (existing) {
           const { dueAt, credentials } = source
-          if (there.source.state === 'looking')
-            Object.assign(there.source, { dueAt, ...(credentials && { credentials }) })
-          return { id: there.source.id, added: false }
+          if (existing.source.state === 'looking')
+            Object.assign(existing.source, { dueAt, ...(credentials && { credentials }) })
+          return { id: existing.source.id, added: false }
         }
-        const id = ++state.last.source as SourceId
+        const id = ++state.lastIds.source as SourceId
         state.sources.set(id, { source: { ...source, id, state: 'looking', failures: 0 } })
-        state.sourceIds.set(source.url, id)
+        state.sourceIdByUrl.set(source.url, id)
         return { id, added: true }
       })
     },
 
-    async sourceFound(id, feed, record, others = []) {
-      const held = state.sources.get(id)
-      if (!held || !isUnder(held.lease, record.lease)) return undefined
-      const { source } = held
+    async recordSourceFound(id, feed, record, others = []) {
+      const stored = state.sources.get(id)
+      if (!stored || !holdsLease(stored.lease, record.lease)) return undefined
+      const { source } = stored
       if (source.feedId !== undefined) return { feedId: source.feedId, added: false }
-      const firstPoll = ownRecord(record)
-      const { id: feedId, added } = keepFeed(state, ownFeed(feed))
+      const firstPoll = copyRecord(record)
+      const { id: feedId, added } = storeFeed(state, copyFeed(feed))
       if (added) {
         const feedHeld = state.feeds.get(feedId)!
         applyPoll(state, feedHeld, firstPoll)
-        applyNews(state, feedHeld, firstPoll, firstPoll.poll.at)
-        wantPages(state, feedHeld, firstPoll, firstPoll.poll.at)
+        applyEntryChanges(state, feedHeld, firstPoll, firstPoll.poll.at)
+        wantArticles(state, feedHeld, firstPoll, firstPoll.poll.at)
       }
       delete source.trouble
       delete source.credentials
-      delete held.lease
-      feedFound(state, id, feedId)
+      delete stored.lease
+      followFoundFeed(state, id, feedId)
       Object.assign(source, { state: 'found', feedId, failures: 0, ...(others.length > 0 && { others: [...others] }) })
       return { feedId, added }
     },
 
-    async sourceFailed(id, failure, dueAt, lease) {
-      const held = state.sources.get(id)
-      if (held?.source.state !== 'looking' || !isUnder(held.lease, lease)) return
-      Object.assign(held.source, { failures: held.source.failures + 1, trouble: copyOf(failure), dueAt })
-      delete held.lease
+    async recordSourceFailed(id, failure, dueAt, lease) {
+      const stored = state.sources.get(id)
+      if (stored?.source.state !== 'looking' || !holdsLease(stored.lease, lease)) return
+      Object.assign(stored.source, { failures: stored.source.failures + 1, trouble: copyOf(failure), dueAt })
+      delete stored.lease
     },
 
     async removeSource(id) {
-      const held = state.sources.get(id)
-      if (held) state.sourceIds.delete(held.source.url)
-      letGoOfSource(state, id)
+      const stored = state.sources.get(id)
+      if (stored) state.sourceIdByUrl.delete(stored.source.url)
+      removeSourceSubscriptions(state, id)
       return state.sources.delete(id)
     },
 
@@ -129,36 +129,38 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
       return ids.map((id) => copyOf(state.sources.get(id)?.source))
     },
 
-    sourceAt: async (url) => state.sourceIds.get(url),
+    sourceAt: async (url) => state.sourceIdByUrl.get(url),
 
-    async sources({ state: wanted, within, after = 0, limit }) {
-      const all = [...state.sources.values()].map((held) => held.source)
+    async sources({ state: requestedState, within, after = 0, limit }) {
+      const all = [...state.sources.values()].map((stored) => stored.source)
       const isSeen = ({ id, listed, feedId }: Source) =>
         !within ||
         listed ||
-        (feedId !== undefined && isFeedWithin(state, within, feedId)) ||
-        state.readers.waiting.get(within.personId)?.has(id)
+        (feedId !== undefined && isFeedInReach(state, within, feedId)) ||
+        state.readers.pendingSubscriptions.get(within.userId)?.has(id)
       return copyOf(
-        all.filter((one) => one.id > after && (!wanted || one.state === wanted) && isSeen(one)).slice(0, limit),
+        all
+          .filter((one) => one.id > after && (!requestedState || one.state === requestedState) && isSeen(one))
+          .slice(0, limit),
       )
     },
   }
 }
 
 type MarketMethods =
-  | 'memoriesAt'
+  | 'memoriesOfRoots'
   | 'market'
   | 'recordMarket'
-  | 'spend'
+  | 'recordSpent'
   | 'takeSpent'
-  | 'namedBudget'
-  | 'nameBudget'
-  | 'folders'
-  | 'wantOfFolder'
+  | 'userBudget'
+  | 'setUserBudget'
+  | 'folderGoals'
+  | 'setFolderGoal'
 
 function marketOf(state: State): Pick<Store, MarketMethods> {
   return {
-    async memoriesAt(roots, strategy, limit) {
+    async memoriesOfRoots(roots, strategy, limit) {
       const memories = new Map(roots.map((root) => [root, [] as Memory[]]))
       for (const { feed, schedule } of state.feeds.values())
         if (schedule.strategy === strategy && schedule.memory.length > 0)
@@ -174,55 +176,55 @@ function marketOf(state: State): Pick<Store, MarketMethods> {
       state.market = copyOf(market)
     },
 
-    ...createSpending(),
+    ...createPollSpending(),
 
-    async namedBudget() {
-      return state.namedBudget
+    async userBudget() {
+      return state.userBudget
     },
 
-    async nameBudget(pollsPerDay) {
-      if (pollsPerDay === undefined) delete state.namedBudget
-      else state.namedBudget = pollsPerDay
+    async setUserBudget(pollsPerDay) {
+      if (pollsPerDay === undefined) delete state.userBudget
+      else state.userBudget = pollsPerDay
     },
 
-    async folders() {
-      return new Map([...state.folders].map(([folder, wants]) => [folder, copyOf(wants)]))
+    async folderGoals() {
+      return new Map([...state.folderWants].map(([folder, wants]) => [folder, copyOf(wants)]))
     },
 
-    async wantOfFolder(folder, wants) {
-      if (Object.keys(wants).length > 0) state.folders.set(folder, copyOf(wants))
-      else state.folders.delete(folder)
+    async setFolderGoal(folder, wants) {
+      if (Object.keys(wants).length > 0) state.folderWants.set(folder, copyOf(wants))
+      else state.folderWants.delete(folder)
     },
   }
 }
 
 function countsOf(
   state: State,
-): Pick<Store, 'counts' | 'hosts' | 'hostsNamed' | 'restingHosts' | 'recordHosts' | 'close'> {
+): Pick<Store, 'counts' | 'hosts' | 'hostsByRoot' | 'restingHosts' | 'recordHosts' | 'close'> {
   return {
     async counts() {
       const feeds = { active: 0, paused: 0, gone: 0 }
-      let troubled = 0
+      let failing = 0
       let unpolled = 0
       let looking = 0
       for (const { feed, schedule } of state.feeds.values()) {
         feeds[feed.state]++
         if (feed.state !== 'active') continue
-        if (schedule.trouble) troubled++
+        if (schedule.trouble) failing++
         if (schedule.polledAt === undefined) unpolled++
       }
       for (const { source } of state.sources.values()) if (source.state === 'looking') looking++
       const articles = articleCounts(state.articles)
       const entries = state.entries.size
       const polls = logLines(state).reduce((sum, line) => sum + line.length, 0)
-      const waiting = { index: state.unindexed.size, groups: state.unplaced.size }
-      return { feeds, troubled, unpolled, looking, entries, polls, articles, waiting, bytes: 0 }
+      const waiting = { index: state.unindexed.size, groups: state.ungrouped.size }
+      return { feeds, failing, unpolled, looking, entries, polls, articles, waiting, bytes: 0 }
     },
 
     async hosts() {
       return copyOf([...state.hosts.values()])
     },
-    async hostsNamed(roots) {
+    async hostsByRoot(roots) {
       return copyOf([...new Set(roots)].flatMap((root) => state.hosts.get(root) ?? []))
     },
 

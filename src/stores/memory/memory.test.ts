@@ -1,4 +1,4 @@
-/** The memory store, held to the contract. */
+/** Runs the store contract against the memory store. */
 import { storeContract } from '../../ports/store.contract.ts'
 import { createMemoryStore } from './index.ts'
 

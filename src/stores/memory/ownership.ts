@@ -1,44 +1,44 @@
-/** Who owns which buckets of the memory store. A bucket that nobody ever claimed is anybody's: most tests are alone. */
+/** Bucket ownership in the memory store. A bucket that was never claimed belongs to everyone: most tests have one process. */
 import { allBuckets, type Bucket, type Owned, ownerOf } from '../../model/index.ts'
 import type { Ownership } from '../../ports/index.ts'
 import type { State } from './state.ts'
 
-export function ownershipOf({ owners, buckets }: State): Ownership {
+export function ownershipOf({ aliveUntilByOwner, buckets }: State): Ownership {
   return {
     async claim(owner, now, until) {
-      for (const [name, aliveUntil] of owners) if (aliveUntil <= now) owners.delete(name)
-      owners.set(owner, until)
+      for (const [name, aliveUntil] of aliveUntilByOwner) if (aliveUntil <= now) aliveUntilByOwner.delete(name)
+      aliveUntilByOwner.set(owner, until)
       const owned = new Map<Bucket, number>()
       const surplus: Bucket[] = []
       for (const bucket of allBuckets()) {
-        const held = buckets.get(bucket)
-        const isMine = held?.owner === owner
-        const isFree = held?.owner === undefined || !owners.has(held.owner)
-        const isMyShare = ownerOf(bucket, owners.keys()) === owner
-        if (isMine && !isMyShare) surplus.push(bucket)
-        if (!isMine && !(isFree && isMyShare)) continue
-        const epoch = (held?.epoch ?? 0) + (isMine ? 0 : 1)
+        const current = buckets.get(bucket)
+        const isOwned = current?.owner === owner
+        const isFree = current?.owner === undefined || !aliveUntilByOwner.has(current.owner)
+        const isMyShare = ownerOf(bucket, aliveUntilByOwner.keys()) === owner
+        if (isOwned && !isMyShare) surplus.push(bucket)
+        if (!isOwned && !(isFree && isMyShare)) continue
+        const epoch = (current?.epoch ?? 0) + (isOwned ? 0 : 1)
         buckets.set(bucket, { owner, epoch })
         owned.set(bucket, epoch)
       }
       return { owned, surplus }
     },
-    async letGo(owner, some) {
-      for (const bucket of some) free(bucket, owner)
+    async releaseBuckets(owner, releasedBuckets) {
+      for (const bucket of releasedBuckets) release(bucket, owner)
     },
     async retire(owner) {
-      for (const bucket of allBuckets()) free(bucket, owner)
-      owners.delete(owner)
+      for (const bucket of allBuckets()) release(bucket, owner)
+      aliveUntilByOwner.delete(owner)
     },
   }
 
-  function free(bucket: Bucket, owner: string): void {
-    const held = buckets.get(bucket)
-    if (held?.owner === owner) held.owner = undefined
+  function release(bucket: Bucket, owner: string): void {
+    const current = buckets.get(bucket)
+    if (current?.owner === owner) current.owner = undefined
   }
 }
 
-/** Where nothing is said, everything is meant. */
+/** Without `owned`, all buckets match. */
 export function owns({ buckets }: State, bucket: Bucket, owned: Owned | undefined): boolean {
   if (owned === undefined) return true
   const epoch = owned.get(bucket)

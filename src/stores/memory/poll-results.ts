@@ -1,46 +1,46 @@
-/** The memory store's poll results and the log of polls. */
+/** Poll results and the poll log of the memory store. */
 import type { Poll } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
-import { wantPages } from './articles-enlisted.ts'
 import { copyOf } from './copy.ts'
-import { applyNews, applyPoll, isUnder, logLines, ownRecord, type State } from './state.ts'
+import { applyEntryChanges, applyPoll, copyRecord, holdsLease, logLines, type State } from './state.ts'
+import { wantArticles } from './wanted-articles.ts'
 
-type PollMethods = 'recordPolls' | 'recordNews' | 'polls' | 'everyPoll' | 'forgetPolls' | 'pollsToForget'
+type PollMethods = 'recordPolls' | 'recordEntries' | 'polls' | 'everyPoll' | 'forgetPolls' | 'pollsToForget'
 
 export function pollResultsOf(state: State): Pick<Store, PollMethods> {
   return {
     async recordPolls(records) {
       return records
-        .map((one) => ownRecord(one))
+        .map((one) => copyRecord(one))
         .map((record) => {
-          const held = state.feeds.get(record.poll.feedId)
-          if (!held) return 'void'
-          const { lease, revision = held.revision, poll } = record
-          if (!isUnder(held.lease, lease) || (held.schedule.polledAt ?? Number.NEGATIVE_INFINITY) >= poll.at)
+          const stored = state.feeds.get(record.poll.feedId)
+          if (!stored) return 'void'
+          const { lease, revision = stored.revision, poll } = record
+          if (!holdsLease(stored.lease, lease) || (stored.schedule.polledAt ?? Number.NEGATIVE_INFINITY) >= poll.at)
             return 'void'
-          if (held.revision !== revision) return 'stale'
-          applyPoll(state, held, record)
-          applyNews(state, held, record, poll.at)
-          wantPages(state, held, record, poll.at)
+          if (stored.revision !== revision) return 'stale'
+          applyPoll(state, stored, record)
+          applyEntryChanges(state, stored, record, poll.at)
+          wantArticles(state, stored, record, poll.at)
           return 'recorded'
         })
     },
 
-    async recordNews(records) {
-      for (const record of records.map((one) => ownRecord(one))) {
-        const held = state.feeds.get(record.feedId)
-        if (!held) continue
-        applyNews(state, held, record, record.at)
-        wantPages(state, held, record, record.at)
+    async recordEntries(records) {
+      for (const record of records.map((one) => copyRecord(one))) {
+        const stored = state.feeds.get(record.feedId)
+        if (!stored) continue
+        applyEntryChanges(state, stored, record, record.at)
+        wantArticles(state, stored, record, record.at)
       }
     },
 
     async polls({ after, limit, ...filter }) {
-      const found = logLines(state).flat().filter(pollFits(filter)).reverse()
+      const matching = logLines(state).flat().filter(pollFits(filter)).reverse()
       let skip = after?.skip ?? 0
       const isAfter = ({ at }: Poll) => !after || at < after.at || (at === after.at && skip-- <= 0)
       return copyOf(
-        found
+        matching
           .sort((a, b) => b.at - a.at || b.feedId - a.feedId)
           .filter(isAfter)
           .slice(0, limit),
@@ -48,29 +48,30 @@ export function pollResultsOf(state: State): Pick<Store, PollMethods> {
     },
 
     async *everyPoll(filter) {
-      const found = logLines(state).flat().filter(pollFits(filter))
-      for (const poll of found.sort((a, b) => a.feedId - b.feedId)) yield copyOf(poll)
+      const matching = logLines(state).flat().filter(pollFits(filter))
+      for (const poll of matching.sort((a, b) => a.feedId - b.feedId)) yield copyOf(poll)
     },
 
     async forgetPolls(before, limit) {
-      const lastAt = (line: Poll[]) => line.at(-1)!.at
-      const dropped = new Set(
-        state.log
-          .filter((line) => lastAt(line) < before)
+      const lastAt = (logLine: Poll[]) => logLine.at(-1)!.at
+      const droppedLines = new Set(
+        state.pollLog
+          .filter((logLine) => lastAt(logLine) < before)
           .sort((a, b) => lastAt(a) - lastAt(b))
           .slice(0, limit),
       )
-      state.log = state.log.filter((line) => !dropped.has(line))
-      for (const held of state.feeds.values()) {
-        if (dropped.size >= limit || held.openRun.length === 0 || lastAt(held.openRun) >= before) continue
-        dropped.add(held.openRun)
-        held.openRun = []
+      state.pollLog = state.pollLog.filter((logLine) => !droppedLines.has(logLine))
+      for (const stored of state.feeds.values()) {
+        if (droppedLines.size >= limit || stored.openRun.length === 0 || lastAt(stored.openRun) >= before) continue
+        droppedLines.add(stored.openRun)
+        stored.openRun = []
       }
-      return dropped.size
+      return droppedLines.size
     },
 
     async *pollsToForget(before) {
-      for (const line of logLines(state)) if (line.at(-1)!.at < before) for (const poll of line) yield copyOf(poll)
+      for (const logLine of logLines(state))
+        if (logLine.at(-1)!.at < before) for (const poll of logLine) yield copyOf(poll)
     },
   }
 }

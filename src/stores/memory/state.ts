@@ -1,4 +1,4 @@
-/** What the memory store keeps, and the few changes that several of its methods make. Maps keep the order of arrival. */
+/** State of the memory store, and the changes that several of its methods share. Maps keep insertion order. */
 import type { NewSeat, SeatedGroup } from '../../dedup/index.ts'
 import {
   type Bucket,
@@ -8,6 +8,7 @@ import {
   type EntryId,
   type EntryVersion,
   extrasOf,
+  type FailedProbe,
   type Feed,
   type FeedId,
   type GroupId,
@@ -15,62 +16,60 @@ import {
   type GroupMove,
   HOUR,
   type Host,
+  type HubSubscription,
   type Instant,
   type LeaseToken,
   type Market,
-  type Miss,
   type Poll,
-  type Push,
+  type PollingGoals,
   type Schedule,
   type SiteRobots,
   type Source,
   type SourceId,
   sortAt,
-  type Wants,
 } from '../../model/index.ts'
 import {
-  bodyBefore,
+  type EntryChanges,
   type FeedChange,
-  isInReach,
   isRunPoll,
-  KEPT_BODIES,
-  KEPT_VERSIONS,
-  type Mark,
-  MOST_POLLS_IN_RUN,
+  isWithinRun,
+  MAX_BODIES,
+  MAX_POLLS_IN_RUN,
+  MAX_VERSIONS,
   type NewFeed,
-  type News,
   type PollRecordDraft,
+  previousBody,
+  type QueuePosition,
 } from '../../ports/index.ts'
+import { type ArticlesState, createArticles } from './article-state.ts'
 import { copyOf } from './copy.ts'
-import { type Articles, createArticles } from './held-articles.ts'
-import { createReaders, type Readers } from './held-readers.ts'
+import { createReaders, type ReadersState } from './reader-state.ts'
 
-export interface HeldFeed {
+export interface MemoryFeed {
   feed: Feed
   schedule: Schedule
   revision: number
-  /** Absent while it is in nobody's hands. */
-  lease?: HeldLease
-  /** Every key the feed has shown us. */
-  keys: Map<string, EntryId | 'forgotten'>
-  /** How many entries came in which hour since 1970, and how many pages were to be fetched for them; oldest first. */
+  lease?: MemoryLease
+  /** Every key the feed has ever shown. */
+  idByKey: Map<string, EntryId | 'forgotten'>
+  /** New entries, and articles to fetch for them, by hour since 1970; oldest first. */
   hours: Map<number, { entries: number; pages: number }>
-  /** Its last polls, if they were unchanged and the next may join them (`ports/poll-runs`); else none. */
+  /** The latest polls, if they were unchanged and the next one may join their run (`ports/poll-runs`); else empty. */
   openRun: Poll[]
 }
 
-export interface HeldSource {
+export interface MemorySource {
   source: Source
-  lease?: HeldLease
+  lease?: MemoryLease
 }
 
-export interface HeldLease {
+export interface MemoryLease {
   token: LeaseToken
   until: Instant
   takenAt: Instant
 }
 
-export interface HeldSignature {
+export interface MemorySignature {
   at: Instant
   placedAt: Instant
   comparedBy: ComparedBy
@@ -78,201 +77,206 @@ export interface HeldSignature {
   signature: Uint8Array
 }
 
-export interface HeldGroup extends SeatedGroup {
-  /** Absent until it is settled. */
+export interface MemoryGroup extends SeatedGroup {
+  /** Absent until the group is settled. */
   primaryId?: EntryId
   distanceSum: number
   members: Map<EntryId, NewSeat>
 }
 
 export interface State {
-  feeds: Map<FeedId, HeldFeed>
-  feedIds: Map<string, FeedId>
-  sources: Map<SourceId, HeldSource>
-  sourceIds: Map<string, SourceId>
+  feeds: Map<FeedId, MemoryFeed>
+  feedIdByUrl: Map<string, FeedId>
+  sources: Map<SourceId, MemorySource>
+  sourceIdByUrl: Map<string, SourceId>
   entries: Map<EntryId, Entry>
   versions: Map<EntryId, EntryVersion[]>
-  /** Lines of the poll log in the order in which they ended, without the open runs of feeds; each has its polls, oldest first. */
-  log: Poll[][]
+  /** Lines of the poll log in the order in which they ended, without open runs. Each line holds its polls, oldest first. */
+  pollLog: Poll[][]
   hosts: Map<string, Host>
-  folders: Map<string, Wants>
+  folderWants: Map<string, PollingGoals>
   market?: Market
-  namedBudget?: number
-  pushes: Map<string, Push>
-  /** From when until when crawls ran. */
+  userBudget?: number
+  hubSubscriptions: Map<string, HubSubscription>
+  /** Start and end of each run of the crawler. */
   runs: Map<Instant, Instant>
   robots: Map<string, SiteRobots & { root: string }>
-  misses: Map<string, Miss>
-  articles: Articles
-  /** Entries that the search index has to hear of, each with its place in the line; a change sends it to the end. */
-  unindexed: Map<EntryId, Mark>
-  /** The same for entries that have still to be placed among copies and stories. */
-  unplaced: Map<EntryId, Mark>
-  /** In the order in which entries were placed. */
-  signatures: Map<EntryId, HeldSignature>
-  habits: Map<FeedId, Uint8Array>
-  groups: Map<GroupId, HeldGroup>
+  failedProbes: Map<string, FailedProbe>
+  articles: ArticlesState
+  /** Entries to index, each with its queue position. A change moves an entry to the end. */
+  unindexed: Map<EntryId, QueuePosition>
+  /** Entries to group, likewise. */
+  ungrouped: Map<EntryId, QueuePosition>
+  /** In the order in which entries were grouped. */
+  signatures: Map<EntryId, MemorySignature>
+  boilerplate: Map<FeedId, Uint8Array>
+  groups: Map<GroupId, MemoryGroup>
   moves: Map<EntryId, GroupMove[]>
-  /** What was given out last: ids and places in a line are never given twice. */
-  last: { feed: number; source: number; entry: number; group: number; place: number; lease: number }
-  /** Who lives until when, and whose each bucket is. */
-  readers: Readers
-  owners: Map<string, Instant>
+  /** Ids and queue positions assigned last; none is ever reused. */
+  lastIds: { feed: number; source: number; entry: number; group: number; queuePosition: number; lease: number }
+  readers: ReadersState
+  aliveUntilByOwner: Map<string, Instant>
   buckets: Map<Bucket, { owner: string | undefined; epoch: number }>
 }
 
-const HOURS_KEPT = 48
+const RETAINED_HOURS = 48
 
 export function createState(): State {
   return {
     feeds: new Map(),
-    feedIds: new Map(),
+    feedIdByUrl: new Map(),
     sources: new Map(),
-    sourceIds: new Map(),
+    sourceIdByUrl: new Map(),
     entries: new Map(),
     versions: new Map(),
-    log: [],
+    pollLog: [],
     hosts: new Map(),
-    folders: new Map(),
-    pushes: new Map(),
+    folderWants: new Map(),
+    hubSubscriptions: new Map(),
     runs: new Map(),
     robots: new Map(),
-    misses: new Map(),
+    failedProbes: new Map(),
     articles: createArticles(),
     unindexed: new Map(),
-    unplaced: new Map(),
+    ungrouped: new Map(),
     signatures: new Map(),
-    habits: new Map(),
+    boilerplate: new Map(),
     groups: new Map(),
     moves: new Map(),
-    last: { feed: 0, source: 0, entry: 0, group: 0, place: 0, lease: 0 },
+    lastIds: { feed: 0, source: 0, entry: 0, group: 0, queuePosition: 0, lease: 0 },
     readers: createReaders(),
-    owners: new Map(),
+    aliveUntilByOwner: new Map(),
     buckets: new Map(),
   }
 }
 
-// What comes in is copied before anything is written: what cannot be read throws here, and takes none of its neighbours
-// halfway along.
+// Inputs are copied before anything is written, so an invalid record throws here and not halfway through a batch.
 
-export function ownFeed({ feed, schedule }: NewFeed): NewFeed {
+export function copyFeed({ feed, schedule }: NewFeed): NewFeed {
   return copyOf({ feed, schedule })
 }
 
-export function ownRecord<Kind extends News>(record: Kind): Kind {
+export function copyRecord<Kind extends EntryChanges>(record: Kind): Kind {
   const { fresh, changed, ...rest } = record
-  return { ...record, ...copyOf(rest), fresh: fresh.map(ownDraft), changed: changed.map(ownDraft) }
+  return { ...record, ...copyOf(rest), fresh: fresh.map(copyDraft), changed: changed.map(copyDraft) }
 }
 
-function ownDraft({ key, ...rest }: EntryDraft): EntryDraft {
+function copyDraft({ key, ...rest }: EntryDraft): EntryDraft {
   return { key, ...copyOf(rest) }
 }
 
-/** `feed` must be the store's own: it is kept as it is. */
-export function keepFeed(state: State, { feed, schedule }: NewFeed): { id: FeedId; added: boolean } {
-  const there = state.feedIds.get(feed.url)
-  if (there !== undefined) return { id: there, added: false }
-  const id = ++state.last.feed as FeedId
+/** Stores `feed` without copying: the caller must pass a copy. */
+export function storeFeed(state: State, { feed, schedule }: NewFeed): { id: FeedId; added: boolean } {
+  const existing = state.feedIdByUrl.get(feed.url)
+  if (existing !== undefined) return { id: existing, added: false }
+  const id = ++state.lastIds.feed as FeedId
   const { name, ...unnamed } = feed
-  const own = name === undefined || isNamed(state, name) ? unnamed : feed
-  state.feeds.set(id, { feed: { ...own, id }, schedule, revision: 0, keys: new Map(), hours: new Map(), openRun: [] })
-  state.feedIds.set(feed.url, id)
+  const named = name === undefined || isNameUsed(state, name) ? unnamed : feed
+  state.feeds.set(id, {
+    feed: { ...named, id },
+    schedule,
+    revision: 0,
+    idByKey: new Map(),
+    hours: new Map(),
+    openRun: [],
+  })
+  state.feedIdByUrl.set(feed.url, id)
   return { id, added: true }
 }
 
-function isNamed(state: State, name: string): boolean {
+function isNameUsed(state: State, name: string): boolean {
   return [...state.feeds.values()].some(({ feed }) => feed.name === name)
 }
 
-export function isTaken(state: State, { feed }: HeldFeed, url: string | undefined): boolean {
-  return url !== undefined && (state.feedIds.get(url) ?? feed.id) !== feed.id
+export function isAddressUsed(state: State, { feed }: MemoryFeed, url: string | undefined): boolean {
+  return url !== undefined && (state.feedIdByUrl.get(url) ?? feed.id) !== feed.id
 }
 
-/** Two feeds never share an address: a new address that another feed has is left out of the change, and its root. */
-export function applyChange(state: State, held: HeldFeed, change: FeedChange): void {
-  const { url, root, ...others } = copyOf(change)
-  const taken = isTaken(state, held, url)
-  const rest = { ...others, ...(root !== undefined && !taken && { root }) }
-  if (rest.name && rest.name !== held.feed.name && isNamed(state, rest.name)) delete rest.name
-  Object.assign(held.feed, rest)
-  for (const [name, value] of Object.entries(rest)) if (value === null) delete held.feed[name as keyof Feed]
-  if (url === undefined || taken) return
-  state.feedIds.delete(held.feed.url)
-  state.feedIds.set(url, held.feed.id)
-  held.feed.url = url
+/** Two feeds never share an address: if another feed has the new address, the change skips it and its root. */
+export function applyChange(state: State, stored: MemoryFeed, change: FeedChange): void {
+  const { url, root, ...changes } = copyOf(change)
+  const isUsed = isAddressUsed(state, stored, url)
+  const rest = { ...changes, ...(root !== undefined && !isUsed && { root }) }
+  if (rest.name && rest.name !== stored.feed.name && isNameUsed(state, rest.name)) delete rest.name
+  Object.assign(stored.feed, rest)
+  for (const [name, value] of Object.entries(rest)) if (value === null) delete stored.feed[name as keyof Feed]
+  if (url === undefined || isUsed) return
+  state.feedIdByUrl.delete(stored.feed.url)
+  state.feedIdByUrl.set(url, stored.feed.id)
+  stored.feed.url = url
 }
 
-/** `record` must be the store's own: it is kept as it is. */
-export function applyPoll(state: State, held: HeldFeed, { poll, schedule, feed }: PollRecordDraft): void {
-  logPoll(state, held, { ...poll, feedId: held.feed.id })
-  held.schedule = { ...schedule, polledAt: poll.at }
-  delete held.lease
-  held.revision++
-  if (feed) applyChange(state, held, feed)
+/** Stores `record` without copying: the caller must pass a copy. */
+export function applyPoll(state: State, stored: MemoryFeed, { poll, schedule, feed }: PollRecordDraft): void {
+  logPoll(state, stored, { ...poll, feedId: stored.feed.id })
+  stored.schedule = { ...schedule, polledAt: poll.at }
+  delete stored.lease
+  stored.revision++
+  if (feed) applyChange(state, stored, feed)
 }
 
-function logPoll(state: State, held: HeldFeed, poll: Poll): void {
-  const [first] = held.openRun
+function logPoll(state: State, stored: MemoryFeed, poll: Poll): void {
+  const [first] = stored.openRun
   const joins = isRunPoll(poll)
-  if (first && (!joins || !isInReach(first.at, poll.at))) endRun(state, held)
-  if (joins) held.openRun.push(poll)
-  else state.log.push([poll])
-  if (held.openRun.length >= MOST_POLLS_IN_RUN) endRun(state, held)
+  if (first && (!joins || !isWithinRun(first.at, poll.at))) endRun(state, stored)
+  if (joins) stored.openRun.push(poll)
+  else state.pollLog.push([poll])
+  if (stored.openRun.length >= MAX_POLLS_IN_RUN) endRun(state, stored)
 }
 
-function endRun(state: State, held: HeldFeed): void {
-  state.log.push(held.openRun)
-  held.openRun = []
+function endRun(state: State, stored: MemoryFeed): void {
+  state.pollLog.push(stored.openRun)
+  stored.openRun = []
 }
 
-/** Open runs last. */
+/** All lines of the poll log, open runs last. */
 export function logLines(state: State): Poll[][] {
   const open = [...state.feeds.values()].map(({ openRun }) => openRun)
-  return [...state.log, ...open.filter((run) => run.length > 0)]
+  return [...state.pollLog, ...open.filter((run) => run.length > 0)]
 }
 
-/** Likewise. */
-export function applyNews(
+/** Stores the entries without copying: the caller must pass a copy. */
+export function applyEntryChanges(
   state: State,
-  held: HeldFeed,
-  { rekeyed = [], completed = [], fresh, changed }: News,
+  stored: MemoryFeed,
+  { keyChanges = [], completed = [], fresh, changed }: EntryChanges,
   at: Instant,
 ): void {
-  const feedId = held.feed.id
-  for (const { from, to } of rekeyed) {
-    const id = held.keys.get(from)
+  const feedId = stored.feed.id
+  for (const { from, to } of keyChanges) {
+    const id = stored.idByKey.get(from)
     const entry = id !== undefined && id !== 'forgotten' && state.entries.get(id)
-    if (!entry || held.keys.has(to)) continue
-    held.keys.delete(from)
-    held.keys.set(to, entry.id)
+    if (!entry || stored.idByKey.has(to)) continue
+    stored.idByKey.delete(from)
+    stored.idByKey.set(to, entry.id)
     entry.key = to
   }
   for (const draft of fresh) {
-    if (held.keys.has(draft.key)) continue
-    brought(held, at).entries++
-    const id = ++state.last.entry as EntryId
+    if (stored.idByKey.has(draft.key)) continue
+    hourlyCountsOf(stored, at).entries++
+    const id = ++state.lastIds.entry as EntryId
     state.entries.set(id, { ...draft, id, feedId, seenAt: at })
-    held.keys.set(draft.key, id)
+    stored.idByKey.set(draft.key, id)
     enqueue(state, state.unindexed, id)
-    enqueue(state, state.unplaced, id)
+    enqueue(state, state.ungrouped, id)
   }
   for (const draft of changed) {
-    const id = held.keys.get(draft.key)
+    const id = stored.idByKey.get(draft.key)
     const entry = id !== undefined && id !== 'forgotten' && state.entries.get(id)
     if (!entry) continue
     const { title, url } = entry
-    const body = bodyBefore(entry, draft)
+    const body = previousBody(entry, draft)
     const version = { title, ...(url !== undefined && { url }), until: at, ...(body !== undefined && { body }) }
-    const versions = [...(state.versions.get(entry.id) ?? []), version].slice(-KEPT_VERSIONS)
+    const versions = [...(state.versions.get(entry.id) ?? []), version].slice(-MAX_VERSIONS)
     const withBody = versions.filter((one) => one.body !== undefined)
-    for (const one of withBody.slice(0, -KEPT_BODIES)) delete one.body
+    for (const one of withBody.slice(0, -MAX_BODIES)) delete one.body
     state.versions.set(entry.id, versions)
     state.entries.set(entry.id, { ...draft, id: entry.id, feedId, seenAt: entry.seenAt, changedAt: at })
     enqueue(state, state.unindexed, entry.id)
-    enqueue(state, state.unplaced, entry.id)
+    enqueue(state, state.ungrouped, entry.id)
   }
   for (const { key, extras } of completed) {
-    const id = held.keys.get(key)
+    const id = stored.idByKey.get(key)
     const entry = id !== undefined && id !== 'forgotten' && state.entries.get(id)
     if (!entry || extrasOf(entry)) continue
     Object.assign(entry, extras)
@@ -280,43 +284,42 @@ export function applyNews(
   }
 }
 
-/** What is counted of this hour. */
-export function brought({ hours }: HeldFeed, at: Instant): { entries: number; pages: number } {
+export function hourlyCountsOf({ hours }: MemoryFeed, at: Instant): { entries: number; pages: number } {
   const hour = Math.floor(at / HOUR)
-  const counted = hours.get(hour) ?? { entries: 0, pages: 0 }
-  hours.set(hour, counted)
-  for (const old of hours.keys()) if (old < hour - HOURS_KEPT) hours.delete(old)
-  return counted
+  const counts = hours.get(hour) ?? { entries: 0, pages: 0 }
+  hours.set(hour, counts)
+  for (const old of hours.keys()) if (old < hour - RETAINED_HOURS) hours.delete(old)
+  return counts
 }
 
-export function newLease({ last }: State, takenAt: Instant, until: Instant): HeldLease {
-  return { token: `lease ${++last.lease}` as LeaseToken, until, takenAt }
+export function newLease({ lastIds }: State, takenAt: Instant, until: Instant): MemoryLease {
+  return { token: `lease ${++lastIds.lease}` as LeaseToken, until, takenAt }
 }
 
-/** Whoever shows no token is believed. */
-export function isUnder(lease: HeldLease | undefined, token: LeaseToken | undefined): boolean {
+/** A caller without a token is trusted. */
+export function holdsLease(lease: MemoryLease | undefined, token: LeaseToken | undefined): boolean {
   return token === undefined || lease?.token === token
 }
 
-/** Puts an entry at the end of a line, wherever it stood before. */
-export function enqueue(state: State, line: Map<EntryId, Mark>, id: EntryId): void {
-  line.delete(id)
-  line.set(id, ++state.last.place as Mark)
+/** Moves an entry to the end of a queue. */
+export function enqueue(state: State, queue: Map<EntryId, QueuePosition>, id: EntryId): void {
+  queue.delete(id)
+  queue.set(id, ++state.lastIds.queuePosition as QueuePosition)
 }
 
-/** Takes out what waited at these marks, and has not been put there anew. */
-export function dealtWith(line: Map<EntryId, Mark>, marks: Mark[]): void {
-  const over = new Set(marks)
-  for (const [id, mark] of line) if (over.has(mark)) line.delete(id)
+/** Removes the entries at these positions; entries that were queued again since stay. */
+export function dequeue(queue: Map<EntryId, QueuePosition>, positions: QueuePosition[]): void {
+  const done = new Set(positions)
+  for (const [id, position] of queue) if (done.has(position)) queue.delete(id)
 }
 
-/** Of the day, UTC; a date without a time of day says nothing of the hour. */
-export function hourOfEntry(entry: Entry): number {
+/** Hour of the day, UTC. For a date without a time of day, the time the entry was first seen. */
+export function hourOfDay(entry: Entry): number {
   return new Date(entry.dateOnly ? entry.seenAt : sortAt(entry, entry.seenAt)).getUTCHours()
 }
 
-/** In a group of which another is the primary. */
-export function isRepeatedIn(state: State, id: EntryId, level: GroupLevel): boolean {
+/** Whether an entry is in a group whose primary is another entry. */
+export function isDuplicate(state: State, id: EntryId, level: GroupLevel): boolean {
   for (const group of state.groups.values())
     if (group.level === level && group.primaryId !== id && group.members.has(id)) return true
   return false

@@ -1,7 +1,7 @@
-/** What was said since some date, and how much of it before, counted in the memory store. */
+/** Statistics of the memory store: entries, duplicates, polls and failures since a date. */
 import {
   createFailureTexts,
-  createSeries,
+  createHourlySeries,
   type Entry,
   type EntryId,
   type FailureCount,
@@ -15,14 +15,14 @@ import {
   type Statistics,
   sortAt,
 } from '../../model/index.ts'
-import type { GroupCatalogue, Ledger } from '../../ports/index.ts'
-import { shown } from './groups.ts'
-import { isEntryRepeatedWithin, isFeedWithin } from './reading-changes.ts'
-import { type HeldGroup, hourOfEntry, isRepeatedIn, logLines, type State } from './state.ts'
+import type { GroupCatalogue, PollResults } from '../../ports/index.ts'
+import { groupOf } from './groups.ts'
+import { hourOfDay, isDuplicate, logLines, type MemoryGroup, type State } from './state.ts'
+import { isDuplicateInReach, isFeedInReach } from './subscription-changes.ts'
 
 export function statisticsOf(
   state: State,
-): Pick<GroupCatalogue, 'statistics' | 'entriesByHour'> & Pick<Ledger, 'recordRun'> {
+): Pick<GroupCatalogue, 'statistics' | 'entriesByHour'> & Pick<PollResults, 'recordRun'> {
   return {
     statistics: async (since, within) => count(state, since, within),
     async entriesByHour(feedIds, since, within) {
@@ -30,11 +30,11 @@ export function statisticsOf(
       const hours = new Map<number, HourOfEntries>()
       for (const entry of state.entries.values()) {
         if (!feeds.has(entry.feedId) || sortAt(entry, entry.seenAt) < since) continue
-        const at = hourSaid(entry) * HOUR
-        const one = hours.get(at) ?? { at, entries: 0, copies: 0 }
-        hours.set(at, one)
-        one.entries++
-        if (isCopy(state, entry.id, within)) one.copies++
+        const at = hourOfEntry(entry) * HOUR
+        const bucket = hours.get(at) ?? { at, entries: 0, copies: 0 }
+        hours.set(at, bucket)
+        bucket.entries++
+        if (isCopy(state, entry.id, within)) bucket.copies++
       }
       return [...hours.values()].sort((a, b) => a.at - b.at)
     },
@@ -45,33 +45,33 @@ export function statisticsOf(
 }
 
 function isCopy(state: State, id: EntryId, within: FeedScope | undefined): boolean {
-  return within ? isEntryRepeatedWithin(state, within, id, 'copy') : isRepeatedIn(state, id, 'copy')
+  return within ? isDuplicateInReach(state, within, id, 'copy') : isDuplicate(state, id, 'copy')
 }
 
-/** Since 1970. */
-function hourSaid(entry: Entry): number {
+/** Hours since 1970. */
+function hourOfEntry(entry: Entry): number {
   return Math.floor((entry.dateOnly ? entry.seenAt : sortAt(entry, entry.seenAt)) / HOUR)
 }
 
 function count(state: State, since: Instant, within?: FeedScope): Statistics {
-  const isSeen = (feedId: FeedId) => !within || isFeedWithin(state, within, feedId)
-  const isTold = (group: HeldGroup) => {
-    const seen = [...group.members.keys()].filter((id) => isSeen(state.entries.get(id)?.feedId ?? (0 as FeedId)))
-    return shown(group)!.lastAt >= since && (!within || seen.length > 1)
+  const isSeen = (feedId: FeedId) => !within || isFeedInReach(state, within, feedId)
+  const isCounted = (group: MemoryGroup) => {
+    const visible = [...group.members.keys()].filter((id) => isSeen(state.entries.get(id)?.feedId ?? (0 as FeedId)))
+    return groupOf(group)!.lastAt >= since && (!within || visible.length > 1)
   }
-  const nothing = () => ({ entries: 0, copies: 0 })
-  const all = nothing()
-  const series = createSeries()
-  const byHour = Array.from({ length: 24 }, nothing)
+  const zeroCounts = () => ({ entries: 0, copies: 0 })
+  const all = zeroCounts()
+  const series = createHourlySeries()
+  const byHour = Array.from({ length: 24 }, zeroCounts)
   const byFeed = new Map<FeedId, { feedId: FeedId; entries: number; copies: number }>()
   for (const entry of state.entries.values()) {
     if (sortAt(entry, entry.seenAt) < since || !isSeen(entry.feedId)) continue
     const { feedId } = entry
-    const feed = byFeed.get(feedId) ?? { feedId, ...nothing() }
+    const feed = byFeed.get(feedId) ?? { feedId, ...zeroCounts() }
     byFeed.set(feedId, feed)
-    for (const one of [all, feed, byHour[hourOfEntry(entry)]!, series.at(hourSaid(entry))]) {
-      one.entries++
-      if (isCopy(state, entry.id, within)) one.copies++
+    for (const bucket of [all, feed, byHour[hourOfDay(entry)]!, series.at(hourOfEntry(entry))]) {
+      bucket.entries++
+      if (isCopy(state, entry.id, within)) bucket.copies++
     }
   }
   const polls = logLines(state)
@@ -92,7 +92,7 @@ function count(state: State, since: Instant, within?: FeedScope): Statistics {
   }
   return {
     ...all,
-    stories: [...state.groups.values()].filter((group) => group.level === 'story' && isTold(group)).length,
+    stories: [...state.groups.values()].filter((group) => group.level === 'story' && isCounted(group)).length,
     byFeed: [...byFeed.values()].sort((a, b) => b.entries - a.entries || a.feedId - b.feedId),
     byHour,
     polls: {

@@ -1,11 +1,10 @@
 /**
- * Values on their way into PostgreSQL. Many rows go in one statement, as an array for each column, which `unnest` puts together
- * again. PostgreSQL's text holds every character but U+0000: that is written as two others, and read as what it was.
+ * Encodes values for PostgreSQL. Many rows go into one statement, as an array per column, which `unnest` turns into rows again.
+ * PostgreSQL's text holds every character but U+0000, which is escaped by two others.
  */
-
 import { columnNames, type SqlPart, type TypedColumn } from '../sql/dialect.ts'
 
-/** Rows as a table, for FROM; `n` is the number of the row, beginning with 1. `first` is the first free parameter. */
+/** Rows as a table, for FROM. `n` is the number of the row, starting with 1. `first` is the first free parameter. */
 export function manyRows(
   name: string,
   columns: readonly TypedColumn[],
@@ -20,11 +19,11 @@ export function manyRows(
   }
 }
 
-/** Of no language, and in no document that was written by people. */
+/** A noncharacter, which occurs in no text. */
 const ESCAPE = '\uFFFE'
 
-/** As the driver can send it. */
-export function sendable(value: unknown): unknown {
+/** Converts a value for the driver. */
+export function encodeValue(value: unknown): unknown {
   if (typeof value === 'string') {
     if (!value.includes('\0') && !value.includes(ESCAPE)) return value
     return value.replaceAll(ESCAPE, `${ESCAPE}1`).replaceAll('\0', `${ESCAPE}0`)
@@ -33,11 +32,11 @@ export function sendable(value: unknown): unknown {
   if (value instanceof Uint8Array && !Buffer.isBuffer(value)) {
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   }
-  return Array.isArray(value) ? value.map(sendable) : value
+  return Array.isArray(value) ? value.map(encodeValue) : value
 }
 
-/** Text as it was before it was sent. */
-export function received(text: string): string {
+/** Reverses {@link encodeValue} for text. */
+export function decodeText(text: string): string {
   if (!text.includes(ESCAPE)) return text
   return text.replaceAll(`${ESCAPE}0`, '\0').replaceAll(`${ESCAPE}1`, ESCAPE)
 }

@@ -1,9 +1,9 @@
-/** How PostgreSQL spells what SQLite spells otherwise. */
-import { columnNames, type Dialect, insertGiven, type TypedColumn } from '../sql/dialect.ts'
+/** SQL dialect of PostgreSQL. */
+import { columnNames, type Dialect, insertRowsSql, type TypedColumn } from '../sql/dialect.ts'
 import { keyHash } from '../sql/rows.ts'
 import { ownedSql } from './rows.ts'
 
-/** "Frsh": under it stand all locks that are ours (migrate.ts, migrations/000001.sql). */
+/** "Frsh": the class of all our advisory locks (migrate.ts, migrations/000001.sql). */
 const OUR_LOCKS = 0x46727368
 const GROUPING = 2
 
@@ -15,10 +15,10 @@ export const POSTGRES: Dialect = {
   rowsAsJson: (columns, select) =>
     `CAST((SELECT json_agg(json_build_array(${columns})) FROM (${select}) AS listed) AS text)`,
   indexedBy: () => '',
-  newMarkChange: "SELECT nextval('mark_changes') AS id",
+  newReadStateChange: "SELECT nextval('read_state_changes') AS id",
   forUpdate: 'FOR UPDATE',
-  locked: (how) => `FOR ${how}`,
-  groupsAlone: `SELECT pg_advisory_xact_lock(${OUR_LOCKS}, ${GROUPING})`,
+  lockFor: (how) => `FOR ${how}`,
+  lockGroups: `SELECT pg_advisory_xact_lock(${OUR_LOCKS}, ${GROUPING})`,
   lastGroupId: {
     ask: 'SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS id FROM group_ids',
     set: "SELECT setval('group_ids', $1)",
@@ -27,7 +27,7 @@ export const POSTGRES: Dialect = {
     key: 'place',
     text: 'text_place',
     page: 'page_place',
-    placed: ['text_place bigint', 'page_place bigint'],
+    positionColumns: ['text_place bigint', 'page_place bigint'],
     insert(table, columns) {
       const names = columnNames(columns)
       const sequence = table === 'pages' ? 'page_places' : 'text_places'
@@ -36,30 +36,30 @@ export const POSTGRES: Dialect = {
         RETURNING article_id, place`
     },
   },
-  orLocked: (key) => `ON CONFLICT (${key}) DO UPDATE SET ${key} = excluded.${key}`,
-  articleLines: {
-    endLeases: '',
+  onConflictLock: (key) => `ON CONFLICT (${key}) DO UPDATE SET ${key} = excluded.${key}`,
+  articleQueues: {
+    expireLeases: '',
     isFree: '(leased_until IS NULL OR leased_until <= $1)',
-    noted: ['taken_at bigint', 'leased_id bigint'],
+    leaseDetails: ['leased_at bigint', 'leased_id bigint'],
   },
   digest: (text) => `md5(${text})`,
-  newPollPlaces: `SELECT ($1::bigint << 40) | nextval('poll_places') AS place FROM generate_series(1, $2::integer) ORDER BY 1`,
+  newPollPositions: `SELECT ($1::bigint << 40) | nextval('poll_places') AS place FROM generate_series(1, $2::integer) ORDER BY 1`,
   arrivalMonth: 'SELECT arrival_month($1::bigint) AS month',
   greatest: 'greatest',
   least: 'least',
-  toEnd(table, key, columns) {
+  moveToEnd(table, key, columns) {
     const others = columnNames(columns).filter((name) => name !== key)
     const changes = ['place = DEFAULT', ...others.map((name) => `${name} = excluded.${name}`)]
-    return `${insertGiven(table, 'n', columns)} ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`
+    return `${insertRowsSql(table, 'n', columns)} ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`
   },
   bytewise: 'COLLATE "C"',
   bucketColumn: ['bucket smallint'],
   textKey(column) {
     const hashed = `${column}_hash`
     const typed: TypedColumn = `${hashed} bigint`
-    return { column: hashed, typed, written: [typed], of: keyHash }
+    return { column: hashed, typed, extraColumns: [typed], keyOf: keyHash }
   },
-  owned(owned, first, column = 'bucket') {
+  ownedBuckets(owned, first, column = 'bucket') {
     const { sql, values } = ownedSql(owned, first)
     return { sql: sql(column), values }
   },

@@ -1,42 +1,49 @@
-/** Entries: which are known, in which order they are read, and what they said before. */
+/** Reads of entries: by key, by id, in order of time, and earlier versions. */
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../model/index.ts'
 import type { EntryQuery, Store } from '../../ports/index.ts'
-import { isKept, isRepeated } from '../sql/conditions.ts'
-import { type KnownRow, knownOf } from '../sql/known-rows.ts'
+import { isDuplicate, isNotRemoved } from '../sql/conditions.ts'
+import { type KnownEntryRow, knownEntryOf } from '../sql/known-entry-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versionOf } from '../sql/rows.ts'
 import { atMost, inOrder } from '../sql/values.ts'
 import { manyRows } from './columns.ts'
-import { type PostgresSession, pieceByPiece } from './session.ts'
+import { inChunks, type PostgresSession } from './session.ts'
 
-type EntryMethods = 'known' | 'entries' | 'entriesById' | 'feedsOfEntries' | 'versions' | 'everyEntry' | 'newestEntryId'
+type EntryMethods =
+  | 'knownEntries'
+  | 'entries'
+  | 'entriesById'
+  | 'feedsOfEntries'
+  | 'versions'
+  | 'everyEntry'
+  | 'newestEntryId'
 
-/** Without a title where it was forgotten. */
-type FoundRow = { n: number } & (KnownRow | { title: null })
+/** The title is null if the entry was deleted by age. */
+type FoundRow = { n: number } & (KnownEntryRow | { title: null })
 
-const EVER: Instant = -Number.MAX_SAFE_INTEGER
-const PIECE = 200
+const MIN_INSTANT: Instant = -Number.MAX_SAFE_INTEGER
+const CHUNK_SIZE = 200
 
 export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods> {
   return {
-    async known(questions) {
-      const asked = questions.flatMap(({ feedId, keys }, question) => keys.map((key) => ({ question, feedId, key })))
+    async knownEntries(questions) {
+      const lookups = questions.flatMap(({ feedId, keys }, question) => keys.map((key) => ({ question, feedId, key })))
       const answers = questions.map(() => new Map<string, KnownEntry>())
-      if (asked.length === 0) return answers
+      if (lookups.length === 0) return answers
       const { sql, values } = manyRows(
         'g',
         ['feed_id bigint', 'key_hash bigint'],
-        asked.map(({ feedId, key }) => [feedId, keyHash(key)]),
+        lookups.map(({ feedId, key }) => [feedId, keyHash(key)]),
       )
       const rows = await session.rows<FoundRow>(
         `SELECT g.n, e.title, e.url, e.published_at, e.seen_at, e.extras IS NULL AS bare, e.text_hash, e.changed_at FROM ${sql}
          JOIN entry_keys k ON k.feed_id = g.feed_id AND k.key_hash = g.key_hash
-         LEFT JOIN entries e ON e.id = k.entry_id WHERE ${isKept('g')}`,
+         LEFT JOIN entries e ON e.id = k.entry_id WHERE ${isNotRemoved('g')}`,
         values,
       )
       const byPlace = new Map(rows.map((row) => [row.n, row]))
-      asked.forEach(({ question, key }, i) => {
+      lookups.forEach(({ question, key }, i) => {
         const row = byPlace.get(i + 1)
-        if (row) answers[question]!.set(key, row.title === null ? 'forgotten' : knownOf(row))
+        if (row) answers[question]!.set(key, row.title === null ? 'forgotten' : knownEntryOf(row))
       })
       return answers
     },
@@ -48,7 +55,7 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
 
     async entriesById(ids) {
       const rows = await session.rows<EntryRow>(
-        `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ANY ($1::bigint[]) AND ${isKept('e')}`,
+        `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ANY ($1::bigint[]) AND ${isNotRemoved('e')}`,
         [ids],
       )
       return inOrder(ids, rows, (row) => row.id, entryOf)
@@ -56,7 +63,7 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
 
     async feedsOfEntries(ids) {
       const rows = await session.rows<{ id: EntryId; feed_id: FeedId }>(
-        `SELECT e.id, e.feed_id FROM entries e WHERE e.id = ANY ($1::bigint[]) AND ${isKept('e')}`,
+        `SELECT e.id, e.feed_id FROM entries e WHERE e.id = ANY ($1::bigint[]) AND ${isNotRemoved('e')}`,
         [ids],
       )
       return inOrder(
@@ -75,20 +82,20 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
       return rows.map(versionOf)
     },
 
-    async *everyEntry({ feedId, since = EVER, unique, after: begin = 0 as EntryId }) {
-      const only = `AND ${isKept('e')}${unique ? ` AND NOT ${isRepeated(unique)}` : ''}`
+    async *everyEntry({ feedId, since = MIN_INSTANT, unique, after: begin = 0 as EntryId }) {
+      const only = `AND ${isNotRemoved('e')}${unique ? ` AND NOT ${isDuplicate(unique)}` : ''}`
       if (feedId !== undefined) {
         for await (const row of ofFeed(feedId, since, begin, only)) yield entryOf(row)
         return
       }
-      const some = async (after: number, limit: number) => {
+      const fetchChunk = async (after: number, limit: number) => {
         const end = await settledId()
         return session.rows<EntryRow>(
           `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id > $1 AND id <= $3 AND sort_at >= $4 ${only} ORDER BY id LIMIT $2`,
           [after, limit, end, since],
         )
       }
-      for await (const row of pieceByPiece(some, (row) => row.id, begin)) yield entryOf(row)
+      for await (const row of inChunks(fetchChunk, (row) => row.id, begin)) yield entryOf(row)
     },
 
     async newestEntryId() {
@@ -101,36 +108,36 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
     },
   }
 
-  /** Who goes on from here misses nothing: those with smaller ids have all been committed, whoever wrote them. */
+  /** All entries up to this id are committed, whichever process wrote them, so a reader that continues after it misses nothing. */
   async function settledId(): Promise<EntryId> {
     const [row] = await session.rows<{ id: EntryId }>('SELECT settled_entry_id() AS id')
     return row!.id
   }
 
-  /** By ids, which are gathered first: an index has them in the order of time. */
+  /** Collects the ids first: an index has them in order of time. */
   async function* ofFeed(feedId: FeedId, since: Instant, after: EntryId, only: string): AsyncGenerator<EntryRow> {
     const end = await settledId()
     const ids = await session.rows<{ id: EntryId }>(
       `SELECT id FROM entries e WHERE feed_id = $1 AND sort_at >= $2 AND id > $3 AND id <= $4 ${only} ORDER BY id`,
       [feedId, since, after, end],
     )
-    for (let i = 0; i < ids.length; i += PIECE) {
+    for (let i = 0; i < ids.length; i += CHUNK_SIZE) {
       yield* await session.rows<EntryRow>(
         `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ANY ($1::bigint[]) ${only} ORDER BY id`,
-        [ids.slice(i, i + PIECE).map(({ id }) => id)],
+        [ids.slice(i, i + CHUNK_SIZE).map(({ id }) => id)],
       )
     }
   }
 }
 
 function entriesSql({ feedId, since, unique, after, limit }: EntryQuery) {
-  const conditions = [isKept('e')]
+  const conditions = [isNotRemoved('e')]
   const values: unknown[] = []
   const place = (value: unknown) => `$${values.push(value)}`
   if (feedId !== undefined) conditions.push(`e.feed_id = ${place(feedId)}`)
   if (since !== undefined) conditions.push(`e.sort_at >= ${place(since)}`)
   if (after !== undefined) conditions.push(`(e.sort_at, e.id) < (${place(after.at)}, ${place(after.id)})`)
-  if (unique !== undefined) conditions.push(`NOT ${isRepeated(unique)}`)
+  if (unique !== undefined) conditions.push(`NOT ${isDuplicate(unique)}`)
   const sql = `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE ${conditions.join(' AND ')}
     ORDER BY e.sort_at DESC, e.id DESC LIMIT ${place(atMost(limit))}`
   return { sql, values }

@@ -1,20 +1,20 @@
 /** See ../sql/entry-keys.ts. */
 import type { EntryId, FeedId } from '../../model/index.ts'
 import { columnNames, type TypedColumn } from '../sql/dialect.ts'
-import { ENTRY_COLUMNS_WRITTEN, type EntryKeys, REKEYED_COLUMNS } from '../sql/entry-keys.ts'
+import { type EntryKeys, INSERTED_ENTRY_COLUMNS, REKEYED_COLUMNS } from '../sql/entry-keys.ts'
 import type { SqlTransaction, SqlWork } from '../sql/session.ts'
 
-const WRITTEN: TypedColumn[] = ['id bigint', ...ENTRY_COLUMNS_WRITTEN]
+const WRITTEN: TypedColumn[] = ['id bigint', ...INSERTED_ENTRY_COLUMNS]
 const names = columnNames(WRITTEN)
 
-/** All in one statement: a page of a feed is written in one round trip. */
+/** One statement, so the new entries of a poll are written in one round trip. */
 const ADD = `WITH fresh AS MATERIALIZED (SELECT * FROM given g),
   keyed AS (INSERT INTO entry_keys (feed_id, key_hash, entry_id) SELECT feed_id, key_hash, id FROM fresh ORDER BY n
     ON CONFLICT (feed_id, key_hash) DO NOTHING RETURNING entry_id),
   kept AS (INSERT INTO entries (${names.join(', ')}) SELECT ${names.map((name) => `r.${name}`).join(', ')}
     FROM fresh r JOIN keyed ON keyed.entry_id = r.id RETURNING id, feed_id),
   to_index AS (INSERT INTO unindexed (entry_id) SELECT id FROM kept ORDER BY id),
-  to_place AS (INSERT INTO unplaced (entry_id) SELECT id FROM kept ORDER BY id)
+  to_place AS (INSERT INTO ungrouped (entry_id) SELECT id FROM kept ORDER BY id)
   SELECT feed_id, count(*) AS count FROM kept GROUP BY feed_id`
 
 export const POSTGRES_KEYS: EntryKeys = {
@@ -35,7 +35,7 @@ export const POSTGRES_KEYS: EntryKeys = {
     return added.map(({ feed_id, count }) => [feed_id, count])
   },
 
-  /** A key that was forgotten may be an entry's again. */
+  /** The key of a deleted entry may be used again. */
   *rekey(tx: SqlTransaction, rows): SqlWork<void> {
     yield* tx.runEach(
       `DELETE FROM entry_keys k USING given g JOIN entries e ON e.id = g.id WHERE k.feed_id = g.feed_id
@@ -53,5 +53,5 @@ export const POSTGRES_KEYS: EntryKeys = {
     )
   },
 
-  keep: '',
+  keepKeys: '',
 }

@@ -1,4 +1,4 @@
-/** Who does what only one may do at a time. Each question is one statement, so that of many who ask at once one is told yes. */
+/** Leadership per role. Each claim is one statement, so only one of several concurrent claims succeeds. */
 import type { Leadership } from '../../ports/index.ts'
 import type { PostgresSession } from './session.ts'
 

@@ -1,32 +1,31 @@
 /**
- * A store's shape has a number and grows by migrations: plain SQL files that are only ever added to the folder, never changed
- * once published. Each runs in one transaction together with its number. Whoever comes while another brings the store to its
- * newest shape waits for that one (an advisory lock); whoever finds a newer shape than it knows uses it as long as only additive migrations lie between
- * (sql/additive.ts), and else goes away with a sentence.
+ * Schema migrations: plain SQL files that are only ever added to the folder, never changed once published. Each runs in one transaction
+ * together with its version number. A process that opens the store while another migrates it waits for that one (an advisory lock). A
+ * program that finds a newer schema can use it as long as only additive migrations lie between (sql/additive-migrations.ts).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { StoreError } from '../../ports/index.ts'
-import { oldestAfter } from '../sql/additive.ts'
-import type { PostgresSession, RowAsker } from './session.ts'
-import { troubleInWords } from './trouble.ts'
+import { oldestCompatibleAfter } from '../sql/additive-migrations.ts'
+import { toStoreError } from './errors.ts'
+import type { PostgresSession, RowReader } from './session.ts'
 
-/** "Frsh": under it stand all locks that are ours. */
+/** "Frsh": the class of all our advisory locks. */
 const OUR_LOCKS = 0x46727368
 
 const MIGRATING = 0
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
-/** The oldest that has all that we use. */
+/** The oldest server version that is supported. */
 const OLDEST_SERVER = 150_000
 
-/** The migrations beside this module: the first makes shape 1 of nothing, the second shape 2 of shape 1, and so on. */
+/** The migrations beside this module: the first creates schema version 1, the second migrates version 1 to version 2, and so on. */
 export function postgresMigrations(): string[] {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'))
   return names.sort().map((name) => readFileSync(new URL(name, FOLDER), 'utf8'))
 }
 
-/** Brings the store to the newest shape. A migration that fails leaves it in the shape it had. */
+/** Migrates the store to the newest schema. A migration that fails leaves the store unchanged. */
 export async function migratePostgres(session: PostgresSession, migrations: string[]): Promise<void> {
   while ((await shapeOf(session, session.name, migrations.length)) < migrations.length) {
     await session.write(async (tx) => {
@@ -38,19 +37,21 @@ export async function migratePostgres(session: PostgresSession, migrations: stri
           'CREATE TABLE IF NOT EXISTS freshet_shape (shape integer PRIMARY KEY, made_at timestamptz DEFAULT now())',
         )
         await tx.run('ALTER TABLE freshet_shape ADD COLUMN IF NOT EXISTS oldest integer')
-        const oldest = oldestAfter(migrations[shape]!, shape + 1, await oldestShape(tx, shape))
+        const oldest = oldestCompatibleAfter(migrations[shape]!, shape + 1, await oldestShape(tx, shape))
         await tx.run(migrations[shape]!)
         await tx.run('INSERT INTO freshet_shape (shape, oldest) VALUES ($1, $2)', [shape + 1, oldest])
       } catch (cause) {
-        const error = troubleInWords(cause, 'write to', session.name)
+        const error = toStoreError(cause, 'write to', session.name)
         if (error instanceof StoreError) throw cause
-        throw new Error(`could not bring ${session.name} to shape ${shape + 1}; it was left as it is`, { cause })
+        throw new Error(`could not migrate ${session.name} to schema version ${shape + 1}; it was left unchanged`, {
+          cause,
+        })
       }
     })
   }
 }
 
-/** For who only reads: he changes nothing, and so can use a store of just this shape only. */
+/** For readers, which never migrate: throws unless the schema is up to date. */
 export async function checkShape(session: PostgresSession, newest: number): Promise<void> {
   const shape = await shapeOf(session, session.name, newest)
   if (shape >= newest) return
@@ -59,20 +60,20 @@ export async function checkShape(session: PostgresSession, newest: number): Prom
     shape === 0
       ? `could not open ${session.name}: there is no store in this database yet`
       : `could not open ${session.name} for reading: an older version of Freshet wrote it`,
-    shape === 0 ? 'Run Freshet once to create it.' : 'Run Freshet once to bring it up to date.',
+    shape === 0 ? 'Run Freshet once to create it.' : 'Run Freshet once to migrate it.',
   )
 }
 
 interface Found {
   server: number
-  ours: boolean
+  isFreshet: boolean
   tables: number
 }
 
-/** The number of the store's shape, 0 for a database without tables; throws if this is not a store that we can use. */
-async function shapeOf(query: RowAsker, name: string, newest: number): Promise<number> {
+/** The schema version, 0 for a database without tables. Throws if this is not a store that this program can use. */
+async function shapeOf(query: RowReader, name: string, newest: number): Promise<number> {
   const [found] = await query.rows<Found>(
-    `SELECT current_setting('server_version_num')::integer AS server, to_regclass('freshet_shape') IS NOT NULL AS ours,
+    `SELECT current_setting('server_version_num')::integer AS server, to_regclass('freshet_shape') IS NOT NULL AS "isFreshet",
      (SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()) AS tables`,
   )
   if (found!.server < OLDEST_SERVER) {
@@ -82,27 +83,27 @@ async function shapeOf(query: RowAsker, name: string, newest: number): Promise<n
       'Freshet needs PostgreSQL 15 or newer.',
     )
   }
-  if (!found!.ours && found!.tables > 0) {
+  if (!found!.isFreshet && found!.tables > 0) {
     throw new StoreError(
       'not-a-store',
       `could not open ${name}: it is the database of another program`,
-      'Make a database of its own for Freshet and name that; this one was left as it is.',
+      'Create a database for Freshet alone and name that one. This one was left unchanged.',
     )
   }
-  if (!found!.ours) return 0
+  if (!found!.isFreshet) return 0
   const [row] = await query.rows<{ shape: number }>('SELECT coalesce(max(shape), 0) AS shape FROM freshet_shape')
   if (row!.shape > newest && (await oldestShape(query, row!.shape)) > newest) {
     throw new StoreError(
       'too-new',
-      `could not open ${name}: a newer version of Freshet wrote it (its shape is ${row!.shape}, we know shapes up to ${newest})`,
+      `could not open ${name}: a newer version of Freshet wrote it (schema version ${row!.shape}, supported up to ${newest})`,
       'Install the newest version of Freshet, or name another database.',
     )
   }
   return row!.shape
 }
 
-/** The oldest shape whose program may use a store of this one; itself, where nothing is noted. */
-async function oldestShape(query: RowAsker, shape: number): Promise<number> {
+/** The oldest schema version whose program may use a store of this version; the version itself if none is stored. */
+async function oldestShape(query: RowReader, shape: number): Promise<number> {
   // As JSON: a store of an older version has no such column.
   const [row] = await query.rows<{ noted: { oldest?: number | null } }>(
     'SELECT to_jsonb(s) AS noted FROM freshet_shape s WHERE shape = $1',

@@ -1,4 +1,4 @@
-/** Opening a store in PostgreSQL, and what happens when the server goes while it is written to. */
+/** Opening a store in PostgreSQL, and crashes of the server during writes. */
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { postgresForTests } from '../../../test/postgres-server.ts'
@@ -27,23 +27,23 @@ async function troubleOf(work: Promise<unknown>): Promise<StoreError> {
 }
 
 describe('without a server', () => {
-  it('says so without the password, and that it may pass', async () => {
+  it('throws a transient error without the password', async () => {
     const error = await troubleOf(
       openPostgresStore({ address: 'postgres://ada:s3cret@127.0.0.1:1/news', mode: 'write' }),
     )
-    expect([error.trouble, error.isPassing]).toEqual(['no-access', true])
+    expect([error.kind, error.isTransient]).toEqual(['no-access', true])
     expect(`${error.message} ${error.hint}`).not.toContain('s3cret')
     expect(error.message).toContain('127.0.0.1:1/news')
   })
 
-  it('refuses an address that is none, without a word of it', async () => {
+  it('rejects an invalid address without quoting it', async () => {
     const error = await troubleOf(openPostgresStore({ address: 'postgres://ada:s3cret@:x', mode: 'write' }))
     expect(error.message).not.toContain('s3cret')
   })
 })
 
 describe.skipIf(!server)(`opening a database${reason ? ` (${reason})` : ''}`, () => {
-  it('is done by several at once, and its shape is made once', async () => {
+  it('works for several processes at once, and migrates it once', async () => {
     const address = await server!.freshDatabase()
     const opened = await Promise.all([1, 2, 3].map(() => openPostgresStore({ address, mode: 'write' })))
     const [one, other] = opened.map(({ store }) => store)
@@ -52,25 +52,25 @@ describe.skipIf(!server)(`opening a database${reason ? ` (${reason})` : ''}`, ()
     for (const { store } of opened) await store.close()
   })
 
-  it('for reading changes nothing, and says what is missing', async () => {
+  it('for reading changes nothing, and reports a missing store', async () => {
     const address = await server!.freshDatabase()
     const error = await troubleOf(openPostgresStore({ address, mode: 'read' }))
-    expect(error.trouble).toBe('missing')
-    expect((await troubleOf(openPostgresStore({ address, mode: 'read' }))).trouble).toBe('missing')
+    expect(error.kind).toBe('missing')
+    expect((await troubleOf(openPostgresStore({ address, mode: 'read' }))).kind).toBe('missing')
   })
 
-  it('of another program, or of a newer version of ours, is refused, and left as it is', async () => {
+  it('of another program or of a newer version is refused, and leaves it unchanged', async () => {
     const foreign = await server!.freshDatabase()
     await run(foreign, 'CREATE TABLE invoices (id integer)')
-    expect((await troubleOf(openPostgresStore({ address: foreign, mode: 'write' }))).trouble).toBe('not-a-store')
+    expect((await troubleOf(openPostgresStore({ address: foreign, mode: 'write' }))).kind).toBe('not-a-store')
     const newer = await server!.freshStore()
     await run(newer, 'INSERT INTO freshet_shape (shape) VALUES (99)')
     const error = await troubleOf(openPostgresStore({ address: newer, mode: 'write' }))
-    expect(error.trouble).toBe('too-new')
+    expect(error.kind).toBe('too-new')
     expect(error.message).toContain('99')
   })
 
-  it('is used by an older version as long as newer ones have only added to it', async () => {
+  it('works for an older version if newer ones only made additive changes', async () => {
     const address = await server!.freshStore()
     const added = '-- additive\nALTER TABLE feeds ADD COLUMN mood text; CREATE TABLE moods (x integer)'
     const migrations = [...postgresMigrations(), added, '-- additive\nALTER TABLE polls ADD COLUMN mood text']
@@ -82,23 +82,23 @@ describe.skipIf(!server)(`opening a database${reason ? ` (${reason})` : ''}`, ()
     expect((await reader.store.counts()).feeds.active).toBe(1)
     await reader.store.close()
     const older = postgresMigrations().slice(0, -1)
-    expect((await troubleOf(openPostgresStore({ address, mode: 'write', migrations: older }))).trouble).toBe('too-new')
+    expect((await troubleOf(openPostgresStore({ address, mode: 'write', migrations: older }))).kind).toBe('too-new')
     const broken = [...migrations, 'DROP TABLE moods']
     await (await openPostgresStore({ address, mode: 'write', migrations: broken })).store.close()
-    expect((await troubleOf(openPostgresStore({ address, mode: 'write' }))).trouble).toBe('too-new')
+    expect((await troubleOf(openPostgresStore({ address, mode: 'write' }))).kind).toBe('too-new')
   })
 
-  it('that does not exist, or whose user is unknown, is not waited for', async () => {
+  it('fails at once if the database or the user does not exist', async () => {
     const address = await server!.freshDatabase()
     const missing = await troubleOf(openPostgresStore({ address: `${address}_not`, mode: 'write' }))
-    expect([missing.trouble, missing.isPassing]).toEqual(['missing', false])
+    expect([missing.kind, missing.isTransient]).toEqual(['missing', false])
     const stranger = new URL(address)
     stranger.username = 'nobody-knows'
     const denied = await troubleOf(openPostgresStore({ address: stranger.href, mode: 'write' }))
-    expect([denied.trouble, denied.isPassing]).toEqual(['no-access', false])
+    expect([denied.kind, denied.isTransient]).toEqual(['no-access', false])
   })
 
-  it('waits for a login that was accepted before and is refused for a while, and no longer than that', async () => {
+  it('retries a login that was accepted before, for a limited time', async () => {
     const address = new URL(await server!.freshStore())
     const admin = address.href
     await run(admin, 'DROP ROLE IF EXISTS guest; CREATE ROLE guest LOGIN SUPERUSER')
@@ -109,20 +109,20 @@ describe.skipIf(!server)(`opening a database${reason ? ` (${reason})` : ''}`, ()
       await run(admin, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'guest'")
     }
     await refuse()
-    expect((await troubleOf(store.counts())).isPassing).toBe(true)
+    expect((await troubleOf(store.counts())).isTransient).toBe(true)
     await run(admin, 'ALTER ROLE guest LOGIN')
     expect((await store.counts()).feeds.active).toBe(0)
     await refuse()
-    expect((await troubleOf(store.counts())).isPassing).toBe(true)
+    expect((await troubleOf(store.counts())).isTransient).toBe(true)
     await new Promise((resolve) => setTimeout(resolve, 400))
-    expect((await troubleOf(store.counts())).isPassing).toBe(false)
+    expect((await troubleOf(store.counts())).isTransient).toBe(false)
     await store.close()
   })
 
-  it('whose migration fails leaves it in the shape that it had', async () => {
+  it('leaves the schema unchanged if a migration fails', async () => {
     const address = await server!.freshStore()
     const migrations = [...postgresMigrations(), 'CREATE TABLE half (id integer); SELECT 1 / 0']
-    await expect(openPostgresStore({ address, mode: 'write', migrations })).rejects.toThrow(/left as it is/)
+    await expect(openPostgresStore({ address, mode: 'write', migrations })).rejects.toThrow(/left unchanged/)
     const { store } = await openPostgresStore({ address, mode: 'write' })
     await store.close()
     await run(address, 'CREATE TABLE half (id integer)') // it is not there
@@ -132,12 +132,12 @@ describe.skipIf(!server)(`opening a database${reason ? ` (${reason})` : ''}`, ()
 describe.skipIf(!server || process.env.FRESHET_TEST_POSTGRES)(
   `a server that is killed${reason ? ` (${reason})` : ''}`,
   () => {
-    it('costs a delay: what was acknowledged is there, and nothing was done twice', { timeout: 120_000 }, async () => {
+    it('causes a delay, but loses no acknowledged write and does nothing twice', { timeout: 120_000 }, async () => {
       const { store } = await openPostgresStore({ address: await server!.freshStore(), mode: 'write' })
       const added: string[] = []
       let isOver = false
 
-      /** As whoever uses a store: what may pass is tried again. Nobody else adds these, so each is added by the try that is answered. */
+      /** Retries transient errors, like users of a store. No one else adds these feeds, so the call that is answered adds each of them. */
       async function addAll(writer: number): Promise<void> {
         for (let n = 0; !isOver; n++) {
           const name = `w${writer}n${n}`
@@ -147,7 +147,7 @@ describe.skipIf(!server || process.env.FRESHET_TEST_POSTGRES)(
               expect(answer!.added).toBe(true)
               isDone = true
             } catch (error) {
-              if (!(error instanceof StoreError && error.isPassing)) throw error
+              if (!(error instanceof StoreError && error.isTransient)) throw error
               await new Promise((resolve) => setTimeout(resolve, 50))
             }
           }

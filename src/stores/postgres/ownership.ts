@@ -1,4 +1,4 @@
-/** Who owns which buckets. Claims are settled one after the other, under a lock: what one is given no other is. */
+/** Bucket ownership. Claims run one at a time, under a lock, so no bucket has two owners. */
 import { type Bucket, ownerOf } from '../../model/index.ts'
 import type { Ownership } from '../../ports/index.ts'
 import { manyRows } from './columns.ts'
@@ -10,7 +10,7 @@ interface BucketRow {
   epoch: number
 }
 
-const FREE = 'UPDATE buckets SET owner = NULL WHERE owner = $1'
+const RELEASE = 'UPDATE buckets SET owner = NULL WHERE owner = $1'
 
 export function ownershipMethods(session: PostgresSession): Ownership {
   return {
@@ -27,20 +27,20 @@ export function ownershipMethods(session: PostgresSession): Ownership {
         const living = new Set(names)
         const owned = new Map<Bucket, number>()
         const surplus: Bucket[] = []
-        const taken: [Bucket, number][] = []
+        const claimed: [Bucket, number][] = []
         for (const { bucket, owner: holder, epoch } of rows) {
-          const isMine = holder === owner
+          const isOwned = holder === owner
           const isFree = holder === null || !living.has(holder)
-          const isMyShare = ownerOf(bucket, names) === owner
-          if (isMine && !isMyShare) surplus.push(bucket)
-          if (isMine) owned.set(bucket, epoch)
-          else if (isFree && isMyShare) {
+          const isAssigned = ownerOf(bucket, names) === owner
+          if (isOwned && !isAssigned) surplus.push(bucket)
+          if (isOwned) owned.set(bucket, epoch)
+          else if (isFree && isAssigned) {
             owned.set(bucket, epoch + 1)
-            taken.push([bucket, epoch + 1])
+            claimed.push([bucket, epoch + 1])
           }
         }
-        if (taken.length > 0) {
-          const { sql, values } = manyRows('t', ['bucket smallint', 'epoch bigint'], taken, 2)
+        if (claimed.length > 0) {
+          const { sql, values } = manyRows('t', ['bucket smallint', 'epoch bigint'], claimed, 2)
           await tx.run(`UPDATE buckets b SET owner = $1, epoch = t.epoch FROM ${sql} WHERE b.bucket = t.bucket`, [
             owner,
             ...values,
@@ -50,16 +50,16 @@ export function ownershipMethods(session: PostgresSession): Ownership {
       })
     },
 
-    letGo(owner, buckets) {
+    releaseBuckets(owner, buckets) {
       return session.write(async (tx) => {
-        await tx.run(`${FREE} AND bucket = ANY ($2::smallint[])`, [owner, buckets])
+        await tx.run(`${RELEASE} AND bucket = ANY ($2::smallint[])`, [owner, buckets])
       })
     },
 
     retire(owner) {
       return session.write(async (tx) => {
         await tx.run('LOCK TABLE owners IN SHARE ROW EXCLUSIVE MODE')
-        await tx.run(FREE, [owner])
+        await tx.run(RELEASE, [owner])
         await tx.run('DELETE FROM owners WHERE name = $1', [owner])
       })
     },

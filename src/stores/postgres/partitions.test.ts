@@ -1,4 +1,4 @@
-/** What is old goes month by month, and what comes from elsewhere is not taken for old. */
+/** Old data is dropped by month, and migrated data is not mistaken for old. */
 import pg from 'pg'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PostgresServer, postgresForTests } from '../../../test/postgres-server.ts'
@@ -11,7 +11,7 @@ import { openPostgresStore } from './index.ts'
 const { server, reason } = await postgresForTests()
 const MONTHS = [0, 31, 62, 93].map((days) => START + days * DAY)
 
-describe.skipIf(!server)(`months${reason ? ` (${reason})` : ''}`, () => {
+describe.skipIf(!server)(`monthly partitions${reason ? ` (${reason})` : ''}`, () => {
   let store: Store
   let client: pg.Client
 
@@ -28,7 +28,7 @@ describe.skipIf(!server)(`months${reason ? ` (${reason})` : ''}`, () => {
 
   afterAll(async () => server?.close())
 
-  /** Those that there are, but for the first, which is for what comes from elsewhere. */
+  /** All partitions but the first, which is for migrated rows. */
   async function monthsOf(table: string): Promise<string[]> {
     const { rows } = await client.query(
       'SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = $1::regclass ORDER BY 1',
@@ -43,10 +43,10 @@ describe.skipIf(!server)(`months${reason ? ` (${reason})` : ''}`, () => {
     return (await all(store.everyEntry({}))).map(({ id }) => id)
   }
 
-  it('of polls are dropped whole, and the rest of one row by row', async () => {
+  it('of polls are dropped as a whole, and the newest one row by row', async () => {
     await say()
     expect(await monthsOf('polls')).toEqual(['polls_2023_11', 'polls_2023_12', 'polls_2024_01', 'polls_2024_02'])
-    expect(await store.forgetPolls(MONTHS[2]!, 1)).toBe(1) // and there may be more; two went, for that is no more work
+    expect(await store.forgetPolls(MONTHS[2]!, 1)).toBe(1) // the limit is not reached, but two partitions were dropped
     expect(await monthsOf('polls')).toEqual(['polls_2024_01', 'polls_2024_02'])
     expect(await store.forgetPolls(MONTHS[3]! + 1, 9)).toBe(2)
     expect(await store.forgetPolls(MONTHS[3]! + 1, 9)).toBe(0)
@@ -59,20 +59,20 @@ describe.skipIf(!server)(`months${reason ? ` (${reason})` : ''}`, () => {
     return (await all(store.everyFeed())).map(({ feed }) => feed.id)
   }
 
-  it('of entries are dropped once all have been let go of, and their keys stay known', async () => {
+  it('of entries are dropped once all entries are deleted, and their keys stay known', async () => {
     await say()
     expect(await store.forgetEntries(MONTHS[2]!, 9)).toBe(2)
     expect(await monthsOf('entries')).toEqual(['entries_2024_01', 'entries_2024_02'])
     const [feedId] = await feedIds()
-    const [known] = await store.known([{ feedId: feedId!, keys: ['e0', 'e1', 'e2'] }])
+    const [known] = await store.knownEntries([{ feedId: feedId!, keys: ['e0', 'e1', 'e2'] }])
     expect([known!.get('e0'), known!.get('e1'), known!.get('e2')]).toMatchObject(['forgotten', 'forgotten', {}])
     expect((await store.unindexed(99)).changes.filter(({ entry }) => !entry)).toHaveLength(2)
   })
 
-  it('of pages and texts go likewise, with the patterns that nobody needs', async () => {
+  it('of pages and texts are dropped likewise, with unused patterns', async () => {
     const ids = await say()
     const body = Buffer.from(Array.from({ length: 2000 }, (_, i) => `<p class="c${i}">${i * 7}</p>`).join(''))
-    await store.enlistArticles(
+    await store.queueArticles(
       ids.map((id, i) => want(id, `x${i}`, 'page')),
       START,
     )
@@ -81,7 +81,7 @@ describe.skipIf(!server)(`months${reason ? ` (${reason})` : ''}`, () => {
       const { id: articleId } = await articleOf(store, id)
       await store.recordArticles([readArticle(articleId, MONTHS[i]!, { page })])
     }
-    // What came later is numbered in the newest month, and so it goes row by row.
+    // Late rows are numbered in the newest month, so they are deleted row by row.
     expect(await monthsOf('pages')).toHaveLength(4)
     const before = (await store.counts()).articles
     expect(before.pages).toBe(4)
@@ -95,14 +95,14 @@ describe.skipIf(!server)(`months${reason ? ` (${reason})` : ''}`, () => {
     expect(await monthsOf('article_texts')).toEqual(['article_texts_2024_02'])
   })
 
-  it('whose pages are dropped whole take their patterns along, but for those that a later one needs', async () => {
+  it('of pages are dropped with their patterns, except for those that a later page uses', async () => {
     const feedId = await addFeed(store, 'f')
     const body = Buffer.from(Array.from({ length: 2000 }, (_, i) => `<p class="c${i}">${i * 7}</p>`).join(''))
     for (const [i, at] of MONTHS.entries()) {
       await store.recordPolls([record(feedId, at, { fresh: [draft(`e${i}`)] })])
       const id = (await store.newestEntryId()) as EntryId
       const site = i === 0 ? 'alone' : 'shared'
-      await store.enlistArticles([want(id, site, `${i}`)], at)
+      await store.queueArticles([want(id, site, `${i}`)], at)
       const article = await articleOf(store, id)
       await store.recordArticles([
         readArticle(article.id, at, { page: { ...rawPage(at, ''), url: article.url, body } }),
@@ -120,7 +120,7 @@ describe.skipIf(!server)(`months${reason ? ` (${reason})` : ''}`, () => {
     expect((await store.counts()).articles.pageBytes).toBe(Number(rows[0].bytes))
   })
 
-  it('are left for another time while somebody reads', async () => {
+  it('are left for the next call while another session reads', async () => {
     await say()
     await client.query('BEGIN; SELECT 1 FROM polls LIMIT 1')
     expect(await store.forgetPolls(MONTHS[2]!, 9)).toBe(2)

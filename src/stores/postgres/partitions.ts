@@ -1,20 +1,24 @@
 /**
- * Months of arrival. Entries, polls, texts and pages are numbered by the month in which they came and, within it, in their order; each
- * month of each of them is a table of its own, which is dropped as a whole once nothing in it is kept any more. The newest month
- * stays, for somebody may be about to write to it.
+ * Monthly partitions of entries, polls, texts and article pages. Their ids encode the month of arrival. A partition is dropped as a whole
+ * once none of its rows is kept any more. The newest partition stays, because a process may be about to write to it.
  */
 import type { Instant } from '../../model/index.ts'
 import { StoreError } from '../../ports/index.ts'
-import type { Monthly, Months } from '../sql/months.ts'
+import type { MonthlyTable, Months } from '../sql/months.ts'
 import type { SqlReader, SqlSession, SqlTransaction, SqlWork } from '../sql/session.ts'
 
-/** By which date what comes in months is old, and by which index that is found. */
-const DATE_OF: Record<Monthly, string> = { entries: 'seen_at', polls: 'at', article_texts: 'fetched_at', pages: 'at' }
+/** The date column by which rows age, which has an index. */
+const DATE_COLUMNS: Record<MonthlyTable, string> = {
+  entries: 'seen_at',
+  polls: 'at',
+  article_texts: 'fetched_at',
+  pages: 'at',
+}
 
-/** A table can be dropped only while nobody reads or writes any month of it; longer than this nobody is kept waiting for that. */
-const PATIENCE_MS = 2000
+/** Dropping a partition locks the whole table, and blocks other queries while it waits for the lock. */
+const LOCK_TIMEOUT_MS = 2000
 
-/** Is told of a month before it goes, and notes what there is less of; its answer is how many rows that are. */
+/** Updates counters before a partition is dropped, and returns the number of its rows. */
 type Settle = (tx: SqlTransaction, month: string) => SqlWork<number>
 
 export function createMonths(session: SqlSession): Months {
@@ -26,8 +30,8 @@ export function createMonths(session: SqlSession): Months {
   }
 }
 
-/** Tables of months before the newest, of which nothing is as new as that date; empty ones are among them. */
-function* pastMonths(query: SqlReader, table: Monthly, before: Instant): SqlWork<string[]> {
+/** Partitions before the newest whose rows are all older than `before`, including empty ones. */
+function* pastMonths(query: SqlReader, table: MonthlyTable, before: Instant): SqlWork<string[]> {
   const months = yield* query.rows<{ name: string }>(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
      WHERE i.inhparent = $1::regclass ORDER BY c.relname`,
@@ -35,21 +39,21 @@ function* pastMonths(query: SqlReader, table: Monthly, before: Instant): SqlWork
   )
   const old = months.slice(0, -1).map(({ name }) => name)
   if (old.length === 0) return []
-  const newest = (name: string) => `SELECT '${name}' AS name, (SELECT max(${DATE_OF[table]}) FROM ${name}) AS at`
-  const past = yield* query.rows<{ name: string }>(
+  const newest = (name: string) => `SELECT '${name}' AS name, (SELECT max(${DATE_COLUMNS[table]}) FROM ${name}) AS at`
+  const outdated = yield* query.rows<{ name: string }>(
     `SELECT name FROM (${old.map(newest).join(' UNION ALL ')}) AS months WHERE at IS NULL OR at < $1 ORDER BY name`,
     [before],
   )
-  return past.map(({ name }) => name)
+  return outdated.map(({ name }) => name)
 }
 
-/** Drops all months of which nothing is as new as that date. Where others keep the table busy it is left for another time. */
-async function dropMonths(session: SqlSession, table: Monthly, before: Instant, settle: Settle): Promise<number> {
+/** Drops the partitions whose rows are all older than `before`. If the table is locked, it leaves the rest for the next call. */
+async function dropMonths(session: SqlSession, table: MonthlyTable, before: Instant, settle: Settle): Promise<number> {
   let dropped = 0
   for (const month of await session.read((query) => pastMonths(query, table, before))) {
     try {
       dropped += await session.write(function* (tx) {
-        yield* tx.run(`SET LOCAL lock_timeout = ${PATIENCE_MS}`)
+        yield* tx.run(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
         yield* tx.run(`LOCK TABLE ONLY ${table} IN ACCESS EXCLUSIVE MODE`)
         if (!(yield* pastMonths(tx, table, before)).includes(month)) return 0
         const rows = yield* settle(tx, month)
@@ -57,14 +61,14 @@ async function dropMonths(session: SqlSession, table: Monthly, before: Instant, 
         return rows
       })
     } catch (error) {
-      if (error instanceof StoreError && error.trouble === 'in-use' && error.isPassing) return dropped
+      if (error instanceof StoreError && error.kind === 'in-use' && error.isTransient) return dropped
       throw error
     }
   }
   return dropped
 }
 
-// biome-ignore lint/correctness/useYield: of these months each row was let go of by itself
+// biome-ignore lint/correctness/useYield: the rows of these partitions were deleted one by one
 function* settleNothing(): SqlWork<number> {
   return 0
 }
@@ -73,11 +77,11 @@ function* settlePolls(tx: SqlTransaction, month: string): SqlWork<number> {
   const row = yield* tx.row<{ lines: number; polls: number }>(
     `SELECT count(*) AS lines, coalesce(sum(times), 0)::bigint AS polls FROM ${month}`,
   )
-  tx.tally.polls -= row!.polls
+  tx.countChanges.polls -= row!.polls
   return row!.lines
 }
 
-/** With the patterns that only these pages need. */
+/** Also deletes the patterns that only these pages use. */
 function* settlePages(tx: SqlTransaction, month: string): SqlWork<number> {
   const row = yield* tx.row<{ pages: number; bytes: number }>(
     `SELECT count(*) AS pages, coalesce(sum(octet_length(packed)), 0)::bigint AS bytes FROM ${month}`,
@@ -88,7 +92,7 @@ function* settlePages(tx: SqlTransaction, month: string): SqlWork<number> {
      RETURNING octet_length(packed) AS bytes`,
     [month],
   )
-  tx.tally.pages -= row!.pages
-  tx.tally.pageBytes -= row!.bytes + patterns.reduce((sum, { bytes }) => sum + bytes, 0)
+  tx.countChanges.pages -= row!.pages
+  tx.countChanges.pageBytes -= row!.bytes + patterns.reduce((sum, { bytes }) => sum + bytes, 0)
   return row!.pages
 }

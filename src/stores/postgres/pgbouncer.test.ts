@@ -1,13 +1,13 @@
 /**
- * Behind a pgbouncer in transaction mode each transaction may have another connection to the server, of which there are fewer than
- * we think we have. The promises about leases, races, owners and the market hold all the same, and who listens for news looks by himself.
+ * Behind a pgbouncer in transaction mode, each transaction may use another server connection, of which there are fewer than pool
+ * connections. The contracts about leases, races, owners and the market hold, and listeners poll for new entries.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PGBOUNCER_BINARY, type Pgbouncer, startPgbouncer } from '../../../test/pgbouncer.ts'
 import { type PostgresServer, postgresForTests } from '../../../test/postgres-server.ts'
 import type { Store } from '../../ports/index.ts'
 import { leadershipPromises, standbyPromises } from '../../ports/leadership.contract.ts'
-import { ownershipPromises, sharingPromises } from '../../ports/ownership.contract.ts'
+import { ownershipPromises, sharedOwnershipPromises } from '../../ports/ownership.contract.ts'
 import { duePromises } from '../../ports/store-due.contract.ts'
 import { marketPromises } from '../../ports/store-market.contract.ts'
 import type { Promised } from '../../ports/store-promise.contract.ts'
@@ -46,15 +46,15 @@ describe.skipIf(!server)(`behind a pgbouncer${reason ? ` (skipped: ${reason})` :
       await hold(one.store, other.store)
     })
 
-  describe('its owner', () => ownershipPromises(promised))
-  describe('several owners', () => sharingPromises(promised))
-  describe('what one does for all', () => leadershipPromises(promised))
+  describe('single owner', () => ownershipPromises(promised))
+  describe('several owners', () => sharedOwnershipPromises(promised))
+  describe('leadership', () => leadershipPromises(promised))
   describe('who stands by', () => standbyPromises(promised))
-  describe('what is due', () => duePromises(promised))
+  describe('due items', () => duePromises(promised))
   describe('the market', () => marketPromises(promised))
-  describe('two at once', () => racePromises(promised))
+  describe('concurrent callers', () => racePromises(promised))
 
-  it('a database is brought to its shape, by several at once', async () => {
+  it('lets several processes migrate a database at once', async () => {
     const address = bouncer.through(await server!.freshDatabase())
     const open = async () => (await openPostgresStore({ address, mode: 'write', connections: 2 })).store
     const stores: Store[] = await Promise.all([open(), open(), open()])
@@ -62,13 +62,13 @@ describe.skipIf(!server)(`behind a pgbouncer${reason ? ` (skipped: ${reason})` :
     for (const store of stores) await store.close()
   })
 
-  it('who listens for news looks by himself, for nobody tells him', { timeout: 60_000 }, async () => {
+  it('polls for new entries, because notifications do not arrive', { timeout: 60_000 }, async () => {
     await server!.empty(direct)
     const feedId = await addFeed(one.store, 'f')
     const before = await other.store.newestEntryId()
     let stop = () => {}
     const found = new Promise<string[]>((resolve) => {
-      stop = other.onNews(async () => {
+      stop = other.onNewEntries(async () => {
         const keys: string[] = []
         for await (const { key } of other.store.everyEntry({ after: before })) keys.push(key)
         if (keys.length > 0) resolve(keys)

@@ -1,9 +1,9 @@
-/** How many rows of the database the poll log takes, and what is made of the log of an older store. */
+/** Rows of the poll log, and the log of an older store. */
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { postgresForTests } from '../../../test/postgres-server.ts'
 import type { FeedId } from '../../model/index.ts'
-import { MOST_POLLS_IN_RUN } from '../../ports/index.ts'
+import { MAX_POLLS_IN_RUN } from '../../ports/index.ts'
 import { addFeed, draft, failedRecord, record, START, unchangedRecord } from '../../ports/store-samples.contract.ts'
 import { openPostgresStore } from './index.ts'
 import { postgresMigrations } from './migrate.ts'
@@ -28,7 +28,7 @@ async function rowsOf(address: string): Promise<unknown[]> {
 }
 
 describe.skipIf(!server)(`the poll log in PostgreSQL${reason ? ` (${reason})` : ''}`, () => {
-  it('has a row for a run, and none for an unchanged poll', async () => {
+  it('has one row for a run of unchanged polls, and none for a single one', async () => {
     const address = await server!.freshStore()
     const { store } = await openPostgresStore({ address, mode: 'write' })
     const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
@@ -40,17 +40,17 @@ describe.skipIf(!server)(`the poll log in PostgreSQL${reason ? ` (${reason})` : 
       [1, 5, null],
     ])
     await store.recordPolls([failedRecord(b, START + 6)])
-    await store.recordPolls(Array.from({ length: MOST_POLLS_IN_RUN + 1 }, (_, i) => unchangedRecord(b, START + 7 + i)))
+    await store.recordPolls(Array.from({ length: MAX_POLLS_IN_RUN + 1 }, (_, i) => unchangedRecord(b, START + 7 + i)))
     expect((await rowsOf(address)).slice(2)).toEqual([
       [6, 5, 0],
       [1, 6, null],
-      [MOST_POLLS_IN_RUN, 6 + MOST_POLLS_IN_RUN, 7],
+      [MAX_POLLS_IN_RUN, 6 + MAX_POLLS_IN_RUN, 7],
     ])
-    expect((await store.counts()).polls).toBe(6 + 7 + MOST_POLLS_IN_RUN + 1)
+    expect((await store.counts()).polls).toBe(6 + 7 + MAX_POLLS_IN_RUN + 1)
     await store.close()
   })
 
-  it('goes on where an older version ended', async () => {
+  it('continues the log of an older version', async () => {
     const address = await server!.freshDatabase()
     const migrations = postgresMigrations()
     const before = migrations.findIndex((sql) => sql.includes('ADD COLUMN began_at'))

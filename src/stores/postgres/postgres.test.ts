@@ -1,4 +1,4 @@
-/** A store in PostgreSQL keeps every promise, also to two handles. */
+/** Runs the store contract against PostgreSQL, also with two handles. */
 import { afterAll, describe, it } from 'vitest'
 import { openHandles } from '../../../test/postgres-handles.ts'
 import { postgresForTests } from '../../../test/postgres-server.ts'

@@ -1,15 +1,15 @@
-/** What is PostgreSQL's own about rows; what they say in the words of the model stands in ../sql/rows.ts. */
+/** Bucket conditions of PostgreSQL. Rows are converted to the model in ../sql/rows.ts. */
 import type { Owned } from '../../model/index.ts'
 
 export interface OwnedSql {
-  /** That `column` is one of the buckets, as a condition; true where nothing is said, for then everything is meant. */
+  /** A condition that `column` is one of the buckets. Always true if no buckets are given. */
   sql: (column: string) => string
   values: unknown[]
 }
 
 /**
- * Who comes with the epoch that a bucket has now, or to one that nobody ever claimed, is given what is in it. The buckets are looked
- * up once, in a list with a yes or no for each. `first` is the number of the first parameter that is free.
+ * Restricts rows to buckets that the caller owns: its epoch is the current one, or the bucket was never claimed. The buckets are looked up
+ * once per statement, as an array of booleans. `first` is the first free parameter.
  */
 export function ownedSql(owned: Owned | undefined, first: number): OwnedSql {
   if (owned === undefined) return { sql: () => 'true', values: [] }

@@ -1,66 +1,67 @@
 /**
- * A query, as conditions on rows of `entry_search`. One of them the index answers: a tsquery, of which every word is quoted, so that nothing
- * typed can come out as an operator. It may find too much, never too little: what it cannot say, phrases and long lists of
- * feeds, is said beside it, and asked of those rows only that it has found.
+ * Translates queries into conditions on `entry_search`. One of them is a tsquery, which the index answers. Every word in it is quoted, so
+ * no input becomes an operator. The tsquery may match too much, never too little: phrases and long lists of feeds are separate conditions,
+ * which filter its results.
  */
 import { MINUTE } from '../../model/index.ts'
 import type { SearchQuery, SearchTerm, WordsTerm } from '../../ports/index.ts'
 import { facet } from '../sql/search-facets.ts'
 import { lexeme, searchWords } from './search-words.ts'
 
-/** Feeds that are asked for by words of the index; of more, each row is asked for its feed. */
-const MOST_FEEDS_NAMED = 500
+/** Up to this many feeds are terms of the tsquery. For more, rows are filtered by feed. */
+const MAX_FEED_TERMS = 500
 
 export interface SearchSql {
-  /** Conditions on `entry_search s`: all of it; its dates only; and what is left of it. */
+  /** Conditions on `entry_search s`: all of them, those on dates, and the others. */
   where: string
   dates: string
   rest: string
-  /** Of the rest, what the index answers alone, where it cannot answer all: absent, where it can; or where it cannot be asked. */
+  /** The part of `rest` that the index answers. Absent if it answers all of it, or nothing. */
   words: string | undefined
-  /** Whether the index has to be asked, and can be. */
+  /** Whether the index of words can and should be used. */
   isIndexed: boolean
   values: unknown[]
-  /** A tsquery that hits are weighed by; none if there is no word in the query. */
+  /** A tsquery to rank hits by. Undefined if the query has no words. */
   weighedBy: string | undefined
 }
 
-/** What a term wants: of the index (absent: anything), and exactly (absent: what the index says is exact). */
-interface Wanted {
+/** Conditions of a term: a tsquery (absent: matches anything), and an exact condition (absent: the tsquery is exact). */
+interface TermCondition {
   query?: string
   exactly?: string
 }
 
-/** Undefined if nothing can be found. */
+/** Undefined if nothing can match. */
 export function searchSql({ all, none, since, until }: SearchQuery): SearchSql | undefined {
   if (all.length === 0) return undefined
   const values: unknown[] = []
-  const value = (one: unknown) => `$${values.push(one)}`
-  const clauses = all.map((clause) => clause.flatMap((term) => wantedOf(term, value) ?? []))
+  const parameter = (one: unknown) => `$${values.push(one)}`
+  const clauses = all.map((clause) => clause.flatMap((term) => conditionOf(term, parameter) ?? []))
   if (clauses.some((clause) => clause.length === 0)) return undefined
-  const unwanted = none.flatMap((term) => wantedOf(term, value) ?? [])
-  const holds = (query: string) => `s.words @@ ${value(query)}::tsquery`
-  const asked = ({ query, exactly }: Wanted) => `(${[query && holds(query), exactly].filter(Boolean).join(' AND ')})`
+  const excluded = none.flatMap((term) => conditionOf(term, parameter) ?? [])
+  const holds = (query: string) => `s.words @@ ${parameter(query)}::tsquery`
+  const toSql = ({ query, exactly }: TermCondition) =>
+    `(${[query && holds(query), exactly].filter(Boolean).join(' AND ')})`
 
   const queries = [
     ...clauses.flatMap((clause) => {
       const parts = clause.flatMap(({ query }) => query ?? [])
       return parts.length === clause.length ? [`(${parts.join(' | ')})`] : []
     }),
-    ...unwanted.flatMap(({ query, exactly }) => (query && !exactly ? [`!${query}`] : [])),
+    ...excluded.flatMap(({ query, exactly }) => (query && !exactly ? [`!${query}`] : [])),
   ]
   const words = queries.length > 0 ? [holds(queries.join(' & '))] : []
   const exactly = [
     ...clauses
       .filter((clause) => clause.some((one) => one.exactly))
-      .map((clause) => `(${clause.map(asked).join(' OR ')})`),
-    ...unwanted.filter((one) => one.exactly).map((one) => `NOT ${asked(one)}`),
+      .map((clause) => `(${clause.map(toSql).join(' OR ')})`),
+    ...excluded.filter((one) => one.exactly).map((one) => `NOT ${toSql(one)}`),
   ]
   const dates = [
-    ...(since !== undefined ? [`s.at >= ${value(minuteOf(since))}`] : []),
-    ...(until !== undefined ? [`s.at <= ${value(minuteOf(until))}`] : []),
+    ...(since !== undefined ? [`s.at >= ${parameter(minuteOf(since))}`] : []),
+    ...(until !== undefined ? [`s.at <= ${parameter(minuteOf(until))}`] : []),
   ]
-  const isNamed = all.some((clause) => clause.some(({ kind }) => kind === 'entries')) // they are found by their numbers
+  const isNamed = all.some((clause) => clause.some(({ kind }) => kind === 'entries')) // they are found by id
   const weighed = all
     .flat()
     .filter(isWords)
@@ -76,7 +77,7 @@ export function searchSql({ all, none, since, until }: SearchQuery): SearchSql |
   }
 }
 
-/** Dates bind to the minute. */
+/** Dates are compared by the minute. */
 export function minuteOf(at: number): number {
   return Math.floor(at / MINUTE) * MINUTE
 }
@@ -85,17 +86,18 @@ function isWords(term: SearchTerm): term is WordsTerm {
   return term.kind === 'words'
 }
 
-/** Undefined if nothing is like that. */
-function wantedOf(term: SearchTerm, value: (one: unknown) => string): Wanted | undefined {
+/** Undefined if nothing can match. */
+function conditionOf(term: SearchTerm, parameter: (one: unknown) => string): TermCondition | undefined {
   switch (term.kind) {
     case 'words':
     case 'author':
-      return wantedWords(term, value)
+      return wordsCondition(term, parameter)
     case 'feeds':
-      if (term.ids.length > MOST_FEEDS_NAMED) return { exactly: `s.feed_id = ANY (${value([...term.ids])}::bigint[])` }
+      if (term.ids.length > MAX_FEED_TERMS)
+        return { exactly: `s.feed_id = ANY (${parameter([...term.ids])}::bigint[])` }
       return oneOf(term.ids.map((id) => facet('feed', String(id))))
     case 'entries':
-      return { exactly: `s.entry_id = ANY (${value([...term.ids])}::bigint[])` }
+      return { exactly: `s.entry_id = ANY (${parameter([...term.ids])}::bigint[])` }
     case 'language':
       return oneOf([facet('language', term.code)])
     case 'category':
@@ -105,23 +107,24 @@ function wantedOf(term: SearchTerm, value: (one: unknown) => string): Wanted | u
   }
 }
 
-function oneOf(facets: readonly string[]): Wanted | undefined {
+function oneOf(facets: readonly string[]): TermCondition | undefined {
   return facets.length > 0 ? { query: `(${facets.map(lexeme).join(' | ')})` } : undefined
 }
 
-function wantedWords(term: WordsTerm, value: (one: unknown) => string): Wanted | undefined {
+function wordsCondition(term: WordsTerm, parameter: (one: unknown) => string): TermCondition | undefined {
   const words = searchWords(term.text)
   if (words.length === 0) return undefined
   const query = `(${lexemesOf(term).join(' & ')})`
   if (words.length === 1) return { query }
-  const phrase = value(`% ${words.join(' ')}${term.prefix ? '' : ' '}%`)
+  const phrase = parameter(`% ${words.join(' ')}${term.prefix ? '' : ' '}%`)
   return {
     query,
-    exactly: term.kind === 'author' ? `s.names LIKE ${phrase}` : `(s.said LIKE ${phrase} OR s.names LIKE ${phrase})`,
+    exactly:
+      term.kind === 'author' ? `s.names LIKE ${phrase}` : `(s.phrase_text LIKE ${phrase} OR s.names LIKE ${phrase})`,
   }
 }
 
-/** The last of them may go on, where that is wished; those of names are known by their weight. */
+/** The last word may be a prefix. Words of names are recognized by their weight. */
 function lexemesOf({ kind, text, prefix }: WordsTerm): string[] {
   const words = searchWords(text)
   return words.map((word, i) => {

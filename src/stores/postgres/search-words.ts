@@ -1,37 +1,36 @@
 /**
- * The words by which an entry is found. They are folded by ourselves, like those of a search: PostgreSQL is told what to compare, and
- * nothing of its dictionaries is used. Its vectors keep 256 places of a word and 16,383 in all, too few for phrases in a
- * long text, and in one whose every character is a word; so they keep a few places of each word, to weigh it by, and phrases are looked
- * for in the same words, written down in their order.
+ * The words of an entry for the search index. They are folded by this program, like those of a query; PostgreSQL's dictionaries are not
+ * used. A tsvector holds 256 positions per word and 16,383 in all, too few for phrases in a long text or in scripts whose every character
+ * is a word. So it holds a few positions per word, for ranking, and phrases are matched against the sequence of words in a text column.
  */
 import { foldedWords, type SearchDocument } from '../../ports/index.ts'
 import { facetsOf } from '../sql/search-facets.ts'
 
-/** Characters of a word that count. */
-const LONGEST_WORD = 100
-/** Of a facet: PostgreSQL takes 2,046 bytes. */
-const LONGEST_FACET = 500
-/** Places of one word that are kept, and the last place that PostgreSQL knows. */
-const MOST_PLACES = 16
-const LAST_PLACE = 16_383
-/** Bytes of all words and places of an entry; PostgreSQL takes a mebibyte. */
-const MOST_BYTES = 600_000
-/** Characters of a text in which phrases are found. */
-const LONGEST_SAID = 2_000_000
+/** Longer words are cut. */
+const MAX_WORD_LENGTH = 100
+/** Longer facets are cut: PostgreSQL takes 2,046 bytes. */
+const MAX_FACET_LENGTH = 500
+/** Most positions per word, and the highest position that PostgreSQL knows. */
+const MAX_POSITIONS = 16
+const LAST_POSITION = 16_383
+/** Most bytes of all words and positions of an entry; PostgreSQL takes 1 MiB. */
+const MAX_BYTES = 600_000
+/** Characters of a text in which phrases can be found. */
+const MAX_TEXT_LENGTH = 2_000_000
 
-/** Those of titles and of names are known by their weights. */
+/** Weights of words in titles and names. */
 type Weight = 'A' | 'B' | ''
 
 export interface IndexedWords {
   /** A tsvector, as text. */
   words: string
-  /** Title and text, a line each, with a space round every word. */
-  said: string
+  /** Title and text, one line each, with a space around every word. */
+  phraseText: string
   names: string
 }
 
 export function searchWords(text: string): string[] {
-  return foldedWords(text).map((word) => word.slice(0, LONGEST_WORD))
+  return foldedWords(text).map((word) => word.slice(0, MAX_WORD_LENGTH))
 }
 
 export function indexedWords(document: SearchDocument): IndexedWords {
@@ -41,12 +40,12 @@ export function indexedWords(document: SearchDocument): IndexedWords {
   let last = 0
   const add = (words: readonly string[], weight: Weight) => {
     for (const word of words) {
-      last = Math.min(last + 1, LAST_PLACE)
-      const kept = places.get(word)
-      if (kept && kept.length >= MOST_PLACES) continue
-      bytes += kept ? 2 : word.length * 3 + 4
-      if (bytes > MOST_BYTES) return
-      if (kept) kept.push(`${last}${weight}`)
+      last = Math.min(last + 1, LAST_POSITION)
+      const existing = places.get(word)
+      if (existing && existing.length >= MAX_POSITIONS) continue
+      bytes += existing ? 2 : word.length * 3 + 4
+      if (bytes > MAX_BYTES) return
+      if (existing) existing.push(`${last}${weight}`)
       else places.set(word, [`${last}${weight}`])
     }
   }
@@ -56,16 +55,16 @@ export function indexedWords(document: SearchDocument): IndexedWords {
   const facets = facetsOf(document).map(lexeme)
   return {
     words: [...facets, ...[...places].map(([word, at]) => `${lexeme(word)}:${at.join(',')}`)].join(' '),
-    said: `${written(title!)}\n${written(text!)}`.slice(0, LONGEST_SAID),
-    names: written(names!),
+    phraseText: `${joinWords(title!)}\n${joinWords(text!)}`.slice(0, MAX_TEXT_LENGTH),
+    names: joinWords(names!),
   }
 }
 
-/** A word, in the languages of vectors and of queries. Folded words and facets hold nothing that would end it; a facet may be long. */
+/** Quotes a word for a tsvector or tsquery, and cuts long facets. */
 export function lexeme(word: string): string {
-  return `'${word.slice(0, LONGEST_FACET).replace(/['\\]/g, ' ')}'`
+  return `'${word.slice(0, MAX_FACET_LENGTH).replace(/['\\]/g, ' ')}'`
 }
 
-function written(words: readonly string[]): string {
+function joinWords(words: readonly string[]): string {
   return ` ${words.join(' ')} `
 }

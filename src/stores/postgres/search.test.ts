@@ -1,4 +1,4 @@
-/** The index in PostgreSQL keeps every promise; and whatever people type, no sentence of its own language comes of it. */
+/** Runs the search contract against PostgreSQL. User input must never be parsed as tsquery syntax. */
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { postgresForTests } from '../../../test/postgres-server.ts'
@@ -31,14 +31,14 @@ if (server) {
   afterAll(async () => {
     for (const session of sessions) await session.close()
   })
-  /** What is beyond the two newest entries is looked for in the index. */
-  searchContract(`postgres ${server.version}, where much is stored`, async () => {
+  /** Entries beyond the two newest are searched through the index. */
+  searchContract(`postgres ${server.version}, with many entries`, async () => {
     const session = await openSession({ address: await server.freshStore(), connections: 2 })
     sessions.push(session)
     return searchMethods(session, undefined, 2)
   })
 
-  it('finds what is frequent, rare, old or never said together, whichever way leads to it', async () => {
+  it('finds frequent, rare, old and non-adjacent words by either plan', async () => {
     const session = await openSession({ address: await server.freshStore(), connections: 2 })
     sessions.push(session)
     const document = (i: number) => {
@@ -69,7 +69,7 @@ if (server) {
       }
   })
 
-  it('never fails on what stands in a term', async () => {
+  it('accepts any text as a term', async () => {
     const search = await open()
     await search.put([{ id: 1 as EntryId, ...of, title: 'a and b', text: 'not near' }])
     const signs = ['*', '-', '(', ')', '|', '&', ':', '!', '<->', '%', "'", '\\', ' ', 'AND', '_', 'NEAR', 'a', '"']
@@ -89,7 +89,7 @@ if (server) {
     )
   })
 
-  it('finds phrases at the end of a text longer than its vectors have places for, also of a script without spaces', async () => {
+  it('finds phrases beyond the last position of a tsvector, also in a script without spaces', async () => {
     const search = await open()
     const long = 'the tide and the moon and the sea. '.repeat(6000)
     await search.put([
@@ -103,7 +103,7 @@ if (server) {
     expect(await idsOf(search.find(asked('w17'), 9))).toEqual([3])
   })
 
-  it('weighs the newest of many, and goes on among them page by page; who takes too long hears so', async () => {
+  it('ranks the newest of many hits page by page, and times out a search that takes too long', async () => {
     const address = await server.freshStore()
     const session = await openSession({ address, connections: 2 })
     const search = searchMethods(session)

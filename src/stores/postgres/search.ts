@@ -1,23 +1,22 @@
 /**
- * Full text in the store's own database. By date the newest hits are the first; by relevance the newest of many are weighed, and what
- * one is worth halves with its age.
+ * Full-text search in the store's database. By date, the newest hits come first. By relevance, the newest of many hits are ranked, and
+ * scores halve with age.
  *
- * Two ways lead to the newest hits: back in time, entry by entry, until there are enough; and through the index of words, which finds all
- * entries that hold them, for somebody who sorts them. The first is good for words that are frequent, the second for those that are not;
- * PostgreSQL's own guess which is which was wrong by seconds. So the first is gone for a bounded number of entries. Who has not found enough
- * by then knows that there are few, and the second is short.
+ * There are two ways to find the newest hits: scan entries back in time until there are enough, or read the index of words, which returns
+ * all matching entries, and sort them. The first is fast for frequent words, the second for rare ones. PostgreSQL's own choice was wrong by
+ * seconds. So a bounded number of entries is scanned first. If they contain too few hits, the words are rare, and the index is fast.
  *
- * No search takes longer than some seconds: whoever asks for what cannot be found in that time hears so.
+ * Searches that take longer than some seconds fail with a hint.
  */
 import { type EntryId, MINUTE } from '../../model/index.ts'
 import {
+  RELEVANCE_HALF_LIFE_MS,
   type Search,
   type SearchDocument,
   type SearchHit,
   type SearchOrder,
   type SearchQuery,
   StoreError,
-  WORTH_HALVES_MS,
 } from '../../ports/index.ts'
 import { atMost } from '../sql/values.ts'
 import { manyRows } from './columns.ts'
@@ -25,140 +24,144 @@ import { minuteOf, type SearchSql, searchSql } from './search-conditions.ts'
 import { indexedWords } from './search-words.ts'
 import type { PostgresSession } from './session.ts'
 
-/** Of those that hold a word, the newest so many are weighed. */
-const MOST_WEIGHED = 1000
-/** So many entries are looked at, the newest first, before the index is asked; a few hundredths of a second. */
-const LOOKED_AT = 10_000
-/** So many the index may find: to fetch and to sort them takes as long. */
-const MOST_FOUND = 10_000
-const MOST_MS = 5000
-/** Entries; each by itself would cost five times as much. */
-const TIDIED_AT_ONCE = 1000
-/** So many are put on two connections at once: while one takes words apart, the other takes them in. */
-const WORTH_HALVING = 200
+/** Most hits that are ranked, newest first. */
+const MAX_RANKED = 1000
+/** Entries that are scanned, newest first, before the index is used: some tens of milliseconds. */
+const MAX_SCANNED = 10_000
+/** Most hits from the index: fetching and sorting them takes as long as the scan. */
+const MAX_SORTED = 10_000
+const MAX_SEARCH_MS = 5000
+/** Tidy after this many entries: after each entry it would cost five times as much. */
+const TIDY_BATCH = 1000
+/** Larger batches are written on two connections: while one prepares words, the server processes the other. */
+const MIN_TO_SPLIT = 200
 
-/** Of text, names and titles: D, C, B, A. */
+/** Weights D, C, B and A: text, unused, names, title. */
 const WEIGHTS = "'{0.25, 0.25, 0.25, 1}'"
-/** A long text holds many words without being about them. */
+/** Normalizes ranks by length: a long text contains many words without being about them. */
 const BY_LENGTH = 1
 
-/** Logarithms of worth that a millisecond later is worth more. */
-const LATER = Math.LN2 / WORTH_HALVES_MS
+/** Increase of the logarithmic score per millisecond. */
+const SCORE_PER_MS = Math.LN2 / RELEVANCE_HALF_LIFE_MS
 
 interface HitRow {
   entry_id: EntryId
   score: number
 }
 
-/** No search takes longer than `mostMs`; `lookedAt` entries are looked at before the index is asked. */
-export function searchMethods(session: PostgresSession, mostMs = MOST_MS, lookedAt = LOOKED_AT): Search {
-  let untidy = 0
+/** Searches time out after `maxMs`. `maxScanned` entries are scanned before the index is used. */
+export function searchMethods(session: PostgresSession, maxMs = MAX_SEARCH_MS, maxScanned = MAX_SCANNED): Search {
+  let untidyCount = 0
 
-  async function answered<Row>(sql: string, values: unknown[], way: Way): Promise<Row[]> {
+  async function query<Row>(sql: string, values: unknown[], plan: Plan): Promise<Row[]> {
     try {
       return await session.read(async (query) => {
-        await query.rows(`SET LOCAL statement_timeout = ${mostMs}; SET LOCAL jit = off; ${WAYS[way]}`)
+        await query.rows(`SET LOCAL statement_timeout = ${maxMs}; SET LOCAL jit = off; ${PLAN_SETTINGS[plan]}`)
         return query.rows<Row>(sql, values)
       })
     } catch (error) {
-      if (!tookTooLong(error)) throw error
-      const message = `could not search ${session.name}: it took longer than ${mostMs / 1000} s`
-      const hint = 'Ask for rarer words, or narrow it down, as by feed: or since:.'
-      throw new StoreError('no-access', message, hint, { cause: error, isPassing: true })
+      if (!isTimeout(error)) throw error
+      const message = `could not search ${session.name}: it took longer than ${maxMs / 1000} s`
+      const hint = 'Search for rarer words, or add a filter such as feed: or since:.'
+      throw new StoreError('no-access', message, hint, { cause: error, isTransient: true })
     }
   }
 
-  async function byDate(sql: SearchSql, limit: number, after: EntryId | undefined): Promise<SearchHit[]> {
+  async function findByDate(sql: SearchSql, limit: number, after: EntryId | undefined): Promise<SearchHit[]> {
     const { where, dates, rest, values } = sql
-    const [most, last] = [`$${values.length + 1}`, `$${values.length + 2}`]
-    const following =
+    const [limitParameter, last] = [`$${values.length + 1}`, `$${values.length + 2}`]
+    const afterCondition =
       after === undefined
         ? 'true'
         : `(s.at, s.entry_id) < (SELECT l.at, l.entry_id FROM entry_search l WHERE l.entry_id = ${last})`
-    const given = [...values, limit, ...(after === undefined ? [] : [after])]
-    const find = async (from: string, way: Way) => {
-      const found = `SELECT s.entry_id, (s.at / ${MINUTE})::double precision AS score ${from} ${NEWEST_FIRST} LIMIT ${most}`
-      return (await answered<HitRow>(found, given, way)).map(hitOf)
+    const parameters = [...values, limit, ...(after === undefined ? [] : [after])]
+    const find = async (from: string, plan: Plan) => {
+      const found = `SELECT s.entry_id, (s.at / ${MINUTE})::double precision AS score ${from} ${NEWEST_FIRST} LIMIT ${limitParameter}`
+      return (await query<HitRow>(found, parameters, plan)).map(hitOf)
     }
-    const everything = `FROM entry_search s WHERE ${where} AND ${following}`
-    if (!sql.isIndexed) return find(everything, 'any')
-    const looked = newest(`${dates} AND ${following}`)
-    const near = await find(`FROM (${looked}) AS s WHERE ${rest}`, 'any')
-    if (near.length >= limit) return near
-    const { isAll, areFew } = await beyond(sql, looked, given, near.length)
-    return isAll ? near : find(everything, areFew ? 'index' : 'walk')
+    const allEntries = `FROM entry_search s WHERE ${where} AND ${afterCondition}`
+    if (!sql.isIndexed) return find(allEntries, 'any')
+    const scannedSql = newestEntriesSql(`${dates} AND ${afterCondition}`)
+    const scanned = await find(`FROM (${scannedSql}) AS s WHERE ${rest}`, 'any')
+    if (scanned.length >= limit) return scanned
+    const { isAll, areFew } = await estimateBeyond(sql, scannedSql, parameters, scanned.length)
+    return isAll ? scanned : find(allEntries, areFew ? 'index' : 'walk')
   }
 
-  async function byWorth(
+  async function findByRelevance(
     sql: SearchSql,
     weighedBy: string,
     limit: number,
     after: EntryId | undefined,
   ): Promise<SearchHit[]> {
     const { where, dates, rest, values } = sql
-    const [by, most, last] = [1, 2, 3].map((n) => `$${values.length + n}`)
-    const following =
+    const [rankParameter, limitParameter, last] = [1, 2, 3].map((n) => `$${values.length + n}`)
+    const afterCondition =
       after === undefined
         ? ''
         : `WHERE (score, at, entry_id) < (SELECT score, at, entry_id FROM scored WHERE entry_id = ${last})`
-    const given = [...values, weighedBy, limit, ...(after === undefined ? [] : [after])]
-    const weigh = async (from: string, way: Way) => {
-      const rows = await answered<{ found: number; entry_id: EntryId | null; score: number }>(
-        `WITH hits AS MATERIALIZED (SELECT s.entry_id, s.at ${from} ${NEWEST_FIRST} LIMIT ${MOST_WEIGHED}),
+    const parameters = [...values, weighedBy, limit, ...(after === undefined ? [] : [after])]
+    const rank = async (from: string, plan: Plan) => {
+      const rows = await query<{ found: number; entry_id: EntryId | null; score: number }>(
+        `WITH hits AS MATERIALIZED (SELECT s.entry_id, s.at ${from} ${NEWEST_FIRST} LIMIT ${MAX_RANKED}),
          scored AS MATERIALIZED (
            SELECT entry_id, at,
-             ln(greatest(ts_rank(${WEIGHTS}, words, ${by}::tsquery, ${BY_LENGTH}), 1e-6)) + at * ${LATER} AS score
+             ln(greatest(ts_rank(${WEIGHTS}, words, ${rankParameter}::tsquery, ${BY_LENGTH}), 1e-6)) + at * ${SCORE_PER_MS} AS score
            FROM entry_search WHERE entry_id = ANY (ARRAY(SELECT entry_id FROM hits))
          ),
-         best AS (SELECT * FROM scored ${following} ORDER BY score DESC, at DESC, entry_id DESC LIMIT ${most})
+         best AS (SELECT * FROM scored ${afterCondition} ORDER BY score DESC, at DESC, entry_id DESC LIMIT ${limitParameter})
          SELECT found, entry_id, score FROM (SELECT count(*) AS found FROM hits) AS all_of_them LEFT JOIN best ON true
          ORDER BY score DESC, at DESC, entry_id DESC`,
-        given,
-        way,
+        parameters,
+        plan,
       )
       const hits = rows.flatMap(({ entry_id: id, score }) => (id === null ? [] : [{ id, score }]))
       return { found: rows[0]?.found ?? 0, hits }
     }
-    const everything = `FROM entry_search s WHERE ${where}`
-    if (!sql.isIndexed) return (await weigh(everything, 'any')).hits
-    const looked = newest(dates)
-    const near = await weigh(`FROM (${looked}) AS s WHERE ${rest}`, 'any')
-    if (near.found >= MOST_WEIGHED) return near.hits
-    const { isAll, areFew } = await beyond(sql, looked, values, near.found)
-    return isAll || !areFew ? near.hits : (await weigh(everything, 'index')).hits
+    const allEntries = `FROM entry_search s WHERE ${where}`
+    if (!sql.isIndexed) return (await rank(allEntries, 'any')).hits
+    const scannedSql = newestEntriesSql(dates)
+    const scanned = await rank(`FROM (${scannedSql}) AS s WHERE ${rest}`, 'any')
+    if (scanned.found >= MAX_RANKED) return scanned.hits
+    const { isAll, areFew } = await estimateBeyond(sql, scannedSql, values, scanned.found)
+    return isAll || !areFew ? scanned.hits : (await rank(allEntries, 'index')).hits
   }
 
-  /**
-   * What there is beyond the entries that were looked at, of which so many are hits: whether anything, and whether the index would find no
-   * more than can be sorted, as far as those tell.
-   */
-  async function beyond({ words }: SearchSql, looked: string, values: unknown[], hits: number) {
-    const [seen] = await answered<{ looked: number; held: number; stored: number }>(
-      `SELECT (SELECT count(*) FROM (${looked}) AS s) AS looked,
-       ${words ? `(SELECT count(*) FROM (${looked}) AS s WHERE ${words})` : `${hits}::bigint`} AS held,
+  /** Whether there are entries beyond the scanned ones, and an estimate, by their `hits`, whether the index finds few enough to sort. */
+  async function estimateBeyond({ words }: SearchSql, scannedSql: string, values: unknown[], hits: number) {
+    const [counts] = await query<{ looked: number; held: number; stored: number }>(
+      `SELECT (SELECT count(*) FROM (${scannedSql}) AS s) AS looked,
+       ${words ? `(SELECT count(*) FROM (${scannedSql}) AS s WHERE ${words})` : `${hits}::bigint`} AS held,
        (SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = 'entry_search'::regclass) AS stored,
        num_nulls(${values.map((_, i) => `$${i + 1}::text`).join(', ')}) AS unused`,
       values,
       'any',
     )
-    const { looked: count = 0, held = 0, stored = 0 } = seen ?? {}
-    return { isAll: count < lookedAt, areFew: held * Math.max(1, stored / lookedAt) <= MOST_FOUND }
+    const { looked: count = 0, held: matching = 0, stored = 0 } = counts ?? {}
+    return { isAll: count < maxScanned, areFew: matching * Math.max(1, stored / maxScanned) <= MAX_SORTED }
   }
 
-  function newest(dates: string): string {
-    return `SELECT s.* FROM entry_search s WHERE ${dates} ${NEWEST_FIRST} LIMIT ${lookedAt}`
+  function newestEntriesSql(dates: string): string {
+    return `SELECT s.* FROM entry_search s WHERE ${dates} ${NEWEST_FIRST} LIMIT ${maxScanned}`
   }
 
-  async function putTogether(documents: SearchDocument[]): Promise<void> {
+  async function insertDocuments(documents: SearchDocument[]): Promise<void> {
     if (documents.length === 0) return
-    const columns = ['entry_id bigint', 'feed_id bigint', 'at bigint', 'words text', 'said text', 'names text'] as const
+    const columns = [
+      'entry_id bigint',
+      'feed_id bigint',
+      'at bigint',
+      'words text',
+      'phrase_text text',
+      'names text',
+    ] as const
     const rows = manyRows('d', columns, documents.map(rowOf))
     await session.write((tx) =>
       tx.run(
-        `INSERT INTO entry_search (entry_id, feed_id, at, words, said, names)
-         SELECT entry_id, feed_id, at, words::tsvector, said, names FROM ${rows.sql} ORDER BY entry_id
+        `INSERT INTO entry_search (entry_id, feed_id, at, words, phrase_text, names)
+         SELECT entry_id, feed_id, at, words::tsvector, phrase_text, names FROM ${rows.sql} ORDER BY entry_id
          ON CONFLICT (entry_id) DO UPDATE SET feed_id = excluded.feed_id, at = excluded.at, words = excluded.words,
-         said = excluded.said, names = excluded.names`,
+         phrase_text = excluded.phrase_text, names = excluded.names`,
         rows.values,
       ),
     )
@@ -167,19 +170,19 @@ export function searchMethods(session: PostgresSession, mostMs = MOST_MS, looked
   return {
     async put(documents) {
       const all = [...new Map(documents.map((document) => [document.id, document])).values()]
-      untidy += all.length
-      const half = all.length < WORTH_HALVING ? all.length : Math.ceil(all.length / 2)
-      await Promise.all([all.slice(0, half), all.slice(half)].map(putTogether))
+      untidyCount += all.length
+      const half = all.length < MIN_TO_SPLIT ? all.length : Math.ceil(all.length / 2)
+      await Promise.all([all.slice(0, half), all.slice(half)].map(insertDocuments))
     },
 
     async drop(ids) {
       await session.write((tx) => tx.run('DELETE FROM entry_search WHERE entry_id = ANY ($1::bigint[])', [ids]))
     },
 
-    /** The index takes new words together, and whoever searches reads through those that it has not taken yet. */
+    /** Merges the pending list of the GIN index, which every search has to scan. */
     async tidy() {
-      if (untidy < TIDIED_AT_ONCE) return false
-      untidy = 0
+      if (untidyCount < TIDY_BATCH) return false
+      untidyCount = 0
       await session.write((tx) => tx.rows("SELECT gin_clean_pending_list('entry_search_words')"))
       return false
     },
@@ -188,16 +191,16 @@ export function searchMethods(session: PostgresSession, mostMs = MOST_MS, looked
       const sql = searchSql(query)
       if (!sql) return []
       return order === 'date' || sql.weighedBy === undefined
-        ? byDate(sql, atMost(limit), after)
-        : byWorth(sql, sql.weighedBy, atMost(limit), after)
+        ? findByDate(sql, atMost(limit), after)
+        : findByRelevance(sql, sql.weighedBy, atMost(limit), after)
     },
   }
 }
 
-type Way = 'any' | 'index' | 'walk'
+type Plan = 'any' | 'index' | 'walk'
 
-/** Which way is gone. An index of words is read as a bitmap only; one of dates, in order. */
-const WAYS: Record<Way, string> = {
+/** Planner settings. The index of words is only read as a bitmap, the index of dates in order. */
+const PLAN_SETTINGS: Record<Plan, string> = {
   any: '',
   index: 'SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off',
   walk: 'SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off',
@@ -210,11 +213,11 @@ function hitOf({ entry_id: id, score }: HitRow): SearchHit {
 }
 
 function rowOf(document: SearchDocument): unknown[] {
-  const { words, said, names } = indexedWords(document)
-  return [document.id, document.feedId, minuteOf(document.at), words, said, names]
+  const { words, phraseText, names } = indexedWords(document)
+  return [document.id, document.feedId, minuteOf(document.at), words, phraseText, names]
 }
 
-function tookTooLong(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   const cause = error instanceof StoreError ? error.cause : error
   return cause instanceof Error && 'code' in cause && cause.code === '57014'
 }

@@ -1,10 +1,10 @@
-/** What all controllers spent on polls since the price was set last. */
+/** Polls that all controllers spent since the price was last set. */
 import { NOTHING_SPENT, type PollsSpent, type Store } from '../../ports/index.ts'
 import type { PostgresSession } from './session.ts'
 
-export function spendingMethods(session: PostgresSession): Pick<Store, 'spend' | 'takeSpent'> {
+export function spendingMethods(session: PostgresSession): Pick<Store, 'recordSpent' | 'takeSpent'> {
   return {
-    spend({ following, others, entries = 0, waitedMs = 0 }) {
+    recordSpent({ following, others, entries = 0, waitedMs = 0 }) {
       return session.write(async (tx) => {
         await tx.run(
           `INSERT INTO market_spent AS m (id, following, others, entries, waited_ms) VALUES (1, $1, $2, $3, $4)

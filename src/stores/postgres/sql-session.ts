@@ -1,10 +1,10 @@
-/** Runs the shared statements on PostgreSQL, see ../sql/session.ts. */
+/** Runs shared SQL on PostgreSQL, see ../sql/session.ts. */
 
 import { columnNames, type TypedColumn } from '../sql/dialect.ts'
-import { awaited, type SqlReader, type SqlSession, type SqlTransaction } from '../sql/session.ts'
+import { runAsync, type SqlReader, type SqlSession, type SqlTransaction } from '../sql/session.ts'
 import { manyRows } from './columns.ts'
 import { POSTGRES } from './dialect.ts'
-import type { PostgresSession, RowAsker, Transaction } from './session.ts'
+import type { PostgresSession, RowReader, Transaction } from './session.ts'
 
 export function createSharedSession(session: PostgresSession): SqlSession {
   return {
@@ -16,13 +16,13 @@ export function createSharedSession(session: PostgresSession): SqlSession {
     run: (sql, values) => session.write((tx) => tx.run(sql, values)),
     insert: (sql, values) => session.write((tx) => insert(tx, sql, values)),
     runEach: (sql, columns, rows) => session.write((tx) => runEach(tx, sql, columns, rows)),
-    read: (work) => session.read((query) => awaited(work(sharedReader(query)))),
-    write: (work) => session.write((tx) => awaited(work(sharedTransaction(tx)))),
+    read: (work) => session.read((query) => runAsync(work(sharedReader(query)))),
+    write: (work) => session.write((tx) => runAsync(work(sharedTransaction(tx)))),
   }
 }
 
 async function askEach<Row>(
-  query: RowAsker,
+  query: RowReader,
   sql: string,
   columns: readonly TypedColumn[],
   rows: readonly unknown[][],
@@ -36,7 +36,7 @@ async function askEach<Row>(
 }
 
 async function rowOfEach(
-  query: RowAsker,
+  query: RowReader,
   sql: string,
   columns: readonly TypedColumn[],
   rows: readonly unknown[][],
@@ -48,7 +48,7 @@ async function rowOfEach(
 }
 
 async function runEach(
-  tx: RowAsker,
+  tx: RowReader,
   sql: string | readonly string[],
   columns: readonly TypedColumn[],
   rows: readonly unknown[][],
@@ -59,8 +59,8 @@ async function runEach(
     return
   }
   const given = manyRows('given_rows', columns, rows)
-  const others = sql.slice(0, -1).map((one, i) => `part_${i} AS (${one})`)
-  const parts = [`given AS MATERIALIZED (SELECT * FROM ${given.sql})`, ...others]
+  const precedingStatements = sql.slice(0, -1).map((one, i) => `part_${i} AS (${one})`)
+  const parts = [`given AS MATERIALIZED (SELECT * FROM ${given.sql})`, ...precedingStatements]
   await tx.rows(`WITH ${parts.join(', ')} ${sql.at(-1)}`, given.values)
 }
 
@@ -69,7 +69,7 @@ async function insert(tx: Transaction, sql: string, values: readonly unknown[]):
   return row?.id
 }
 
-function sharedReader(query: RowAsker): SqlReader {
+function sharedReader(query: RowReader): SqlReader {
   return {
     *rows(sql, values) {
       return (yield query.rows(sql, values)) as never
@@ -113,7 +113,7 @@ function sharedTransaction(tx: Transaction): SqlTransaction {
       const place = placeOf(key, columns)
       return rows.map((row) => ids.get(row[place]))
     },
-    tally: tx.tally,
+    countChanges: tx.tally,
   }
 }
 

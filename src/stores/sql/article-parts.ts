@@ -1,20 +1,20 @@
-/** The writers that articles need, put together. */
-import { type ArticleLines, createArticleLines } from './article-lines.ts'
+/** Creates the writers for articles. */
+import { type ArticleQueues, createArticleQueues } from './article-queues.ts'
 import { type ArticleWriter, createArticleWriter } from './article-writer.ts'
-import { createEnlist, type Enlist } from './articles-enlisted.ts'
 import type { Dialect } from './dialect.ts'
-import { createPages, type Pages } from './pages.ts'
+import { createRawPageWriter, type RawPageWriter } from './raw-pages.ts'
+import { createWantArticles, type WantArticles } from './wanted-articles.ts'
 
 export interface ArticleParts {
-  lines: ArticleLines
-  pages: Pages
+  queues: ArticleQueues
+  pages: RawPageWriter
   writer: ArticleWriter
-  enlist: Enlist
+  wantArticles: WantArticles
 }
 
 export function createArticleParts(dialect: Dialect): ArticleParts {
-  const lines = createArticleLines(dialect)
-  const pages = createPages(dialect)
+  const queues = createArticleQueues(dialect)
+  const pages = createRawPageWriter(dialect)
   const writer = createArticleWriter(dialect, pages)
-  return { lines, pages, writer, enlist: createEnlist(dialect, lines, writer) }
+  return { queues, pages, writer, wantArticles: createWantArticles(dialect, queues, writer) }
 }

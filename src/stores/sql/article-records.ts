@@ -1,45 +1,44 @@
 /**
- * What came of fetches. All records of a batch are dealt with together: their articles and lines are loaded and locked, then
- * `articles/lifecycle` says of one after the other what becomes of it, and all of that is written at once. Pages and texts are
- * packed before the transaction, for that takes long.
+ * Records results of article fetches, a batch at a time: loads and locks the articles and queues, applies `articles/lifecycle` to one
+ * record after the other, and writes all changes at once. Pages and texts are compressed before the transaction, because that is slow.
  */
 import { type AfterFetch, afterFetch } from '../../articles/lifecycle/after-fetch.ts'
 import type { ArticleId, ArticleResult, EntryId, Instant, LeaseToken } from '../../model/index.ts'
 import type { ArticleRecord } from '../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
-import { type LineChanges, noLineChanges } from './article-lines.ts'
 import type { ArticleParts } from './article-parts.ts'
+import { type ArticleQueueChanges, noQueueChanges } from './article-queues.ts'
 import { packContent } from './article-rows.ts'
-import { type ArticleInHand, recount } from './article-writer.ts'
+import { countStateChange, type LoadedArticle } from './article-writer.ts'
 import type { TypedColumn } from './dialect.ts'
 import { arrivalMonth } from './months.ts'
 import type { Packed } from './packing.ts'
-import { type PackedPage, type Patterns, packPageOf } from './page-packing.ts'
-import { newestPattern } from './pages.ts'
+import { type PackedPage, type Patterns, packRawPage } from './page-packing.ts'
+import { enqueue } from './pending-work.ts'
+import { newestPattern } from './raw-pages.ts'
 import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
 import { lastOfEach } from './values.ts'
-import { toLine } from './waiting-lines.ts'
 
 interface PackedArticle {
   content: Packed
   page?: PackedPage
 }
 
-/** What a batch has come to, while one record after the other is dealt with. */
+/** Accumulated changes of a batch. */
 interface Batch {
-  articles: Map<ArticleId, ArticleInHand>
+  articles: Map<ArticleId, LoadedArticle>
   leases: Map<string, LeaseToken | null>
-  lines: LineChanges
-  /** To be written. */
+  queueChanges: ArticleQueueChanges
+  /** Articles to write. */
   changed: Set<ArticleId>
   texts: Map<ArticleId, { at: Instant; packed: Packed }>
   pages: Map<ArticleId, PackedPage>
-  /** Places whose rows go. */
-  textsLeft: number[]
-  pagesLeft: number[]
-  /** Whose entries wait for the index, and for their place. */
+  /** Positions of rows to delete. */
+  droppedTexts: number[]
+  droppedPages: number[]
+  /** Articles whose entries are queued for indexing and for grouping. */
   reindex: ArticleId[]
-  placeAgain: ArticleId[]
+  regroup: ArticleId[]
   estimates: { id: ArticleId; at: Instant; by: string }[]
 }
 
@@ -49,12 +48,12 @@ const MOVE = [
   'UPDATE article_entries SET article_id = g.to_id FROM given g WHERE article_entries.article_id = g.from_id',
   'UPDATE articles SET same_as = g.to_id FROM given g WHERE articles.same_as = g.from_id',
 ]
-const POINTING_AT = `SELECT g.id AS article_id, l.entry_id FROM given g, article_entries l WHERE l.article_id = g.id
+const ENTRIES_OF = `SELECT g.id AS article_id, l.entry_id FROM given g, article_entries l WHERE l.article_id = g.id
   ORDER BY g.n, l.entry_id`
 
-export function articleRecords(session: SqlSession, parts: ArticleParts): Pick<ArticleMethods, 'recordArticles'> {
+export function articleResultMethods(session: SqlSession, parts: ArticleParts): Pick<ArticleMethods, 'recordArticles'> {
   const { dialect } = session
-  const { lines, pages, writer } = parts
+  const { queues, pages, writer } = parts
   const insertText = dialect.contents.insert('article_texts', TEXT)
   const estimate = `UPDATE entries SET estimated_at = g.at, estimated_by = g.by, sort_at = ${dialect.least}(g.at, entries.seen_at)
     FROM given g WHERE entries.id = g.entry_id AND entries.published_at IS NULL AND entries.updated_at IS NULL`
@@ -64,7 +63,7 @@ export function articleRecords(session: SqlSession, parts: ArticleParts): Pick<A
     const { facts, content, page } = result
     return {
       content: await packContent({ facts, ...content }),
-      ...(page && { page: await packPageOf(page, content.html, patterns, (site) => newestPattern(session, site)) }),
+      ...(page && { page: await packRawPage(page, content.html, patterns, (site) => newestPattern(session, site)) }),
     }
   }
 
@@ -78,48 +77,48 @@ export function articleRecords(session: SqlSession, parts: ArticleParts): Pick<A
       dialect,
       records.map(({ at }) => at),
     )
-    const articles = yield* writer.locked(
+    const articles = yield* writer.loadLocked(
       tx,
       records.flatMap(({ id, result }) => (result.kind === 'same' ? [id, result.sameAs] : [id])),
     )
-    const leases = yield* lines.locked(
+    const leases = yield* queues.lockLeases(
       tx,
       [...articles.values()].map(({ life }) => life.root),
     )
     const batch = newBatch(articles, leases)
-    const answers: boolean[] = []
-    for (const [i, record] of records.entries()) answers.push(yield* recordOne(tx, batch, record, packed[i]))
+    const results: boolean[] = []
+    for (const [i, record] of records.entries()) results.push(yield* recordOne(tx, batch, record, packed[i]))
     yield* writeBatch(tx, batch, month)
-    return answers
+    return results
   }
 
   function* writeBatch(tx: SqlTransaction, batch: Batch, month: number): SqlWork<void> {
-    yield* writer.dropTexts(tx, batch.textsLeft)
+    yield* writer.dropTexts(tx, batch.droppedTexts)
     const texts = yield* tx.each<{ article_id: ArticleId; place: number }>(
       insertText,
       [...TEXT, 'month bigint'],
       [...batch.texts].map(([id, { at, packed }]) => [id, at, packed.codec, packed.packed, month]),
     )
-    for (const { packed } of batch.texts.values()) tx.tally.textBytes += packed.packed.length
+    for (const { packed } of batch.texts.values()) tx.countChanges.textBytes += packed.packed.length
     const written = [...batch.pages].map(([id, page]) => ({ id, page }))
-    const places = yield* pages.write(tx, month, written, batch.pagesLeft)
-    for (const { article_id, place } of texts) batch.articles.get(article_id)!.textPlace = place
-    for (const [id, place] of places) batch.articles.get(id)!.pagePlace = place
+    const positions = yield* pages.write(tx, month, written, batch.droppedPages)
+    for (const { article_id, place: position } of texts) batch.articles.get(article_id)!.textPosition = position
+    for (const [id, position] of positions) batch.articles.get(id)!.pagePosition = position
     yield* writer.write(
       tx,
       [...batch.changed].map((id) => batch.articles.get(id)!),
     )
     yield* writeEstimates(tx, batch.estimates)
-    yield* toLine(tx, dialect, 'unindexed', yield* entriesPointingAt(tx, batch.reindex))
-    yield* toLine(tx, dialect, 'unplaced', yield* entriesPointingAt(tx, batch.placeAgain))
-    yield* lines.change(tx, batch.lines)
+    yield* enqueue(tx, dialect, 'unindexed', yield* entryIdsOfArticles(tx, batch.reindex))
+    yield* enqueue(tx, dialect, 'ungrouped', yield* entryIdsOfArticles(tx, batch.regroup))
+    yield* queues.apply(tx, batch.queueChanges)
   }
 
-  /** The last word counts. */
+  /** If a batch has several estimates for an article, the last one wins. */
   function* writeEstimates(tx: SqlTransaction, estimates: Batch['estimates']): SqlWork<void> {
     const last = lastOfEach(estimates, ({ id }) => id)
     const byId = new Map(last.map((one) => [one.id, one]))
-    const rows = yield* pointingAt(
+    const rows = yield* entriesOf(
       tx,
       last.map(({ id }) => id),
     )
@@ -144,14 +143,14 @@ function newBatch(articles: Batch['articles'], leases: Batch['leases']): Batch {
   return {
     articles,
     leases,
-    lines: noLineChanges(),
+    queueChanges: noQueueChanges(),
     changed: new Set(),
     texts: new Map(),
     pages: new Map(),
-    textsLeft: [],
-    pagesLeft: [],
+    droppedTexts: [],
+    droppedPages: [],
     reindex: [],
-    placeAgain: [],
+    regroup: [],
     estimates: [],
   }
 }
@@ -159,35 +158,35 @@ function newBatch(articles: Batch['articles'], leases: Batch['leases']): Batch {
 function* recordOne(
   tx: SqlTransaction,
   batch: Batch,
-  { id, lease, at, lineDueAt, result }: ArticleRecord,
+  { id, lease, at, queueDueAt, result }: ArticleRecord,
   packed: PackedArticle | undefined,
 ): SqlWork<boolean> {
-  const held = batch.articles.get(id)
-  if (!held || (lease !== undefined && batch.leases.get(held.life.root) !== lease)) return false
+  const loaded = batch.articles.get(id)
+  if (!loaded || (lease !== undefined && batch.leases.get(loaded.life.root) !== lease)) return false
   const other = result.kind === 'same' ? batch.articles.get(result.sameAs) : undefined
-  const after = afterFetch({ article: held.life, other: other?.life }, result, at)
+  const after = afterFetch({ article: loaded.life, other: other?.life }, result, at)
   if (!after) return false
-  const { root } = held.life
-  recount(tx, held.life.state, after.article.state)
-  put(batch, { ...held, life: after.article })
+  const { root } = loaded.life
+  countStateChange(tx, loaded.life.state, after.article.state)
+  put(batch, { ...loaded, life: after.article })
   if (other && after.movedTo) {
     put(batch, { ...other, life: after.movedTo })
-    // Its entries, and those that turned out to be it, are the other's.
+    // Moves the entries and aliases of the article to the other article.
     yield* tx.runEach(MOVE, ['from_id bigint', 'to_id bigint'], [[id, other.life.id]])
   }
   if (result.kind === 'read' && result.estimate) batch.estimates.push({ id, ...result.estimate })
   changeContent(batch, id, after, packed && { at, packed })
   if (after.reindex) batch.reindex.push(after.movedTo?.id ?? id)
-  if (after.placeAgain) batch.placeAgain.push(after.movedTo?.id ?? id)
+  if (after.regroup) batch.regroup.push(after.movedTo?.id ?? id)
   batch.leases.set(root, null)
-  batch.lines.released.set(root, lineDueAt)
-  batch.lines.settled.set(after.article.root, batch.lines.settled.get(after.article.root))
+  batch.queueChanges.released.set(root, queueDueAt)
+  batch.queueChanges.refreshed.set(after.article.root, batch.queueChanges.refreshed.get(after.article.root))
   return true
 }
 
-function put(batch: Batch, held: ArticleInHand): void {
-  batch.articles.set(held.life.id, held)
-  batch.changed.add(held.life.id)
+function put(batch: Batch, loaded: LoadedArticle): void {
+  batch.articles.set(loaded.life.id, loaded)
+  batch.changed.add(loaded.life.id)
 }
 
 function changeContent(
@@ -196,33 +195,33 @@ function changeContent(
   { text, page }: AfterFetch,
   fetched?: { at: Instant; packed: PackedArticle },
 ): void {
-  const held = batch.articles.get(id)!
+  const loaded = batch.articles.get(id)!
   if (text !== 'keep') {
-    if (held.textPlace !== null) batch.textsLeft.push(held.textPlace)
+    if (loaded.textPosition !== null) batch.droppedTexts.push(loaded.textPosition)
     batch.texts.delete(id)
-    held.textPlace = null
+    loaded.textPosition = null
   }
   if (text === 'write' && fetched) batch.texts.set(id, { at: fetched.at, packed: fetched.packed.content })
   if (page !== 'keep') {
-    if (held.pagePlace !== null) batch.pagesLeft.push(held.pagePlace)
+    if (loaded.pagePosition !== null) batch.droppedPages.push(loaded.pagePosition)
     batch.pages.delete(id)
-    held.pagePlace = null
+    loaded.pagePosition = null
   }
   if (page === 'write' && fetched?.packed.page) batch.pages.set(id, fetched.packed.page)
 }
 
-function pointingAt(
+function entriesOf(
   tx: SqlTransaction,
   ids: readonly ArticleId[],
 ): SqlWork<{ article_id: ArticleId; entry_id: EntryId }[]> {
   return tx.each(
-    POINTING_AT,
+    ENTRIES_OF,
     ['id bigint'],
     ids.map((id) => [id]),
   )
 }
 
-/** Those that point at these articles, in their order. */
-export function* entriesPointingAt(tx: SqlTransaction, ids: readonly ArticleId[]): SqlWork<EntryId[]> {
-  return (yield* pointingAt(tx, ids)).map(({ entry_id }) => entry_id)
+/** Returns the entries of these articles, in the order of `ids`. */
+export function* entryIdsOfArticles(tx: SqlTransaction, ids: readonly ArticleId[]): SqlWork<EntryId[]> {
+  return (yield* entriesOf(tx, ids)).map(({ entry_id }) => entry_id)
 }

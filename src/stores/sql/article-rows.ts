@@ -1,4 +1,4 @@
-/** Rows of articles, and what they say in the words of the model. What was read of an article stands in another table. */
+/** Converts article rows to the model and back. The text of an article is in a separate table. */
 import type {
   ArticleFacts,
   ArticleId,
@@ -9,7 +9,7 @@ import type {
   Instant,
   StoredArticle,
 } from '../../model/index.ts'
-import { addressIn, jsonInColumn, ownAddress } from './columns.ts'
+import { optionalAddress, parseJsonColumn, requiredAddress } from './columns.ts'
 import { type Packed, packText, unpackPage } from './packing.ts'
 import { jsonOrNull, keyHash } from './rows.ts'
 
@@ -41,23 +41,23 @@ export interface ArticleRow extends LifeRow {
 export const LIFE_COLUMNS = `a.id, a.state, a.wanted_at, a.news_at, a.due_at, a.failures, a.tried_at, a.reads, a.fetched_at,
   a.same_as, a.no_archive, a.root, a.url, a.page_url, a.led_to, a.hops, a.trouble`
 
-/** Of `articles a`, and of `article_texts t`, if there is a text. */
+/** Columns of `articles a` and, if there is a text, of `article_texts t`. */
 export const ARTICLE_COLUMNS = `${LIFE_COLUMNS}, t.codec, t.packed`
 
-export interface Content extends ArticleText {
+export interface ArticleContent extends ArticleText {
   facts: ArticleFacts
 }
 
 export function articleOfRow(row: ArticleRow): StoredArticle {
-  const content = contentIfAny(row)
+  const content = tryReadContent(row)
   return { ...lifeOf(row), ...(content && { facts: content.facts }) }
 }
 
 export function lifeOf(row: LifeRow): ArticleLife {
-  const url = ownAddress(row.url)
-  const trouble = jsonInColumn<Failure>(row.trouble)
-  const ledTo = addressIn(row.led_to)
-  const pageUrl = row.page_url === '' ? url : addressIn(row.page_url)
+  const url = requiredAddress(row.url)
+  const trouble = parseJsonColumn<Failure>(row.trouble)
+  const ledTo = optionalAddress(row.led_to)
+  const pageUrl = row.page_url === '' ? url : optionalAddress(row.page_url)
   return {
     id: row.id,
     url,
@@ -78,7 +78,7 @@ export function lifeOf(row: LifeRow): ArticleLife {
   }
 }
 
-/** What may change of an article, in the order of the columns that article-writer.ts writes. */
+/** Values of the mutable columns, in the order in which article-writer.ts writes them. */
 export function lifeColumns(article: ArticleLife): (string | number | bigint | null)[] {
   const { state, url, pageUrl, ledTo } = article
   return [
@@ -100,20 +100,20 @@ export function lifeColumns(article: ArticleLife): (string | number | bigint | n
   ]
 }
 
-export function packContent({ facts, text, html }: Content): Promise<Packed> {
+export function packContent({ facts, text, html }: ArticleContent): Promise<Packed> {
   return packText(JSON.stringify({ facts, text, html }))
 }
 
-/** Undefined if there is none, or it is damaged. */
-export function contentIfAny(row: Pick<ArticleRow, 'codec' | 'packed'>): Content | undefined {
+/** Undefined if there is no text, or it is damaged. */
+export function tryReadContent(row: Pick<ArticleRow, 'codec' | 'packed'>): ArticleContent | undefined {
   if (row.packed === null) return undefined
   try {
-    return contentOf(row)
+    return readContent(row)
   } catch {
     return undefined
   }
 }
 
-export function contentOf({ codec, packed }: Pick<ArticleRow, 'codec' | 'packed'>): Content {
+export function readContent({ codec, packed }: Pick<ArticleRow, 'codec' | 'packed'>): ArticleContent {
   return JSON.parse(unpackPage({ codec: codec!, packed: packed! }).toString('utf8'))
 }

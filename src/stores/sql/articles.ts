@@ -1,34 +1,34 @@
-/** Articles: how they are found. */
+/** Article methods: lookups, and the parts implemented in other files. */
 import type { ArticleId, FeedId, Instant } from '../../model/index.ts'
 import type { ArticleMethods } from '../methods.ts'
-import { articleLineMethods } from './article-lines.ts'
 import type { ArticleParts } from './article-parts.ts'
-import { articleRecords } from './article-records.ts'
-import { ARTICLE_COLUMNS, type ArticleRow, articleOfRow, contentOf } from './article-rows.ts'
-import { articleWants } from './articles-enlisted.ts'
+import { articleQueueMethods } from './article-queues.ts'
+import { articleResultMethods } from './article-records.ts'
+import { ARTICLE_COLUMNS, type ArticleRow, articleOfRow, readContent } from './article-rows.ts'
 import { rowsInChunks } from './chunks.ts'
-import { isKept } from './conditions.ts'
-import { type TypedColumn, textOf } from './dialect.ts'
+import { isNotRemoved } from './conditions.ts'
+import { articleTextJoin, type TypedColumn } from './dialect.ts'
 import { createLeaseTokens } from './lease-tokens.ts'
-import { keptPage } from './pages.ts'
+import { readRawPage } from './raw-pages.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash } from './rows.ts'
 import type { SqlSession } from './session.ts'
+import { wantedArticleMethods } from './wanted-articles.ts'
 
-const EVER: Instant = -Number.MAX_SAFE_INTEGER
+const MIN_INSTANT: Instant = -Number.MAX_SAFE_INTEGER
 const ID: TypedColumn[] = ['id bigint']
 /** Articles whose texts are read at once. */
-const WITH_TEXT = 50
+const ARTICLES_PER_QUERY = 50
 
 const ENTRIES = `SELECT l.article_id, ${ENTRY_COLUMNS} FROM given g, article_entries l, entries e
-  WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isKept('e')} ORDER BY g.n, e.id`
+  WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isNotRemoved('e')} ORDER BY g.n, e.id`
 const FEEDS = `SELECT l.article_id, e.feed_id FROM given g, article_entries l, entries e
-  WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isKept('e')} GROUP BY 1, 2 ORDER BY min(e.id)`
+  WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isNotRemoved('e')} GROUP BY 1, 2 ORDER BY min(e.id)`
 
-type Methods = Omit<ArticleMethods, 'diskUsage' | 'forgetPages' | 'shrinkPages' | 'forgetArticles'>
+type Methods = Omit<ArticleMethods, 'diskUsage' | 'forgetPages' | 'trimPages' | 'forgetArticles'>
 
 export function articleMethods(session: SqlSession, parts: ArticleParts): Methods {
   const { dialect } = session
-  const text = textOf(dialect.contents)
+  const text = articleTextJoin(dialect.contents)
 
   async function ofEach<Row>(sql: string, ids: readonly ArticleId[]): Promise<Map<ArticleId, Row[]>> {
     const rows = await session.each<Row & { article_id: ArticleId }>(
@@ -39,7 +39,7 @@ export function articleMethods(session: SqlSession, parts: ArticleParts): Method
     return Map.groupBy(rows, ({ article_id }) => article_id)
   }
 
-  async function found(sql: `SELECT ${string}`, ids: readonly number[]) {
+  async function findArticles(sql: `SELECT ${string}`, ids: readonly number[]) {
     const rows = await session.rowOfEach<ArticleRow>(
       sql,
       ID,
@@ -49,15 +49,15 @@ export function articleMethods(session: SqlSession, parts: ArticleParts): Method
   }
 
   return {
-    ...articleLineMethods(session, parts.lines, createLeaseTokens()),
-    ...articleWants(session, parts),
-    ...articleRecords(session, parts),
+    ...articleQueueMethods(session, parts.queues, createLeaseTokens()),
+    ...wantedArticleMethods(session, parts),
+    ...articleResultMethods(session, parts),
 
     articlesById: (ids) =>
-      found(`SELECT ${ARTICLE_COLUMNS} FROM given g, articles a LEFT JOIN ${text} WHERE a.id = g.id`, ids),
+      findArticles(`SELECT ${ARTICLE_COLUMNS} FROM given g, articles a LEFT JOIN ${text} WHERE a.id = g.id`, ids),
 
     articlesOfEntries: (ids) =>
-      found(
+      findArticles(
         `SELECT ${ARTICLE_COLUMNS} FROM given g, article_entries l, articles a LEFT JOIN ${text}
          WHERE l.entry_id = g.id AND a.id = l.article_id`,
         ids,
@@ -91,19 +91,19 @@ export function articleMethods(session: SqlSession, parts: ArticleParts): Method
       )
       return rows.map((row) => {
         if (!row) return undefined
-        const { text, html } = contentOf(row)
+        const { text, html } = readContent(row)
         return { text, html }
       })
     },
 
-    rawPage: (id) => keptPage(session, id),
+    rawPage: (id) => readRawPage(session, id),
 
-    async *everyArticle({ feedId, since = EVER }) {
+    async *everyArticle({ feedId, since = MIN_INSTANT }) {
       const rows = rowsInChunks(
         async (after, limit) => {
           const articles = await session.rows<ArticleRow>(
             `SELECT ${ARTICLE_COLUMNS} FROM articles a JOIN ${text} WHERE a.id > $1 AND a.fetched_at >= $2 ORDER BY a.id LIMIT $3`,
-            [after, since, Math.min(limit, WITH_TEXT)],
+            [after, since, Math.min(limit, ARTICLES_PER_QUERY)],
           )
           const entries = await ofEach<EntryRow>(
             ENTRIES,
@@ -116,7 +116,7 @@ export function articleMethods(session: SqlSession, parts: ArticleParts): Method
       for await (const { row, entries } of rows) {
         if (entries.length === 0) continue // its feed was removed
         if (feedId !== undefined && !entries.some((entry) => entry.feed_id === feedId)) continue
-        const { text, html } = contentOf(row)
+        const { text, html } = readContent(row)
         yield { article: articleOfRow(row), text, html, entryIds: entries.map(({ id }) => id) }
       }
     },

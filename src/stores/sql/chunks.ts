@@ -1,18 +1,18 @@
-/** Long answers, a chunk at a time. */
+/** Reads long results in chunks. */
 
 const CHUNK = 200
 
-/** Each chunk in a transaction of its own; `place` says after which row the next begins. */
+/** Reads each chunk in its own transaction. `positionOf` returns the key after which the next chunk starts. */
 export async function* rowsInChunks<Row>(
   fetch: (after: number, limit: number) => Promise<Row[]>,
-  place: (row: Row) => number,
-  begin = 0,
+  positionOf: (row: Row) => number,
+  start = 0,
 ): AsyncGenerator<Row> {
-  for (let after = begin; ; ) {
+  for (let after = start; ; ) {
     const rows = await fetch(after, CHUNK)
     const last = rows.at(-1)
     if (last === undefined) return
     yield* rows
-    after = place(last)
+    after = positionOf(last)
   }
 }

@@ -1,26 +1,25 @@
 /**
- * Columns whose text must be read before it means anything: addresses, and JSON. Rows may have been written by an older
- * version, which was less strict, or be damaged: a part that cannot be read is absent, and harms no other row.
+ * Parses columns that hold addresses or JSON. Rows may be damaged, or written by an older, less strict version: a value that cannot be
+ * parsed is treated as absent, so one row never breaks others.
  */
 import { type WebAddress, webAddress } from '../../model/index.ts'
 
 /**
- * The address that a row stands for. One that is none any more becomes an address that nobody has (RFC 2606): visits to
- * it fail like others, so its owner is shown with its trouble, and can be given another or removed.
+ * Parses an address that must be present. An invalid one becomes an address that never resolves (RFC 2606): visits fail like others, so
+ * the row is shown with its failure, and users can correct or remove it.
  */
-export function ownAddress(text: string): WebAddress {
+export function requiredAddress(text: string): WebAddress {
   return (
     webAddress(text) ?? webAddress(`http://unreadable.invalid/?${new URLSearchParams({ was: text.slice(0, 200) })}`)!
   )
 }
 
-/** One that may be missing. */
-export function addressIn(text: string | null | undefined): WebAddress | undefined {
+export function optionalAddress(text: string | null | undefined): WebAddress | undefined {
   return webAddress(text ?? undefined)
 }
 
-/** Undefined for NULL, and for what is no JSON. */
-export function jsonInColumn<T>(text: string | null | undefined): T | undefined {
+/** Undefined for NULL and for invalid JSON. */
+export function parseJsonColumn<T>(text: string | null | undefined): T | undefined {
   if (text === null || text === undefined) return undefined
   try {
     return JSON.parse(text) ?? undefined

@@ -1,68 +1,68 @@
-/** Conditions that hold in every store with tables, as SQL. */
+/** SQL conditions shared by the SQL stores. */
 import type { GroupLevel, Reach } from '../../model/index.ts'
 import { levelColumn } from './group-rows.ts'
 
-/** An entry or a poll whose feed is there: what is left of removed ones nobody sees. */
-export function isKept(alias: string): string {
+/** Whether the feed of an entry or poll still exists. Leftovers of removed feeds are invisible until they are swept. */
+export function isNotRemoved(alias: string): string {
   return `NOT EXISTS (SELECT 1 FROM removals r WHERE r.feed_id = ${alias}.feed_id)`
 }
 
-/** A feed within a user's reach. `feedId` and `person` are SQL. */
-export function isWithin(reach: Reach, feedId: string, person: string): string {
-  const followed = `EXISTS (SELECT 1 FROM readings vr WHERE vr.person_id = ${person} AND vr.feed_id = ${feedId})`
-  const feed = (is: string) => `EXISTS (SELECT 1 FROM feeds vf WHERE vf.id = ${feedId} AND (${is}))`
+/** Whether a feed is within a user's reach. `feedId` and `user` are SQL expressions. */
+export function isFeedInReach(reach: Reach, feedId: string, user: string): string {
+  const isFollowed = `EXISTS (SELECT 1 FROM subscriptions vr WHERE vr.user_id = ${user} AND vr.feed_id = ${feedId})`
+  const feedIs = (is: string) => `EXISTS (SELECT 1 FROM feeds vf WHERE vf.id = ${feedId} AND (${is}))`
   switch (reach) {
     case 'followed':
-      return followed
+      return isFollowed
     case 'common':
-      return `(${followed} OR ${feed('vf.listed IS NOT NULL')})`
+      return `(${isFollowed} OR ${feedIs('vf.listed IS NOT NULL')})`
     case 'shared':
-      return `(${followed} OR ${feed('vf.listed IS NOT NULL OR vf.private IS NULL')})`
+      return `(${isFollowed} OR ${feedIs('vf.listed IS NOT NULL OR vf.private IS NULL')})`
     case 'public':
-      return `(${feed('vf.private IS NULL')} AND ${person} = ${person})` // a parameter has to stand somewhere
+      return `(${feedIs('vf.private IS NULL')} AND ${user} = ${user})` // uses the parameter, which must appear in the statement
   }
 }
 
-/** The ids of feeds within reach, or of those that are not, oldest first. By indexes: what is followed, listed or private is found without a look at all. */
-export function feedsWithinSql(
+/** Selects ids of feeds within reach, or of those that are not, oldest first. Uses indexes on followed, listed and private feeds where possible. */
+export function feedsInReachSql(
   reach: Reach,
   isHidden: boolean,
-  { person, after, limit }: { person: string; after: string; limit: string },
+  { user, after, limit }: { user: string; after: string; limit: string },
 ): string {
-  const some = (from: string, id: string, where: string) =>
+  const branch = (from: string, id: string, where: string) =>
     `SELECT * FROM (SELECT ${id} AS id FROM ${from} WHERE ${where} AND ${id} > ${after} ORDER BY ${id} LIMIT ${limit}) AS ${from}_within`
-  const followed = some('readings', 'feed_id', `person_id = ${person}`)
-  if (!isHidden && reach === 'followed') return followed
+  const isFollowed = branch('subscriptions', 'feed_id', `user_id = ${user}`)
+  if (!isHidden && reach === 'followed') return isFollowed
   if (!isHidden && reach === 'common')
-    return `${followed} UNION ${some('feeds', 'id', 'listed = 1')} ORDER BY 1 LIMIT ${limit}`
-  const isSeen = isWithin(reach, 'feeds.id', person)
-  if (!isHidden) return some('feeds', 'feeds.id', isSeen)
+    return `${isFollowed} UNION ${branch('feeds', 'id', 'listed = 1')} ORDER BY 1 LIMIT ${limit}`
+  const isSeen = isFeedInReach(reach, 'feeds.id', user)
+  if (!isHidden) return branch('feeds', 'feeds.id', isSeen)
   const isLikely = reach === 'shared' || reach === 'public' ? 'private = 1 AND ' : ''
-  return some('feeds', 'feeds.id', `${isLikely}NOT ${isSeen}`)
+  return branch('feeds', 'feeds.id', `${isLikely}NOT ${isSeen}`)
 }
 
-/** An entry `e` that repeats another within the user's reach: their primary, or the earliest of them where that is out of reach. */
-export function isRepeatedWithin(level: GroupLevel, reach: Reach, person: string): string {
+/** Whether entry `e` duplicates another within the user's reach: the group's primary, or an earlier member if that is out of reach. */
+export function isDuplicateInReach(level: GroupLevel, reach: Reach, user: string): string {
   return `EXISTS (SELECT 1 FROM members m JOIN groups g ON g.id = m.group_id
     WHERE m.entry_id = e.id AND m.level = ${levelColumn(level)} AND g.primary_id <> e.id
     AND EXISTS (SELECT 1 FROM members o JOIN entries oe ON oe.id = o.entry_id WHERE o.group_id = g.id
-    AND (o.entry_id = g.primary_id OR (o.at, o.entry_id) < (m.at, m.entry_id)) AND ${isWithin(reach, 'oe.feed_id', person)}))`
+    AND (o.entry_id = g.primary_id OR (o.at, o.entry_id) < (m.at, m.entry_id)) AND ${isFeedInReach(reach, 'oe.feed_id', user)}))`
 }
 
-/** An entry `e` that is no primary at this level. */
-export function isRepeated(level: GroupLevel): string {
+/** Whether entry `e` is in a group of this level whose primary is another entry. */
+export function isDuplicate(level: GroupLevel): string {
   return `EXISTS (SELECT 1 FROM members m JOIN groups g ON g.id = m.group_id
     WHERE m.entry_id = e.id AND m.level = ${levelColumn(level)} AND g.primary_id <> e.id)`
 }
 
-/** A source `s` that a user may see: of a feed within reach, listed, or one that they wait for. */
-export function isSourceWithin(reach: Reach, person: string): string {
-  return `(s.listed IS NOT NULL OR (s.feed_id IS NOT NULL AND ${isWithin(reach, 's.feed_id', person)})
-    OR EXISTS (SELECT 1 FROM waiting_readings w WHERE w.person_id = ${person} AND w.source_id = s.id))`
+/** Whether a user may see source `s`: its feed is within reach, it is listed, or the user waits for it. */
+export function isSourceInReach(reach: Reach, user: string): string {
+  return `(s.listed IS NOT NULL OR (s.feed_id IS NOT NULL AND ${isFeedInReach(reach, 's.feed_id', user)})
+    OR EXISTS (SELECT 1 FROM pending_subscriptions w WHERE w.user_id = ${user} AND w.source_id = s.id))`
 }
 
-/** A group `g` with two members within reach, at least: with one it says nothing. */
-export function hasTwoWithin(reach: Reach, person: string): string {
+/** Whether group `g` has at least two members within reach. */
+export function hasTwoMembersInReach(reach: Reach, user: string): string {
   return `(SELECT count(*) FROM (SELECT 1 FROM members o JOIN entries oe ON oe.id = o.entry_id
-    WHERE o.group_id = g.id AND ${isWithin(reach, 'oe.feed_id', person)} LIMIT 2) AS two) = 2`
+    WHERE o.group_id = g.id AND ${isFeedInReach(reach, 'oe.feed_id', user)} LIMIT 2) AS two) = 2`
 }

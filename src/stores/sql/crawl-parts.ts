@@ -1,20 +1,21 @@
-/** The writers of what a crawl brings and takes away, put together for one store. */
+/** Creates the writers for crawl data of one store. */
 import { type ArticleParts, createArticleParts } from './article-parts.ts'
 import type { EntryKeys } from './entry-keys.ts'
-import { createWriteNews, type NewsParts } from './entry-writer.ts'
+import { createWriteEntries, type EntryWriterParts } from './entry-writer.ts'
 import { createFeedWriter, type FeedWriter } from './feed-writer.ts'
-import type { RemovalParts } from './forgetting.ts'
 import { createGroupWriter, type GroupWriter } from './group-writer.ts'
 import type { Months } from './months.ts'
 import { createPollWriter, type PollWriter } from './poll-writer.ts'
+import type { RemovalParts } from './retention.ts'
 import type { SqlSession } from './session.ts'
 import type { SourceParts } from './sources.ts'
 
-/** What differs between the stores, and what belongs to users. */
+/** Parts that differ between stores, and the writer of user data. */
 interface CrawlOptions {
   keys: EntryKeys
   months: Months
-  readings: Pick<NewsParts, 'arrived'> & RemovalParts['readings'] & { sourceFound: SourceParts['followFound'] }
+  subscriptions: Pick<EntryWriterParts, 'countNewEntries'> &
+    RemovalParts['subscriptions'] & { sourceFound: SourceParts['followFound'] }
 }
 
 interface CrawlParts extends CrawlOptions {
@@ -26,12 +27,16 @@ interface CrawlParts extends CrawlOptions {
 }
 
 export function createCrawlParts({ dialect }: SqlSession, options: CrawlOptions): CrawlParts {
-  const { keys, readings } = options
+  const { keys, subscriptions } = options
   const feeds = createFeedWriter(dialect)
   const articles = createArticleParts(dialect)
-  const { enlist } = articles
-  const writeNews = createWriteNews(dialect, { keys, enlist, arrived: readings.arrived })
-  const polls = createPollWriter(dialect, feeds, writeNews)
+  const { wantArticles } = articles
+  const writeEntries = createWriteEntries(dialect, {
+    keys,
+    wantArticles,
+    countNewEntries: subscriptions.countNewEntries,
+  })
+  const polls = createPollWriter(dialect, feeds, writeEntries)
   return {
     ...options,
     feeds,
@@ -43,10 +48,10 @@ export function createCrawlParts({ dialect }: SqlSession, options: CrawlOptions)
         return (yield* feeds.add(tx, [feed]))[0]!
       },
       *recordPoll(tx, feedId, record) {
-        yield* polls.polls(tx, [{ ...record, poll: { ...record.poll, feedId } }])
+        yield* polls.recordPolls(tx, [{ ...record, poll: { ...record.poll, feedId } }])
       },
-      followFound: readings.sourceFound,
-      sourceRemoved: (tx, id) => readings.sourcesRemoved(tx, [id]),
+      followFound: subscriptions.sourceFound,
+      sourceRemoved: (tx, id) => subscriptions.sourcesRemoved(tx, [id]),
     },
   }
 }

@@ -1,101 +1,101 @@
-/** What SQLite and PostgreSQL spell differently. */
+/** SQL that differs between SQLite and PostgreSQL. */
 import type { Owned } from '../../model/index.ts'
 
 /** A column's name and type in PostgreSQL, such as `feed_id bigint`. */
 export type TypedColumn = `${string} ${string}`
 
-/** A part of a statement, and the values of its parameters. */
+/** Part of a statement, with the values of its parameters. */
 export interface SqlPart {
   sql: string
   values: unknown[]
 }
 
 export interface Dialect {
-  /** A condition: `column` is in the array that is bound to `parameter`. */
+  /** Condition: `column` is in the array bound to `parameter`. */
   isOneOf(column: string, parameter: string, type: 'bigint' | 'text'): string
   /**
-   * For FROM: the numbers in the array that is bound to `parameter`, as `w.value`, in the order of `w.key`. What is joined with it
-   * follows a CROSS JOIN, with its condition under WHERE: so SQLite looks up each number, whatever the planner thinks.
+   * For FROM: the numbers in the array bound to `parameter` as `w.value`, in the order of `w.key`. Join it with CROSS JOIN and put the
+   * condition in WHERE: this makes SQLite look up each number regardless of the planner.
    */
   list(parameter: string): string
-  /** A condition that an index on `column` helps with: the text begins with the parameter. */
+  /** Condition: the text starts with the parameter. Can use an index on `column`. */
   startsWith(column: string, parameter: string): string
-  /** A field of a JSON object in a column of texts. */
+  /** A field of a JSON object in a text column. */
   jsonField(column: string, name: string): string
-  /** The rows of a SELECT as one value, which is JSON: a list of lists. NULL may stand for none. */
+  /** The rows of a SELECT as one JSON value, an array of arrays. May be NULL if there are no rows. */
   rowsAsJson(columns: string, select: string): string
-  /** After a table in FROM: it is read by this index. PostgreSQL finds out by itself. */
+  /** After a table in FROM: makes SQLite use this index. Empty on PostgreSQL, whose planner chooses it. */
   indexedBy(index: string): string
-  /** Answers the `id` of a new change of marks. */
-  readonly newMarkChange: string
-  /** Appended to a SELECT: locks its rows until the transaction ends. SQLite has one writer, and locks nothing. */
+  /** Statement that returns the `id` of a new change of read state. */
+  readonly newReadStateChange: string
+  /** Appended to a SELECT: locks its rows until the transaction ends. Empty on SQLite, which has a single writer. */
   readonly forUpdate: string
-  /** The same with another strength, as PostgreSQL writes it behind FOR; nothing on SQLite. */
-  locked(how: string): string
-  /** A statement after which nobody else changes groups until the transaction ends; empty on SQLite. */
-  readonly groupsAlone: string
-  /** The id of the newest group there ever was, and what to do when `$1` is the newest, if anything. */
+  /** Likewise with another lock strength, as PostgreSQL writes it after FOR. Empty on SQLite. */
+  lockFor(how: string): string
+  /** Statement that locks all groups for changes until the transaction ends. Empty on SQLite. */
+  readonly lockGroups: string
+  /** Statements that read the highest group id ever assigned and set it to `$1`; `set` may be empty. */
   readonly lastGroupId: { ask: string; set: string }
   readonly contents: ContentColumns
-  /** A part of an INSERT of rows by a key: those that are there stay as they are, and nobody else changes them until the transaction ends. */
-  orLocked(key: string): string
-  readonly articleLines: {
-    /** A statement that ends leases that ran out before `$1`, where that has to be done first; else empty. */
-    endLeases: string
-    /** A condition: the line is in nobody's hands at `$1`. */
+  /** Part of an INSERT: leaves rows whose key exists unchanged and locks them until the transaction ends. */
+  onConflictLock(key: string): string
+  readonly articleQueues: {
+    /** Statement that ends leases that expired before `$1`, where that must happen first; else empty. */
+    expireLeases: string
+    /** Condition: the queue is not leased at `$1`. */
     isFree: string
-    /** What is noted of a lease, for those who share the store: what was taken, and when. */
-    noted: readonly TypedColumn[]
+    /** Columns that describe a lease for other processes that share the store: which article was leased, and when. */
+    leaseDetails: readonly TypedColumn[]
   }
-  /** Of a text that is compared as a whole, as it stands in an index: PostgreSQL's hold no long texts. */
+  /** A text as it is indexed for equality. PostgreSQL uses a hash, as its indexes cannot hold long texts. */
   digest(text: string): string
-  /** Answers the next `$2` places of the log of polls in the month `$1`. */
-  readonly newPollPlaces: string
-  /** A statement that answers in which `month` rows are stored that arrive at `$1`; empty on SQLite. */
+  /** Statement that returns the next `$2` positions of the poll log in month `$1`. */
+  readonly newPollPositions: string
+  /** Statement that returns the `month` partition for rows that arrive at `$1`. Empty on SQLite. */
   readonly arrivalMonth: string
-  /** Of two numbers. */
+  /** Function for the greater of two numbers. */
   readonly greatest: string
   readonly least: string
   /**
-   * A statement that adds the rows of the table `given`; those whose key is there are replaced and get a new `place`. No two may have
-   * the same key.
+   * Statement that inserts the rows of the table `given`. Rows whose key exists are replaced and get a new position. Keys must be
+   * distinct.
    */
-  toEnd(table: string, key: string, columns: readonly TypedColumn[]): string
-  /** Appended to a text column in ORDER BY: sorts by bytes, whatever the language of the database. */
+  moveToEnd(table: string, key: string, columns: readonly TypedColumn[]): string
+  /** Appended to a text column in ORDER BY: sorts by bytes, independent of the collation of the database. */
   readonly bytewise: string
-  /** The column by which the store finds its buckets; SQLite has one owner, and no such column. */
+  /** The bucket column. Empty on SQLite, whose file has a single owner. */
   readonly bucketColumn: readonly TypedColumn[]
-  /** A condition on that column, or the one that is named. It takes two parameters at most, beginning with number `first`. */
-  owned(owned: Owned | undefined, first: number, column?: string): SqlPart
+  /** Condition on the bucket column, or on `column`. Uses at most two parameters, numbered from `first`. */
+  ownedBuckets(owned: Owned | undefined, first: number, column?: string): SqlPart
   /**
-   * The column by which rows with a long text, such as an address, are found. PostgreSQL has a column with a hash of it, as
-   * its indexes hold no long texts.
+   * The column by which rows are found by a long text, such as an address. PostgreSQL has a column with a hash of it, as its indexes
+   * cannot hold long texts.
    */
   textKey(column: string): TextKey
 }
 
-/** Texts and pages. SQLite finds them by their article; PostgreSQL by their place, which says in which month they are. */
+/** Key columns of texts and pages. SQLite finds them by article; PostgreSQL by a position that includes the month partition. */
 export interface ContentColumns {
-  /** Of article_texts and pages. */
+  /** Key column of article_texts and pages. */
   key: string
-  /** Of articles, with the same. */
+  /** Columns of articles that refer to it. */
   text: string
   page: string
-  /** Those of articles that have to be written. */
-  placed: readonly TypedColumn[]
-  /** A statement that adds the rows of the table `given`, and answers `article_id` and `place` of each; the column `month` comes last. */
+  /** Those of them that must be written. */
+  positionColumns: readonly TypedColumn[]
+  /** Statement that inserts the rows of the table `given` and returns `article_id` and `place` of each; column `month` comes last. */
   insert(table: 'article_texts' | 'pages', columns: readonly TypedColumn[]): string
 }
 
 export interface TextKey {
   column: string
   typed: TypedColumn
-  /** What has to be written with the text, if anything. */
-  written: readonly TypedColumn[]
-  of(text: string): unknown
+  /** Columns to write along with the text. */
+  extraColumns: readonly TypedColumn[]
+  keyOf(text: string): unknown
 }
 
-export function textOf({ key, text }: ContentColumns): string {
+export function articleTextJoin({ key, text }: ContentColumns): string {
   return `article_texts t ON t.${key} = a.${text}`
 }
 
@@ -104,24 +104,24 @@ export function columnNames(columns: readonly TypedColumn[]): string[] {
 }
 
 /**
- * Adds rows of the table `given`, in the order of a column: of their key, so that two that write at once cannot block each other;
- * or of `n`, where ids tell who came first.
+ * Inserts rows of the table `given`, ordered by a column: by their key, so that concurrent writers cannot deadlock; or by `n`, so that
+ * ids reflect the order of arrival.
  */
-export function insertGiven(table: string, order: string, columns: readonly TypedColumn[]): string {
+export function insertRowsSql(table: string, order: string, columns: readonly TypedColumn[]): string {
   const names = columnNames(columns)
   const values = names.map((name) => `g.${name}`)
   return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM given g ORDER BY g.${order}`
 }
 
-/** The same, and replaces rows that are there. No two may have the same key. */
-export function replaceGiven(table: string, key: string, columns: readonly TypedColumn[]): string {
-  const others = columnNames(columns).filter((name) => name !== key)
-  const changes = others.map((name) => `${name} = excluded.${name}`)
-  return `${insertGiven(table, key, columns)} ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`
+/** Likewise, replacing rows that exist. Keys must be distinct. */
+export function upsertRowsSql(table: string, key: string, columns: readonly TypedColumn[]): string {
+  const valueColumns = columnNames(columns).filter((name) => name !== key)
+  const changes = valueColumns.map((name) => `${name} = excluded.${name}`)
+  return `${insertRowsSql(table, key, columns)} ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`
 }
 
-/** `name = g.name`, of each column. */
-export function setGiven(columns: readonly TypedColumn[]): string {
+/** `name = g.name` for each column. */
+export function assignmentsSql(columns: readonly TypedColumn[]): string {
   return columnNames(columns)
     .map((name) => `${name} = g.${name}`)
     .join(', ')

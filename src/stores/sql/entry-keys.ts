@@ -1,13 +1,13 @@
 /**
- * How entries are found by their keys. PostgreSQL keeps keys in a table of their own, for entries come in months; SQLite has them in an index
- * of the entries, and a table of those that were forgotten.
+ * Finds entries by key. PostgreSQL has a separate table of keys, because entries are partitioned by month; SQLite has an index on entries
+ * and a table of forgotten keys.
  */
 import type { FeedId } from '../../model/index.ts'
 import type { TypedColumn } from './dialect.ts'
 import type { SqlTransaction, SqlWork } from './session.ts'
 
 /** In the order of `dateColumns` and `wordColumns`. */
-export const SAID_COLUMNS: TypedColumn[] = [
+export const ENTRY_CONTENT_COLUMNS: TypedColumn[] = [
   'published_at bigint',
   'updated_at bigint',
   'date_only smallint',
@@ -26,25 +26,25 @@ export const SAID_COLUMNS: TypedColumn[] = [
   'text_hash bigint',
 ]
 
-export const ENTRY_COLUMNS_WRITTEN: TypedColumn[] = [
+export const INSERTED_ENTRY_COLUMNS: TypedColumn[] = [
   'feed_id bigint',
   'key_hash bigint',
   'sort_at bigint',
   'seen_at bigint',
-  ...SAID_COLUMNS,
+  ...ENTRY_CONTENT_COLUMNS,
 ]
 
-/** Of `rekey`: the entry gets this key. */
+/** Columns of `rekey`: the entry gets this key. */
 export const REKEYED_COLUMNS: TypedColumn[] = ['id bigint', 'feed_id bigint', 'key text', 'key_hash bigint']
 
 export interface EntryKeys {
-  /** The table of keys of which no entry is left, among others or alone. */
+  /** The table that holds keys of deleted entries, alone or among others. */
   table: 'forgotten' | 'entry_keys'
-  /** Behind FROM and WHERE: the entry `e` of the given feed and hash of a key. */
+  /** SQL for FROM and WHERE that finds entry `e` by feed and key hash. */
   find: { from: string; where: string }
-  /** Adds entries, which wait then, but for those whose key is known, or was. Answers how many each feed has got. */
+  /** Inserts and queues entries, except those whose key exists or existed. Returns the number of new entries by feed. */
   add(tx: SqlTransaction, rows: readonly unknown[][], month: number): SqlWork<[FeedId, number][]>
   rekey(tx: SqlTransaction, rows: readonly unknown[][]): SqlWork<void>
-  /** Before entries of which only the key stays are deleted: a statement for each `id`; empty where keys stay by themselves. */
-  keep: string
+  /** Statement per `id` that keeps the key of an entry before it is deleted. Empty where keys stay anyway. */
+  keepKeys: string
 }

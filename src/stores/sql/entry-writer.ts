@@ -1,37 +1,36 @@
 /**
- * Writes what feeds bring: entries that are new, say something else, are known by another key, or are told more of, and the pages
- * that they want. All feeds of a batch go in the same few statements, each feed once; their schedules are locked, so that
- * nobody else writes entries of theirs meanwhile.
+ * Writes the entries of polls: new, changed, rekeyed and completed entries, and the articles they want. All feeds of a batch share a few
+ * statements, with each feed at most once. Their schedules are locked, so no other transaction writes their entries at the same time.
  */
 import { type EntryDraft, type EntryId, type FeedId, type Instant, sortAt } from '../../model/index.ts'
-import { bodyBefore, KEPT_BODIES, KEPT_VERSIONS, type NewsRecord } from '../../ports/index.ts'
-import type { ArticleWanted, Enlist } from './articles-enlisted.ts'
-import { type Dialect, insertGiven, setGiven, type TypedColumn } from './dialect.ts'
-import { type EntryKeys, SAID_COLUMNS } from './entry-keys.ts'
-import { type BroughtInHour, countHours } from './feed-hours.ts'
-import { dateColumns, wordColumns } from './news-columns.ts'
-import { contentInColumn } from './packed-content.ts'
+import { type EntriesRecord, MAX_BODIES, MAX_VERSIONS, previousBody } from '../../ports/index.ts'
+import { assignmentsSql, type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
+import { dateColumns, textColumns } from './entry-columns.ts'
+import { ENTRY_CONTENT_COLUMNS, type EntryKeys } from './entry-keys.ts'
+import { addHourlyCounts, type HourlyCounts } from './feed-hours.ts'
+import { unpackEntryContent } from './packed-content.ts'
+import { enqueue } from './pending-work.ts'
 import { type EntryRow, keyHash } from './rows.ts'
 import type { SqlTransaction, SqlWork } from './session.ts'
-import { toLine } from './waiting-lines.ts'
+import type { WantArticles, WantedArticle } from './wanted-articles.ts'
 
-/** What news change in other tables. */
-export interface NewsParts {
+/** Writers of other tables that new entries affect. */
+export interface EntryWriterParts {
   keys: EntryKeys
-  enlist: Enlist
-  /** So many entries of each feed are new. */
-  arrived(tx: SqlTransaction, counts: [feedId: FeedId, count: number][]): SqlWork<void>
+  wantArticles: WantArticles
+  /** Adds the number of new entries of each feed to the unread counts. */
+  countNewEntries(tx: SqlTransaction, counts: [feedId: FeedId, count: number][]): SqlWork<void>
 }
 
-/** `month` is that of `arrivalMonth`. */
-export type WriteNews = (tx: SqlTransaction, news: readonly NewsRecord[], month: number) => SqlWork<void>
+/** `month`: the result of `arrivalMonth`. */
+export type WriteEntries = (tx: SqlTransaction, news: readonly EntriesRecord[], month: number) => SqlWork<void>
 
 interface KeyOfFeed {
   feedId: FeedId
   key: string
 }
 
-interface KeyedRow {
+interface EntryKeyRow {
   id: EntryId
   seen_at: Instant
   title: string
@@ -41,51 +40,54 @@ interface KeyedRow {
 const KEY: TypedColumn[] = ['feed_id bigint', 'key_hash bigint']
 const ID: TypedColumn[] = ['id bigint']
 const VERSION: TypedColumn[] = ['entry_id bigint', 'until bigint', 'title text', 'url text', 'body text']
-const KEEP_VERSION = insertGiven('entry_versions', 'n', VERSION)
+const KEEP_VERSION = insertRowsSql('entry_versions', 'n', VERSION)
 const BODIES = 'SELECT e.id, e.content, e.summary FROM given g, entries e WHERE e.id = g.id'
-const CHANGED: TypedColumn[] = ['sort_at bigint', 'changed_at bigint', ...SAID_COLUMNS]
-const CHANGE = `UPDATE entries SET ${setGiven(CHANGED)} FROM given g WHERE entries.id = g.id`
+const CHANGED: TypedColumn[] = ['sort_at bigint', 'changed_at bigint', ...ENTRY_CONTENT_COLUMNS]
+const CHANGE = `UPDATE entries SET ${assignmentsSql(CHANGED)} FROM given g WHERE entries.id = g.id`
 const olderVersions = (only: string, kept: number) => `place IN (SELECT v.place FROM given g CROSS JOIN LATERAL
   (SELECT place FROM entry_versions WHERE entry_id = g.id ${only} ORDER BY place DESC LIMIT 1000000 OFFSET ${kept}) AS v)`
-const DROP_VERSIONS = `DELETE FROM entry_versions WHERE ${olderVersions('', KEPT_VERSIONS)}`
-const DROP_BODIES = `UPDATE entry_versions SET body = NULL WHERE ${olderVersions('AND body IS NOT NULL', KEPT_BODIES)}`
+const DROP_VERSIONS = `DELETE FROM entry_versions WHERE ${olderVersions('', MAX_VERSIONS)}`
+const DROP_BODIES = `UPDATE entry_versions SET body = NULL WHERE ${olderVersions('AND body IS NOT NULL', MAX_BODIES)}`
 const COMPLETE = 'UPDATE entries SET extras = g.extras FROM given g WHERE entries.id = g.id AND entries.extras IS NULL'
 
-export function createWriteNews(dialect: Dialect, { keys, enlist, arrived }: NewsParts): WriteNews {
+export function createWriteEntries(
+  dialect: Dialect,
+  { keys, wantArticles, countNewEntries }: EntryWriterParts,
+): WriteEntries {
   const { from, where } = keys.find
   const find = `SELECT e.id, e.seen_at, e.title, e.url FROM given g, ${from} WHERE ${where}` as const
 
-  /** The entries of these keys, in their order. */
-  function* findByKey(tx: SqlTransaction, all: readonly KeyOfFeed[]): SqlWork<(KeyedRow | undefined)[]> {
-    if (all.length === 0) return []
-    return yield* tx.rowOfEach<KeyedRow>(
+  /** Finds entries by key, in the order of `all`. */
+  function* findByKey(tx: SqlTransaction, items: readonly KeyOfFeed[]): SqlWork<(EntryKeyRow | undefined)[]> {
+    if (items.length === 0) return []
+    return yield* tx.rowOfEach<EntryKeyRow>(
       find,
       KEY,
-      all.map(({ feedId, key }) => [feedId, keyHash(key)]),
+      items.map(({ feedId, key }) => [feedId, keyHash(key)]),
     )
   }
 
-  function* wait(tx: SqlTransaction, ids: readonly EntryId[]): SqlWork<void> {
-    for (const line of ['unindexed', 'unplaced'] as const) yield* toLine(tx, dialect, line, ids)
+  function* enqueueAll(tx: SqlTransaction, ids: readonly EntryId[]): SqlWork<void> {
+    for (const queue of ['unindexed', 'ungrouped'] as const) yield* enqueue(tx, dialect, queue, ids)
   }
 
-  /** One after the other, as they are told; then written all at once. */
-  function* rekey(tx: SqlTransaction, news: readonly NewsRecord[]): SqlWork<void> {
-    const all = news.flatMap(({ feedId, rekeyed = [] }) => rekeyed.map((one) => ({ feedId, ...one })))
-    if (all.length === 0) return
+  /** Applies the changes of keys one after the other, then writes them all at once. */
+  function* rekey(tx: SqlTransaction, news: readonly EntriesRecord[]): SqlWork<void> {
+    const items = news.flatMap(({ feedId, keyChanges = [] }) => keyChanges.map((one) => ({ feedId, ...one })))
+    if (items.length === 0) return
     const name = (feedId: FeedId, key: string) => `${feedId} ${key}`
-    const named = all.flatMap(({ feedId, from, to }) => [
+    const keysToFind = items.flatMap(({ feedId, from, to }) => [
       { feedId, key: from },
       { feedId, key: to },
     ])
-    const found = yield* findByKey(tx, named)
-    const held = new Map(named.map(({ feedId, key }, i) => [name(feedId, key), found[i]?.id]))
+    const found = yield* findByKey(tx, keysToFind)
+    const idByName = new Map(keysToFind.map(({ feedId, key }, i) => [name(feedId, key), found[i]?.id]))
     const moves = new Map<EntryId, { feedId: FeedId; key: string }>()
-    for (const { feedId, from, to } of all) {
-      const id = held.get(name(feedId, from))
-      if (id === undefined || held.get(name(feedId, to)) !== undefined) continue
-      held.set(name(feedId, from), undefined)
-      held.set(name(feedId, to), id)
+    for (const { feedId, from, to } of items) {
+      const id = idByName.get(name(feedId, from))
+      if (id === undefined || idByName.get(name(feedId, to)) !== undefined) continue
+      idByName.set(name(feedId, from), undefined)
+      idByName.set(name(feedId, to), id)
       moves.set(id, { feedId, key: to })
     }
     yield* keys.rekey(
@@ -94,91 +96,91 @@ export function createWriteNews(dialect: Dialect, { keys, enlist, arrived }: New
     )
   }
 
-  /** What they said before is kept; the oldest of that goes. */
-  function* change(tx: SqlTransaction, news: readonly NewsRecord[]): SqlWork<void> {
-    const all = news.flatMap(({ feedId, at, changed }) =>
+  /** Keeps the previous version of each changed entry and drops the oldest versions. */
+  function* change(tx: SqlTransaction, news: readonly EntriesRecord[]): SqlWork<void> {
+    const items = news.flatMap(({ feedId, at, changed }) =>
       changed.map((draft) => ({ feedId, key: draft.key, at, draft })),
     )
-    if (all.length === 0) return
-    const found = yield* findByKey(tx, all)
-    const changes = new Map<EntryId, { old: KeyedRow; at: Instant; draft: EntryDraft }>()
-    all.forEach(({ at, draft }, i) => {
+    if (items.length === 0) return
+    const found = yield* findByKey(tx, items)
+    const changes = new Map<EntryId, { old: EntryKeyRow; at: Instant; draft: EntryDraft }>()
+    items.forEach(({ at, draft }, i) => {
       const old = found[i]
       if (old) changes.set(old.id, { old, at, draft })
     })
     const ids = [...changes.keys()]
     const rows = ids.map((id) => [id])
     const bodies = yield* tx.each<Pick<EntryRow, 'id' | 'content' | 'summary'>>(BODIES, ID, rows)
-    const said = new Map(bodies.map((row) => [row.id, { ...row, content: contentInColumn(row.content) }]))
+    const textBefore = new Map(bodies.map((row) => [row.id, { ...row, content: unpackEntryContent(row.content) }]))
     yield* tx.runEach(
       KEEP_VERSION,
       VERSION,
       [...changes.values()].map(({ old: { id, title, url }, at, draft }) => {
-        return [id, at, title, url, bodyBefore(said.get(id) ?? {}, draft) ?? null]
+        return [id, at, title, url, previousBody(textBefore.get(id) ?? {}, draft) ?? null]
       }),
     )
     yield* tx.runEach(
       CHANGE,
       [...CHANGED, 'id bigint'],
       [...changes.values()].map(({ old, at, draft }) => {
-        return [sortAt(draft, old.seen_at), at, ...dateColumns(draft), ...wordColumns(draft), old.id]
+        return [sortAt(draft, old.seen_at), at, ...dateColumns(draft), ...textColumns(draft), old.id]
       }),
     )
     yield* tx.runEach(DROP_VERSIONS, ID, rows)
     yield* tx.runEach(DROP_BODIES, ID, rows)
-    yield* wait(tx, ids)
+    yield* enqueueAll(tx, ids)
   }
 
-  function* complete(tx: SqlTransaction, news: readonly NewsRecord[]): SqlWork<void> {
-    const all = news.flatMap(({ feedId, completed = [] }) => completed.map((one) => ({ feedId, ...one })))
-    if (all.length === 0) return
-    const found = yield* findByKey(tx, all)
-    const given = all.flatMap(({ extras }, i): [EntryId, string][] =>
+  function* complete(tx: SqlTransaction, news: readonly EntriesRecord[]): SqlWork<void> {
+    const items = news.flatMap(({ feedId, completed = [] }) => completed.map((one) => ({ feedId, ...one })))
+    if (items.length === 0) return
+    const found = yield* findByKey(tx, items)
+    const extrasById = items.flatMap(({ extras }, i): [EntryId, string][] =>
       found[i] ? [[found[i].id, JSON.stringify(extras)]] : [],
     )
-    const isCompleted = yield* tx.changeEach(COMPLETE, 'entries.id', ['id bigint', 'extras text'], given)
-    yield* toLine(
+    const isCompleted = yield* tx.changeEach(COMPLETE, 'entries.id', ['id bigint', 'extras text'], extrasById)
+    yield* enqueue(
       tx,
       dialect,
       'unindexed',
-      given.flatMap(([id], i) => (isCompleted[i] ? [id] : [])),
+      extrasById.flatMap(([id], i) => (isCompleted[i] ? [id] : [])),
     )
   }
 
-  function* pagesOf(tx: SqlTransaction, news: readonly NewsRecord[]): SqlWork<[FeedId, ArticleWanted][]> {
-    const all = news.flatMap(({ feedId, at, pages = [] }) =>
-      pages.map(({ key, ...page }) => ({ feedId, key, page: { ...page, at } })),
+  function* pagesOf(tx: SqlTransaction, news: readonly EntriesRecord[]): SqlWork<[FeedId, WantedArticle][]> {
+    const items = news.flatMap(({ feedId, at, articles = [] }) =>
+      articles.map(({ key, ...page }) => ({ feedId, key, page: { ...page, at } })),
     )
-    const found = yield* findByKey(tx, all)
-    return all.flatMap(({ feedId, page }, i): [FeedId, ArticleWanted][] =>
+    const found = yield* findByKey(tx, items)
+    return items.flatMap(({ feedId, page }, i): [FeedId, WantedArticle][] =>
       found[i] ? [[feedId, { entryId: found[i].id, ...page }]] : [],
     )
   }
 
-  return function* writeNews(tx, news, month) {
-    const brought = new Map<FeedId, BroughtInHour>(news.map(({ feedId, at }) => [feedId, { at, entries: 0, pages: 0 }]))
+  return function* writeEntries(tx, news, month) {
+    const counts = new Map<FeedId, HourlyCounts>(news.map(({ feedId, at }) => [feedId, { at, entries: 0, pages: 0 }]))
     yield* rekey(tx, news)
     const fresh = news.flatMap(({ feedId, at, fresh }) => fresh.map((draft) => freshColumns(feedId, draft, at)))
     const added = yield* keys.add(tx, fresh, month)
-    yield* arrived(tx, added)
+    yield* countNewEntries(tx, added)
     for (const [feedId, count] of added) {
-      brought.get(feedId)!.entries = count
-      tx.tally.entries += count
+      counts.get(feedId)!.entries = count
+      tx.countChanges.entries += count
     }
     yield* change(tx, news)
     yield* complete(tx, news)
-    const wanted = yield* pagesOf(tx, news)
-    const areDue = yield* enlist(
+    const wantedArticles = yield* pagesOf(tx, news)
+    const areDue = yield* wantArticles(
       tx,
-      wanted.map(([, page]) => page),
+      wantedArticles.map(([, page]) => page),
     )
-    wanted.forEach(([feedId], i) => {
-      if (areDue[i]) brought.get(feedId)!.pages++
+    wantedArticles.forEach(([feedId], i) => {
+      if (areDue[i]) counts.get(feedId)!.pages++
     })
-    yield* countHours(tx, brought)
+    yield* addHourlyCounts(tx, counts)
   }
 }
 
 function freshColumns(feedId: FeedId, draft: EntryDraft, at: Instant): unknown[] {
-  return [feedId, keyHash(draft.key), sortAt(draft, at), at, ...dateColumns(draft), ...wordColumns(draft)]
+  return [feedId, keyHash(draft.key), sortAt(draft, at), at, ...dateColumns(draft), ...textColumns(draft)]
 }

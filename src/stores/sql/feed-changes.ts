@@ -1,4 +1,4 @@
-/** Feeds are added and changed, and found by their address; how they are listed stands elsewhere, how they are removed in removals.ts. */
+/** Adds and changes feeds and finds them by address. Listing is store-specific; see removals.ts for removal. */
 import type { Store } from '../../ports/index.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import type { SqlSession } from './session.ts'
@@ -18,8 +18,8 @@ export function feedChangeMethods(
       return session.write(function* (tx) {
         yield* writer.lockSchedules(tx, [id])
         if (change.url !== undefined) {
-          const there = (yield* writer.idsAt(tx, [change.url])).get(change.url)
-          if (there !== undefined && there !== id) return false
+          const existing = (yield* writer.idsAt(tx, [change.url])).get(change.url)
+          if (existing !== undefined && existing !== id) return false
         }
         return (yield* writer.change(tx, [{ id, change, schedule }])).has(id)
       })

@@ -1,10 +1,10 @@
-/** Feeds on their way into a store with tables: their columns, what they count as, and what a change makes of them. */
+/** Column values of feeds, how feeds are counted, and how changes apply to them. */
 import { type Feed, isPrivateFeed, type Schedule } from '../../model/index.ts'
 import type { FeedChange } from '../../ports/index.ts'
+import type { FeedCountKey } from './count-changes.ts'
 import { haystackOf, jsonOrNull } from './rows.ts'
-import type { FeedCounted } from './tally.ts'
 
-/** All but the address, the day on which it was added, and the id, in the order of `feedColumns`. */
+/** All columns except id, address and date added, in the order of `feedColumns`. */
 export const FEED_COLUMN_NAMES = [
   'root',
   'title',
@@ -85,7 +85,7 @@ export function feedColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] 
   ]
 }
 
-export function feedCounted(feed: Pick<Feed, 'state'>, schedule: Schedule): FeedCounted {
+export function feedCountKey(feed: Pick<Feed, 'state'>, schedule: Schedule): FeedCountKey {
   return {
     state: feed.state,
     troubled: schedule.trouble !== undefined,
@@ -93,13 +93,13 @@ export function feedCounted(feed: Pick<Feed, 'state'>, schedule: Schedule): Feed
   }
 }
 
-/** Null takes something away. */
-export function changedFeed(feed: Feed, change: FeedChange): Feed {
-  const all = Object.entries({ ...feed, ...presentOnly(change) })
-  return Object.fromEntries(all.filter(([, value]) => value !== null)) as unknown as Feed
+/** Null removes a field. */
+export function applyFeedChange(feed: Feed, change: FeedChange): Feed {
+  const fields = Object.entries({ ...feed, ...withoutUndefined(change) })
+  return Object.fromEntries(fields.filter(([, value]) => value !== null)) as unknown as Feed
 }
 
-/** A change may name something and give it no value, which means the same as not to name it. */
-export function presentOnly<T extends object>(change: T): T {
+/** Drops fields that are undefined: in a change they mean the same as absent ones. */
+export function withoutUndefined<T extends object>(change: T): T {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as T
 }

@@ -1,37 +1,37 @@
-/** How many entries each feed brought in which hour, and how many pages it has had fetched: for two days, a row an hour. */
+/** New entries and fetched articles per feed and hour, kept for two days. */
 import { DAY, type FeedId, HOUR, type Instant } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
-import { insertGiven, type TypedColumn } from './dialect.ts'
+import { insertRowsSql, type TypedColumn } from './dialect.ts'
 import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
 
-export interface BroughtInHour {
+export interface HourlyCounts {
   at: Instant
   entries: number
   pages: number
 }
 
-const KEPT_MS = 2 * DAY
+const RETENTION_MS = 2 * DAY
 
 const HOURS: TypedColumn[] = ['feed_id bigint', 'hour bigint', 'entries integer', 'pages integer']
 const COUNT = [
   'DELETE FROM feed_hours USING given g WHERE feed_hours.feed_id = g.feed_id AND feed_hours.hour < g.oldest',
-  `${insertGiven('feed_hours', 'feed_id', HOURS)} ON CONFLICT (feed_id, hour) DO UPDATE
+  `${insertRowsSql('feed_hours', 'feed_id', HOURS)} ON CONFLICT (feed_id, hour) DO UPDATE
    SET entries = feed_hours.entries + excluded.entries, pages = feed_hours.pages + excluded.pages`,
 ]
 
-/** Those that brought nothing are not looked at. */
-export function countHours(tx: SqlTransaction, brought: ReadonlyMap<FeedId, BroughtInHour>): SqlWork<void> {
-  const rows = [...brought].flatMap(([feedId, { at, entries, pages }]) =>
-    entries > 0 || pages > 0 ? [[feedId, hourOf(at), entries, pages, hourOf(at - KEPT_MS)]] : [],
+/** Skips feeds without new entries or articles. */
+export function addHourlyCounts(tx: SqlTransaction, counts: ReadonlyMap<FeedId, HourlyCounts>): SqlWork<void> {
+  const rows = [...counts].flatMap(([feedId, { at, entries, pages }]) =>
+    entries > 0 || pages > 0 ? [[feedId, hourOf(at), entries, pages, hourOf(at - RETENTION_MS)]] : [],
   )
   return tx.runEach(COUNT, [...HOURS, 'oldest bigint'], rows)
 }
 
-export function hourMethods(session: SqlSession): Pick<Store, 'storedSince'> {
+export function feedHourMethods(session: SqlSession): Pick<Store, 'countStoredSince'> {
   return {
-    async storedSince(what, ids, since) {
+    async countStoredSince(kind, ids, since) {
       const rows = await session.rowOfEach<{ sum: number }>(
-        `SELECT (SELECT CAST(coalesce(sum(h.${what}), 0) AS bigint) FROM feed_hours h
+        `SELECT (SELECT CAST(coalesce(sum(h.${kind}), 0) AS bigint) FROM feed_hours h
          WHERE h.feed_id = g.feed_id AND h.hour >= g.since) AS sum FROM given g`,
         ['feed_id bigint', 'since bigint'],
         ids.map((id) => [id, hourOf(since)]),

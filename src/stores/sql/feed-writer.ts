@@ -1,31 +1,30 @@
-/** Adds and changes feeds and their schedules, many in a few statements, for the several methods that do so. */
+/** Adds and changes many feeds and their schedules in a few statements. */
 import { bucketOf, type Feed, type FeedId, type Schedule } from '../../model/index.ts'
 import type { FeedChange, NewFeed } from '../../ports/index.ts'
-import { type Dialect, insertGiven, setGiven, type TypedColumn } from './dialect.ts'
-import { changedFeed, FEED_COLUMN_NAMES, feedColumns, feedCounted, presentOnly } from './feed-columns.ts'
+import { countFeed } from './count-changes.ts'
+import { assignmentsSql, type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
+import { applyFeedChange, FEED_COLUMN_NAMES, feedColumns, feedCountKey, withoutUndefined } from './feed-columns.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, scheduleColumns } from './rows.ts'
 import type { SqlReader, SqlTransaction, SqlWork } from './session.ts'
-import { countFeed } from './tally.ts'
 import { firstOfEach } from './values.ts'
 
-export interface ChangeOfFeed {
+export interface ChangedFeed {
   id: FeedId
   change: FeedChange
   schedule?: Partial<Schedule> | undefined
 }
 
-/** Each within a transaction. */
+/** All methods run within a transaction. */
 export interface FeedWriter {
-  /** In the order of `feeds`. One whose address is there already is left as it is. A name that another has is left out. */
+  /** Returns ids in the order of `feeds`. Feeds whose address exists are not changed. A name that another feed has is dropped. */
   add(tx: SqlTransaction, feeds: readonly NewFeed[]): SqlWork<{ id: FeedId; added: boolean }[]>
-  /** The feeds that have these addresses. */
   idsAt(query: SqlReader, urls: readonly string[]): SqlWork<Map<string, FeedId>>
   /**
-   * One change a feed at most; their schedules are locked. Two feeds never share an address: one that another feed has is left out of
-   * the change, and its root. Answers which of them are there.
+   * At most one change per feed; the caller has locked the schedules. Two feeds never share an address: if another feed has the new
+   * address, the change skips it and its root. Returns the ids of the feeds that exist.
    */
-  change(tx: SqlTransaction, changes: readonly ChangeOfFeed[]): SqlWork<Set<FeedId>>
-  /** Locks the schedules of feeds, in an order in which nobody waits for who waits for them. */
+  change(tx: SqlTransaction, changes: readonly ChangedFeed[]): SqlWork<Set<FeedId>>
+  /** Locks the schedules of feeds in the order of their ids, so concurrent transactions cannot deadlock. */
   lockSchedules(tx: SqlTransaction, ids: readonly FeedId[]): SqlWork<void>
 }
 
@@ -55,45 +54,45 @@ const FEEDS = `SELECT ${FEED_COLUMNS} FROM given g, feeds f, schedules s WHERE f
 
 function statementsFor(dialect: Dialect) {
   const { bucketColumn } = dialect
-  const key = dialect.textKey('url')
-  const at = `SELECT f.id, f.url FROM given g, feeds f WHERE f.${key.column} = g.${key.column}`
+  const urlKey = dialect.textKey('url')
+  const selectByUrl = `SELECT f.id, f.url FROM given g, feeds f WHERE f.${urlKey.column} = g.${urlKey.column}`
   const named = `SELECT f.id, f.name FROM given g, feeds f WHERE ${dialect.digest('f.name')} = ${dialect.digest('g.name')}`
   const lock = `SELECT 1 FROM schedules WHERE ${dialect.isOneOf('feed_id', '$1', 'bigint')} ORDER BY feed_id ${dialect.forUpdate}`
 
-  const added: TypedColumn[] = ['url text', ...COLUMNS, 'added_at bigint', ...key.written]
-  const insert = `${insertGiven('feeds', 'n', added)} ON CONFLICT (${key.column}) DO NOTHING`
+  const added: TypedColumn[] = ['url text', ...COLUMNS, 'added_at bigint', ...urlKey.extraColumns]
+  const insert = `${insertRowsSql('feeds', 'n', added)} ON CONFLICT (${urlKey.column}) DO NOTHING`
   const scheduled: TypedColumn[] = ['feed_id bigint', 'state text', ...SCHEDULE_COLUMNS, ...bucketColumn]
-  const insertSchedule = insertGiven('schedules', 'n', scheduled)
+  const insertSchedule = insertRowsSql('schedules', 'n', scheduled)
 
-  const moved: TypedColumn[] = ['url text', ...key.written]
-  const move = `UPDATE feeds SET ${setGiven(moved)} FROM given g WHERE feeds.id = g.id`
-  const told: TypedColumn[] = ['state text', ...SCHEDULE_COLUMNS]
-  // What a feed and its schedule both have is called otherwise in what is given.
-  const changed: TypedColumn[] = ['id bigint', ...COLUMNS, ...told, 'own_bucket smallint']
+  const moved: TypedColumn[] = ['url text', ...urlKey.extraColumns]
+  const move = `UPDATE feeds SET ${assignmentsSql(moved)} FROM given g WHERE feeds.id = g.id`
+  const scheduleColumnNames: TypedColumn[] = ['state text', ...SCHEDULE_COLUMNS]
+  // Both tables have a bucket column, so the one of the schedule has another name in the given rows.
+  const changed: TypedColumn[] = ['id bigint', ...COLUMNS, ...scheduleColumnNames, 'own_bucket smallint']
   const ownBucket = bucketColumn.length > 0 ? 'bucket = g.own_bucket,' : ''
   const change = [
-    `UPDATE feeds SET ${setGiven(COLUMNS)} FROM given g WHERE feeds.id = g.id`,
-    `UPDATE schedules SET ${setGiven(told)}, ${ownBucket} revision = schedules.revision + 1
+    `UPDATE feeds SET ${assignmentsSql(COLUMNS)} FROM given g WHERE feeds.id = g.id`,
+    `UPDATE schedules SET ${assignmentsSql(scheduleColumnNames)}, ${ownBucket} revision = schedules.revision + 1
      FROM given g WHERE schedules.feed_id = g.id`,
   ]
-  return { at, named, lock, added, insert, scheduled, insertSchedule, moved, move, changed, change }
+  return { at: selectByUrl, named, lock, added, insert, scheduled, insertSchedule, moved, move, changed, change }
 }
 
 export function createFeedWriter(dialect: Dialect): FeedWriter {
-  const key = dialect.textKey('url')
+  const urlKey = dialect.textKey('url')
   const statements = statementsFor(dialect)
   const { added, scheduled, moved, changed } = statements
 
   function* idsAt(query: SqlReader, urls: readonly string[]): SqlWork<Map<string, FeedId>> {
     const rows = yield* query.each<{ id: FeedId; url: string }>(
       statements.at,
-      [key.typed],
-      urls.map((url) => [key.of(url)]),
+      [urlKey.typed],
+      urls.map((url) => [urlKey.keyOf(url)]),
     )
     return new Map(rows.map(({ id, url }) => [url, id]))
   }
 
-  /** A name is that of one feed: what another has is left out, and what one before has got. */
+  /** Drops names that another feed has, including earlier feeds of this batch. */
   function* withOwnNames<Named extends Omit<Feed, 'id'> & { id?: FeedId }>(
     query: SqlReader,
     feeds: Named[],
@@ -105,18 +104,18 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
       ['name text'],
       names.map((name) => [name]),
     )
-    const holders = new Map<string, FeedId | 0>(rows.map(({ id, name }) => [name, id]))
+    const idByName = new Map<string, FeedId | 0>(rows.map(({ id, name }) => [name, id]))
     return feeds.map((feed) => {
       const { name, ...unnamed } = feed
       if (name === undefined) return feed
-      const holder = holders.get(name)
-      if (holder !== undefined && holder !== feed.id) return unnamed as Named
-      holders.set(name, feed.id ?? 0)
+      const nameOwner = idByName.get(name)
+      if (nameOwner !== undefined && nameOwner !== feed.id) return unnamed as Named
+      idByName.set(name, feed.id ?? 0)
       return feed
     })
   }
 
-  /** Answers their ids, by address; another may have been faster. */
+  /** Returns ids by address, without feeds that another transaction added first. */
   function* insertFeeds(tx: SqlTransaction, fresh: readonly NewFeed[]): SqlWork<Map<string, FeedId>> {
     const feeds = yield* withOwnNames(
       tx,
@@ -126,11 +125,11 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
       statements.insert,
       'feeds.url',
       added,
-      feeds.map((feed) => [feed.url, ...feedColumns(feed), feed.addedAt, key.of(feed.url)]),
+      feeds.map((feed) => [feed.url, ...feedColumns(feed), feed.addedAt, urlKey.keyOf(feed.url)]),
     )
     const rows = fresh.flatMap(({ feed, schedule }, i) => {
       if (ids[i] === undefined) return []
-      countFeed(tx.tally, 1, feedCounted(feed, schedule))
+      countFeed(tx.countChanges, 1, feedCountKey(feed, schedule))
       return [[ids[i], feed.state, ...scheduleColumns(schedule), bucketOfFeed(feed)]]
     })
     yield* tx.runEach(statements.insertSchedule, scheduled, rows)
@@ -144,12 +143,12 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
   ): SqlWork<Feed[]> {
     const moving = after.map(({ feed }) => feed).filter(({ id, url }) => url !== before.get(id)!.feed.url)
     if (moving.length === 0) return []
-    const taken = yield* idsAt(
+    const owners = yield* idsAt(
       query,
       moving.map(({ url }) => url),
     )
     return moving.filter((feed) => {
-      if (!taken.has(feed.url)) return taken.set(feed.url, feed.id)
+      if (!owners.has(feed.url)) return owners.set(feed.url, feed.id)
       const { url, root } = before.get(feed.id)!.feed
       Object.assign(feed, { url, root })
       return false
@@ -160,28 +159,28 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
     idsAt,
 
     *add(tx, feeds) {
-      const there = yield* idsAt(
+      const existing = yield* idsAt(
         tx,
         feeds.map(({ feed }) => feed.url),
       )
       const fresh = firstOfEach(
-        feeds.filter(({ feed }) => !there.has(feed.url)),
+        feeds.filter(({ feed }) => !existing.has(feed.url)),
         ({ feed }) => feed.url,
       )
       const added = yield* insertFeeds(tx, fresh)
-      const others =
+      const concurrent =
         added.size < fresh.length
           ? yield* idsAt(
               tx,
               fresh.map(({ feed }) => feed.url),
             )
-          : there
+          : existing
       const answered = new Set<string>()
       return feeds.map(({ feed: { url } }) => {
-        const mine = added.get(url)
-        const isFirst = mine !== undefined && !answered.has(url)
+        const newId = added.get(url)
+        const isFirst = newId !== undefined && !answered.has(url)
         answered.add(url)
-        return { id: mine ?? there.get(url) ?? others.get(url)!, added: isFirst }
+        return { id: newId ?? existing.get(url) ?? concurrent.get(url)!, added: isFirst }
       })
     },
 
@@ -196,13 +195,18 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
       const after = changes.flatMap(({ id, change, schedule }) => {
         const old = before.get(id)
         if (!old) return []
-        return [{ feed: changedFeed(old.feed, change), schedule: { ...old.schedule, ...presentOnly(schedule ?? {}) } }]
+        return [
+          {
+            feed: applyFeedChange(old.feed, change),
+            schedule: { ...old.schedule, ...withoutUndefined(schedule ?? {}) },
+          },
+        ]
       })
       const moving = yield* leaveTakenAddresses(tx, after, before)
       yield* tx.runEach(
         statements.move,
         [...moved, 'id bigint'],
-        moving.map(({ id, url }) => [url, ...(key.written.length > 0 ? [key.of(url)] : []), id]),
+        moving.map(({ id, url }) => [url, ...(urlKey.extraColumns.length > 0 ? [urlKey.keyOf(url)] : []), id]),
       )
       const feeds = yield* withOwnNames(
         tx,
@@ -218,8 +222,8 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
       )
       for (const { feed, schedule } of after) {
         const old = before.get(feed.id)!
-        countFeed(tx.tally, -1, feedCounted(old.feed, old.schedule))
-        countFeed(tx.tally, 1, feedCounted(feed, schedule))
+        countFeed(tx.countChanges, -1, feedCountKey(old.feed, old.schedule))
+        countFeed(tx.countChanges, 1, feedCountKey(feed, schedule))
       }
       return new Set(after.map(({ feed }) => feed.id))
     },
@@ -230,7 +234,7 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
   }
 }
 
-/** Of the root that requests end at. */
+/** The feed's own bucket (of the root its requests end at), else that of its root. */
 export function bucketOfFeed({ bucket, root }: Pick<Feed, 'bucket' | 'root'>): number {
   return bucket ?? bucketOf(root)
 }

@@ -1,4 +1,4 @@
-/** By which a folder and those below it are found, whatever their case: they begin with it. Null where there is no folder. */
+/** Lower-case prefix shared by a folder and its subfolders, for lookups. Null without a folder. */
 export function folderKey(folder: string | null | undefined): string | null {
   return folder ? `${folder.toLowerCase()} / ` : null
 }

@@ -1,4 +1,4 @@
-/** Rows of groups and their members, and what they say in the words of the model. */
+/** Converts rows of groups and members to the model. */
 import { bitsApart, type Fingerprint } from '../../dedup/index.ts'
 import {
   type ComparedBy,
@@ -20,7 +20,7 @@ export interface GroupRow {
   distance_sum: number
   first_at: Instant
   last_at: Instant
-  /** Another takes it in. */
+  /** The group that this one is merging into. */
   into_id: GroupId | null
 }
 
@@ -47,7 +47,7 @@ export interface MoveRow {
 
 const COMPARED: readonly ComparedBy[] = ['entry', 'article']
 
-/** Where it stands in the list. */
+/** A level is stored as its index in the list. */
 export function levelColumn(level: GroupLevel): number {
   return GROUP_LEVELS.indexOf(level)
 }

@@ -1,10 +1,9 @@
 /**
- * Who belongs together, kept in step by whatever changes it: entries that are placed, that move, and that go. Everything
- * is decided elsewhere (dedup/groups): here the neighbourhood of those concerned is loaded, and what came of it is written, by a
- * few statements for a whole batch. No statement takes longer for a large group than for a small one.
+ * Writes groups when entries are grouped, moved or deleted. The decisions are made in dedup/groups; this file loads the groups concerned
+ * and writes the result in a few statements per batch. No statement takes longer for a large group than for a small one.
  *
- * Whoever changes groups holds a lock until the transaction ends: the neighbourhood of one may reach into that of another, and two
- * at once would wait for each other most of the time. One process places entries, and others only now and then drop some.
+ * A transaction that changes groups holds a lock until it ends, because neighbourhoods overlap and concurrent changes would mostly block
+ * each other. One process groups entries; others only occasionally delete some.
  */
 import {
   type Fingerprint,
@@ -26,27 +25,27 @@ import {
   type GroupId,
   type GroupMove,
   type Instant,
-  MOST_VOTERS,
+  MAX_VOTERS,
 } from '../../model/index.ts'
-import { KEPT_MOVES, type PlacedEntry } from '../../ports/index.ts'
-import { type Dialect, insertGiven, type TypedColumn } from './dialect.ts'
+import { type GroupedEntry, MAX_MOVES } from '../../ports/index.ts'
+import { type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
 import { comparedColumn, comparedOf, type GroupRow, levelColumn } from './group-rows.ts'
+import { enqueue } from './pending-work.ts'
 import type { SqlTransaction, SqlWork } from './session.ts'
-import { toLine } from './waiting-lines.ts'
 
-/** Each is part of a transaction, and leaves groups settled. */
+/** All methods run within a transaction and leave groups settled. */
 export interface GroupWriter {
-  /** Until the transaction ends nobody else changes groups: to be asked for before entries are locked that may be in some. */
-  alone(tx: SqlTransaction): SqlWork<void>
-  /** Gives entries their places one after the other, and answers how they moved. */
-  place(tx: SqlTransaction, entries: readonly PlacedEntry[], at: Instant): SqlWork<GroupMove[]>
-  /** For entries that are deleted, once nobody else changes groups: nothing that belongs to this part of the store is left of them. */
+  /** Locks all groups for changes until the transaction ends. Call it before locking entries that may be in groups. */
+  lock(tx: SqlTransaction): SqlWork<void>
+  /** Groups entries one after the other and returns how they moved. */
+  groupEntries(tx: SqlTransaction, entries: readonly GroupedEntry[], at: Instant): SqlWork<GroupMove[]>
+  /** Removes all grouping data of deleted entries. The caller holds the lock. */
   remove(tx: SqlTransaction, ids: readonly EntryId[]): SqlWork<void>
-  /** About so many members of groups that are on their way into others go over; how many. */
-  goOver(tx: SqlTransaction, most: number): SqlWork<number>
+  /** Moves about `most` members of groups that are merging into others. Returns how many were moved. */
+  resettle(tx: SqlTransaction, limit: number): SqlWork<number>
 }
 
-interface SaidRow extends Fingerprint {
+interface TextRow extends Fingerprint {
   entry_id: EntryId
   at: Instant
   compared_by: number
@@ -58,7 +57,7 @@ interface SeatRow {
   group_id: GroupId
 }
 
-type NearRow = Pick<GroupRow, 'id' | 'level' | 'size' | 'into_id'>
+type NearbyGroupRow = Pick<GroupRow, 'id' | 'level' | 'size' | 'into_id'>
 
 type VoterRow = Voter & { group_id: GroupId }
 
@@ -67,7 +66,7 @@ const SEAT: TypedColumn[] = ['entry_id bigint', 'level smallint']
 const SIGNATURE: TypedColumn[] = [
   'entry_id bigint',
   'at bigint',
-  'placed_at bigint',
+  'grouped_at bigint',
   'compared_by smallint',
   'simhash_high bigint',
   'simhash_low bigint',
@@ -109,18 +108,18 @@ const MOVE: TypedColumn[] = [
   'compared_by smallint',
 ]
 
-const SAID = `SELECT s.entry_id, s.at, s.compared_by, s.simhash_high AS high, s.simhash_low AS low
+const TEXTS = `SELECT s.entry_id, s.at, s.compared_by, s.simhash_high AS high, s.simhash_low AS low
   FROM given g, signatures s WHERE s.entry_id = g.id`
 const SEATS = `SELECT m.entry_id, m.level, m.group_id FROM given g, members m
   WHERE m.entry_id = g.entry_id AND m.level = g.level ORDER BY g.n`
-const NEAR = `SELECT o.id, o.level, o.size, o.into_id FROM given g, groups o WHERE o.id = g.id
+const NEARBY = `SELECT o.id, o.level, o.size, o.into_id FROM given g, groups o WHERE o.id = g.id
   UNION ALL SELECT o.id, o.level, o.size, o.into_id FROM given g, groups o WHERE o.into_id = g.id`
 const VOTER = 'm.entry_id AS id, m.at, m.simhash_high AS high, m.simhash_low AS low'
 const EARLIEST = `SELECT g.id AS group_id, v.* FROM given g CROSS JOIN LATERAL (SELECT ${VOTER} FROM members m
-  WHERE m.group_id = g.id ORDER BY m.at, m.entry_id LIMIT ${MOST_VOTERS}) AS v`
+  WHERE m.group_id = g.id ORDER BY m.at, m.entry_id LIMIT ${MAX_VOTERS}) AS v`
 const PRIMARIES = `SELECT o.id AS group_id, ${VOTER} FROM given g, groups o, members m WHERE o.id = g.id
   AND m.entry_id = o.primary_id AND m.level = o.level AND m.group_id = o.id`
-// Two questions: each is answered from an end of the index, both at once by reading all of it.
+// Two subqueries: each reads one end of the index, while a combined one would read all of it.
 const SETTLE = `UPDATE groups SET size = g.size, into_id = g.into_id, primary_id = g.primary_id, distance_sum = g.distance_sum,
   first_at = (SELECT min(m.at) FROM members m WHERE m.group_id = groups.id),
   last_at = (SELECT max(m.at) FROM members m WHERE m.group_id = groups.id) FROM given g WHERE groups.id = g.id`
@@ -131,30 +130,35 @@ const DISSOLVE = [
 const LEAVE = 'DELETE FROM members USING given g WHERE members.entry_id = g.entry_id AND members.level = g.level'
 const TAKE = `UPDATE members SET group_id = $1 WHERE level = $2 AND entry_id IN
   (SELECT entry_id FROM members WHERE group_id = $3 ORDER BY at, entry_id LIMIT $4)`
-const UNSIGN = 'DELETE FROM signatures USING given g WHERE signatures.entry_id = g.id RETURNING signatures.entry_id'
+const DROP_SIGNATURES =
+  'DELETE FROM signatures USING given g WHERE signatures.entry_id = g.id RETURNING signatures.entry_id'
 const dropMovesBefore = (kept: number) => `DELETE FROM group_moves WHERE place IN (
   SELECT old.place FROM given g CROSS JOIN LATERAL (SELECT place FROM group_moves WHERE entry_id = g.id
   ORDER BY place DESC LIMIT 1000000 OFFSET ${kept}) AS old)`
-const ENTER = insertGiven('members', 'n', MEMBER)
-const FOUND = insertGiven('groups', 'n', GROUP)
-const KEEP_MOVE = insertGiven('group_moves', 'n', MOVE)
+const ENTER = insertRowsSql('members', 'n', MEMBER)
+const FOUND = insertRowsSql('groups', 'n', GROUP)
+const KEEP_MOVE = insertRowsSql('group_moves', 'n', MOVE)
 
 export function createGroupWriter(dialect: Dialect): GroupWriter {
-  const { groupsAlone, lastGroupId } = dialect
-  const sign = dialect.toEnd('signatures', 'entry_id', SIGNATURE)
-  const there = `SELECT e.id FROM given g, entries e WHERE e.id = g.id ${dialect.locked('KEY SHARE OF e')}`
+  const { lockGroups, lastGroupId } = dialect
+  const sign = dialect.moveToEnd('signatures', 'entry_id', SIGNATURE)
+  const existing = `SELECT e.id FROM given g, entries e WHERE e.id = g.id ${dialect.lockFor('KEY SHARE OF e')}`
 
-  function* alone(tx: SqlTransaction): SqlWork<void> {
-    if (groupsAlone) yield* tx.rows(groupsAlone)
+  function* lock(tx: SqlTransaction): SqlWork<void> {
+    if (lockGroups) yield* tx.rows(lockGroups)
   }
 
-  function* around(tx: SqlTransaction, seats: Seat[], said: Map<EntryId, PlacedText>): SqlWork<Neighbourhood> {
+  function* loadNeighbourhood(
+    tx: SqlTransaction,
+    seats: Seat[],
+    texts: Map<EntryId, PlacedText>,
+  ): SqlWork<Neighbourhood> {
     const groups = yield* groupsWith(
       tx,
       seats.map(({ groupId }) => groupId),
     )
     const last = yield* tx.row<{ id: number }>(lastGroupId.ask)
-    return { seats, said, groups, lastGroupId: last?.id ?? 0 }
+    return { seats, said: texts, groups, lastGroupId: last?.id ?? 0 }
   }
 
   function* write(tx: SqlTransaction, { founded, left, taken, entered, groups, moves }: Rearranged): SqlWork<void> {
@@ -168,44 +172,48 @@ export function createGroupWriter(dialect: Dialect): GroupWriter {
     yield* tx.runEach(ENTER, MEMBER, entered.map(memberColumns))
     yield* settleAll(tx, groups)
     yield* tx.runEach(KEEP_MOVE, MOVE, moves.map(moveColumns))
-    yield* tx.runEach(dropMovesBefore(KEPT_MOVES), ID, idRows(moves.map(({ entryId }) => entryId)))
+    yield* tx.runEach(dropMovesBefore(MAX_MOVES), ID, idRows(moves.map(({ entryId }) => entryId)))
   }
 
-  function* goOver(tx: SqlTransaction, most: number): SqlWork<number> {
+  function* resettleSome(tx: SqlTransaction, limit: number): SqlWork<number> {
     const first = yield* tx.row<{ id: GroupId }>(
       'SELECT id FROM groups WHERE into_id IS NOT NULL ORDER BY into_id, id LIMIT 1',
     )
     if (!first) return 0
-    yield* alone(tx)
+    yield* lock(tx)
     const neighbourhood = { seats: [], said: new Map(), groups: yield* groupsWith(tx, [first.id]), lastGroupId: 0 }
-    const changes = rearrange(neighbourhood, { at: 0, most })
+    const changes = rearrange(neighbourhood, { at: 0, most: limit })
     yield* write(tx, changes)
     return changes.taken.reduce((sum, { count }) => sum + count, 0)
   }
 
   return {
-    alone,
+    lock,
 
-    *place(tx, entries, at) {
+    *groupEntries(tx, entries, at) {
       if (entries.length === 0) return []
-      yield* alone(tx)
-      const ids = yield* tx.each<{ id: EntryId }>(there, ID, idRows(entries.map(({ id }) => id)))
+      yield* lock(tx)
+      const ids = yield* tx.each<{ id: EntryId }>(existing, ID, idRows(entries.map(({ id }) => id)))
       const isThere = new Set(ids.map(({ id }) => id))
-      const come = entries.filter(({ id }) => isThere.has(id))
-      const named = GROUP_LEVELS.map((level) => ({ level, ids: [...namedBy(come, level)] }))
+      const grouped = entries.filter(({ id }) => isThere.has(id))
+      const affected = GROUP_LEVELS.map((level) => ({ level, ids: [...namedBy(grouped, level)] }))
       const seats = yield* seatsOf(
         tx,
-        named.flatMap(({ level, ids }) => ids.map((entryId) => ({ level, entryId }))),
+        affected.flatMap(({ level, ids }) => ids.map((entryId) => ({ level, entryId }))),
       )
-      const said = yield* tx.each<SaidRow>(SAID, ID, idRows(named.flatMap(({ ids }) => ids)))
-      const last = new Map(come.map((one) => [one.id, one]))
-      const signed = come.filter((one) => last.get(one.id) === one)
+      const texts = yield* tx.each<TextRow>(TEXTS, ID, idRows(affected.flatMap(({ ids }) => ids)))
+      const last = new Map(grouped.map((one) => [one.id, one]))
+      const signed = grouped.filter((one) => last.get(one.id) === one)
       yield* tx.runEach(
         sign,
         SIGNATURE,
         signed.map((one) => signatureColumns(one, at)),
       )
-      const changes = rearrange(yield* around(tx, seats, saidBefore(said)), { come, at, most: MOST_TAKEN })
+      const changes = rearrange(yield* loadNeighbourhood(tx, seats, textsBefore(texts)), {
+        come: grouped,
+        at,
+        most: MOST_TAKEN,
+      })
       yield* write(tx, changes)
       return changes.moves
     },
@@ -216,33 +224,33 @@ export function createGroupWriter(dialect: Dialect): GroupWriter {
         GROUP_LEVELS.flatMap((level) => ids.map((entryId) => ({ level, entryId }))),
       )
       if (seats.length > 0) {
-        const changes = rearrange(yield* around(tx, seats, new Map()), { go: ids, at: 0, most: MOST_TAKEN })
+        const changes = rearrange(yield* loadNeighbourhood(tx, seats, new Map()), { go: ids, at: 0, most: MOST_TAKEN })
         yield* write(tx, changes)
       }
       const rows = idRows(ids)
-      const signed = new Set((yield* tx.each<SaidRow>(UNSIGN, ID, rows)).map(({ entry_id }) => entry_id))
-      yield* toLine(
+      const signed = new Set((yield* tx.each<TextRow>(DROP_SIGNATURES, ID, rows)).map(({ entry_id }) => entry_id))
+      yield* enqueue(
         tx,
         dialect,
-        'unplaced',
+        'ungrouped',
         ids.filter((id) => signed.has(id)),
       )
       yield* tx.runEach(dropMovesBefore(0), ID, rows)
     },
 
-    *goOver(tx, most) {
-      let went = 0
-      for (let some = 1; some > 0 && went < most; ) {
-        some = yield* goOver(tx, Math.min(MOST_TAKEN, most - went))
-        went += some
+    *resettle(tx, limit) {
+      let moved = 0
+      for (let chunk = 1; chunk > 0 && moved < limit; ) {
+        chunk = yield* resettleSome(tx, Math.min(MOST_TAKEN, limit - moved))
+        moved += chunk
       }
-      return went
+      return moved
     },
   }
 }
 
-function* seatsOf(tx: SqlTransaction, named: Pick<Seat, 'entryId' | 'level'>[]): SqlWork<Seat[]> {
-  const rows = yield* tx.each<SeatRow>(SEATS, SEAT, named.map(seatColumns))
+function* seatsOf(tx: SqlTransaction, affected: Pick<Seat, 'entryId' | 'level'>[]): SqlWork<Seat[]> {
+  const rows = yield* tx.each<SeatRow>(SEATS, SEAT, affected.map(seatColumns))
   return rows.map(({ entry_id, level, group_id }) => ({
     entryId: entry_id,
     level: GROUP_LEVELS[level]!,
@@ -250,21 +258,21 @@ function* seatsOf(tx: SqlTransaction, named: Pick<Seat, 'entryId' | 'level'>[]):
   }))
 }
 
-/** With those that they are on their way into, and those that are on their way into them. */
+/** Includes the groups that these are merging into, and the groups that are merging into these. */
 function* groupsWith(tx: SqlTransaction, ids: readonly GroupId[]): SqlWork<SeatedGroup[]> {
-  const looked = new Set<GroupId>()
+  const loaded = new Set<GroupId>()
   const found = new Map<GroupId, SeatedGroup>()
-  for (let wanted = ids; wanted.length > 0; ) {
-    const rows = yield* tx.each<NearRow>(NEAR, ID, idRows(wanted))
-    for (const id of wanted) looked.add(id)
+  for (let toLoad = ids; toLoad.length > 0; ) {
+    const rows = yield* tx.each<NearbyGroupRow>(NEARBY, ID, idRows(toLoad))
+    for (const id of toLoad) loaded.add(id)
     for (const { id, level, size, into_id } of rows)
       found.set(id, { id, level: GROUP_LEVELS[level]!, size, ...(into_id !== null && { intoId: into_id }) })
-    wanted = rows.flatMap(({ id, into_id }) => [id, into_id ?? id]).filter((id) => !looked.has(id))
+    toLoad = rows.flatMap(({ id, into_id }) => [id, into_id ?? id]).filter((id) => !loaded.has(id))
   }
   return [...found.values()]
 }
 
-/** What each group is now: who speaks for it, or that it is none any more. */
+/** Determines the primary of each group anew, and dissolves groups that are no longer one. */
 function* settleAll(tx: SqlTransaction, groups: readonly SeatedGroup[]): SqlWork<void> {
   const rows = idRows(groups.map(({ id }) => id))
   const primaries = new Map((yield* tx.each<VoterRow>(PRIMARIES, ID, rows)).map((row) => [row.group_id, row]))
@@ -285,7 +293,7 @@ function idRows(ids: readonly number[]): unknown[][] {
   return [...new Set(ids)].map((id) => [id])
 }
 
-function saidBefore(rows: SaidRow[]): Map<EntryId, PlacedText> {
+function textsBefore(rows: TextRow[]): Map<EntryId, PlacedText> {
   return new Map(
     rows.map(({ entry_id, at, high, low, compared_by }) => [
       entry_id,
@@ -298,15 +306,15 @@ function seatColumns({ entryId, level }: Pick<Seat, 'entryId' | 'level'>): unkno
   return [entryId, levelColumn(level)]
 }
 
-function signatureColumns({ id, at, comparedBy, simhash, signature }: PlacedEntry, placedAt: Instant): unknown[] {
+function signatureColumns({ id, at, comparedBy, simhash, signature }: GroupedEntry, placedAt: Instant): unknown[] {
   const { high, low } = fingerprintOf(simhash)
   return [id, at, placedAt, comparedColumn(comparedBy), high, low, signature]
 }
 
 function memberColumns(seat: Rearranged['entered'][number]): unknown[] {
   const { groupId, at, high, low, comparedBy, likeId, likeness, reason } = seat
-  const why = [likeId ?? null, likeness ?? null, reason ?? null]
-  return [...seatColumns(seat), groupId, at, high, low, comparedColumn(comparedBy), ...why]
+  const likenessColumns = [likeId ?? null, likeness ?? null, reason ?? null]
+  return [...seatColumns(seat), groupId, at, high, low, comparedColumn(comparedBy), ...likenessColumns]
 }
 
 function moveColumns({ entryId, level, at, from, to, comparedBy }: GroupMove): unknown[] {

@@ -1,11 +1,10 @@
-/** Copies and stories: the line of entries that wait for their place, what is kept of those that have one, and the groups. */
+/** Copies and stories: the queue of entries to group, signatures of grouped entries, and groups. */
 import type { EntryId, Instant } from '../../model/index.ts'
-import { ALL_FEEDS, type GroupQuery, type Mark, type Unplaced } from '../../ports/index.ts'
+import { ALL_FEEDS, type GroupQuery, type QueuePosition, type UngroupedEntry } from '../../ports/index.ts'
 import type { GroupMethods } from '../methods.ts'
-import { contentIfAny } from './article-rows.ts'
-import { afterSql, beforeSql } from './by-date.ts'
+import { tryReadContent } from './article-rows.ts'
 import { rowsInChunks } from './chunks.ts'
-import { isKept } from './conditions.ts'
+import { isNotRemoved } from './conditions.ts'
 import {
   type GroupRow,
   groupOfRow,
@@ -18,16 +17,17 @@ import {
   signatureOfRow,
 } from './group-rows.ts'
 import type { GroupWriter } from './group-writer.ts'
+import { rowsAfterSql, rowsBeforeSql } from './keyset-pagination.ts'
+import { dequeue, enqueue, firstPending } from './pending-work.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
 import type { SqlSession } from './session.ts'
 import { atMost, inOrder, lastOfEach } from './values.ts'
-import { firstOf, takeOut, toLine } from './waiting-lines.ts'
 
-interface WaitingRow {
-  place: Mark
+interface PendingRow {
+  place: QueuePosition
   entry_id: EntryId
   was_placed: boolean | 0 | 1
-  /** Of the article's text, if there is one. */
+  /** Codec of the article's text, if there is one. */
   codec: number | null
   packed: Buffer | null
 }
@@ -37,11 +37,10 @@ interface ByDateRow {
   order_id: number
 }
 
-const LOOKED_FOR = 2000 // places that are found at once
-/** Sent to the end of the line at a time. */
-const AGAIN = 1000
-/** Signatures are small beside the entries that chunks are made for. */
-const WIDE = 5
+const POSITIONS_PER_QUERY = 2000
+const REGROUPED_PER_TRANSACTION = 1000
+/** Multiplies the chunk size, which is meant for entries: signatures are much smaller. */
+const SIGNATURES_FACTOR = 5
 
 const MEMBER = `SELECT m.entry_id, m.at, m.simhash_high AS high, m.simhash_low AS low, m.compared_by, m.like_id,
   m.likeness, m.reason, p.simhash_high AS primary_high, p.simhash_low AS primary_low`
@@ -51,15 +50,15 @@ const SIGNATURES = `SELECT s.place, s.entry_id, s.at, s.signature, c.group_id AS
   LEFT JOIN members c ON c.entry_id = s.entry_id AND c.level = ${levelColumn('copy')}
   LEFT JOIN members t ON t.entry_id = s.entry_id AND t.level = ${levelColumn('story')}
   WHERE s.place > $1 ORDER BY s.place LIMIT $2`
-const PLACED_BEFORE = beforeSql({
+const GROUPED_BEFORE = rowsBeforeSql({
   columns: '1',
   from: 'signatures s',
-  at: 'placed_at',
+  at: 'grouped_at',
   id: 'place',
-  only: 'placed_at >= $4',
+  only: 'grouped_at >= $4',
   parameters: ['$1', '$2', '$3'],
 })
-const SAID_AFTER = afterSql({
+const ENTRIES_AFTER = rowsAfterSql({
   columns: 'id',
   from: 'entries e',
   at: 'sort_at',
@@ -70,20 +69,20 @@ const SAID_AFTER = afterSql({
 export function groupMethods({ dialect, ...session }: SqlSession, writer: GroupWriter): GroupMethods {
   const waiting = {
     columns: `s.place IS NOT NULL AS was_placed, ${ENTRY_COLUMNS}`,
-    kept: isKept('e'),
+    kept: isNotRemoved('e'),
     join: 'LEFT JOIN signatures s ON s.entry_id = u.entry_id',
   }
-  const keepHabits = `INSERT INTO feed_habits (feed_id, memory) SELECT g.feed_id, g.memory FROM given g
-    WHERE g.feed_id = ${ALL_FEEDS} OR EXISTS (SELECT 1 FROM feeds f WHERE f.id = g.feed_id ${dialect.locked('KEY SHARE')})
+  const upsertBoilerplate = `INSERT INTO feed_boilerplate (feed_id, memory) SELECT g.feed_id, g.memory FROM given g
+    WHERE g.feed_id = ${ALL_FEEDS} OR EXISTS (SELECT 1 FROM feeds f WHERE f.id = g.feed_id ${dialect.lockFor('KEY SHARE')})
     ORDER BY g.feed_id ON CONFLICT (feed_id) DO UPDATE SET memory = excluded.memory`
 
-  /** The place of the first of those that were placed since then, or of the newest so many. */
-  async function firstPlaced(since: Instant, newest: number): Promise<number | undefined> {
+  /** Position of the first signature grouped since then, or of the first of the `newest` ones. */
+  async function firstGrouped(since: Instant, newest: number): Promise<number | undefined> {
     let first: number | undefined
     let last: ByDateRow = { order_at: Number.MAX_SAFE_INTEGER, order_id: Number.MAX_SAFE_INTEGER }
-    for (let left = newest; left > 0; left -= LOOKED_FOR) {
-      const limit = Math.min(left, LOOKED_FOR)
-      const rows = await session.rows<ByDateRow>(PLACED_BEFORE, [last.order_at, last.order_id, limit, since])
+    for (let remaining = newest; remaining > 0; remaining -= POSITIONS_PER_QUERY) {
+      const limit = Math.min(remaining, POSITIONS_PER_QUERY)
+      const rows = await session.rows<ByDateRow>(GROUPED_BEFORE, [last.order_at, last.order_id, limit, since])
       for (const { order_id } of rows) first = Math.min(first ?? order_id, order_id)
       if (rows.length < limit) break
       last = rows.at(-1)!
@@ -92,26 +91,26 @@ export function groupMethods({ dialect, ...session }: SqlSession, writer: GroupW
   }
 
   return {
-    async unplaced(limit) {
+    async ungrouped(limit) {
       const rows = await session.read((query) =>
-        firstOf<EntryRow & WaitingRow>(query, dialect, 'unplaced', waiting, atMost(limit)),
+        firstPending<EntryRow & PendingRow>(query, dialect, 'ungrouped', waiting, atMost(limit)),
       )
-      const changes = rows.map((row): Unplaced => {
-        if (row.id === null) return { id: row.entry_id, wasPlaced: true }
-        const content = contentIfAny(row)
+      const changes = rows.map((row): UngroupedEntry => {
+        if (row.id === null) return { id: row.entry_id, wasGrouped: true }
+        const content = tryReadContent(row)
         const text = content && { text: content.text }
-        return { id: row.entry_id, entry: entryOf(row), ...text, wasPlaced: Boolean(row.was_placed) }
+        return { id: row.entry_id, entry: entryOf(row), ...text, wasGrouped: Boolean(row.was_placed) }
       })
-      return { marks: rows.map(({ place }) => place), changes }
+      return { positions: rows.map(({ place: position }) => position), changes }
     },
 
-    place(entries, marks, at, habits = []) {
-      const last = lastOfEach(habits, ({ feedId }) => feedId)
+    recordGroups(entries, positions, at, boilerplate = []) {
+      const last = lastOfEach(boilerplate, ({ feedId }) => feedId)
       return session.write(function* (tx) {
-        const moved = yield* writer.place(tx, entries, at)
-        yield* takeOut(tx, 'unplaced', marks)
+        const moved = yield* writer.groupEntries(tx, entries, at)
+        yield* dequeue(tx, 'ungrouped', positions)
         yield* tx.runEach(
-          keepHabits,
+          upsertBoilerplate,
           ['feed_id bigint', 'memory bytea'],
           last.map(({ feedId, memory }) => [feedId, memory]),
         )
@@ -119,43 +118,47 @@ export function groupMethods({ dialect, ...session }: SqlSession, writer: GroupW
       })
     },
 
-    async habits(feedIds) {
+    async feedBoilerplate(feedIds) {
       const rows = await session.rowOfEach<{ memory: Buffer }>(
-        'SELECT h.memory FROM given g, feed_habits h WHERE h.feed_id = g.id',
+        'SELECT h.memory FROM given g, feed_boilerplate h WHERE h.feed_id = g.id',
         ['id bigint'],
         feedIds.map((id) => [id]),
       )
       return rows.map((row) => row?.memory)
     },
 
-    goOver: (limit) => session.write((tx) => writer.goOver(tx, atMost(limit))),
+    settleGroups: (limit) => session.write((tx) => writer.resettle(tx, atMost(limit))),
 
-    async placeAgain(since) {
+    async regroupSince(since) {
       let count = 0
       for (let last: ByDateRow | undefined = { order_at: since, order_id: 0 }; last; ) {
         const { order_at, order_id }: ByDateRow = last
         const rows: (ByDateRow & { id: EntryId })[] = await session.write(function* (tx) {
-          const rows = yield* tx.rows<ByDateRow & { id: EntryId }>(SAID_AFTER, [order_at, order_id, AGAIN])
-          yield* toLine(
+          const rows = yield* tx.rows<ByDateRow & { id: EntryId }>(ENTRIES_AFTER, [
+            order_at,
+            order_id,
+            REGROUPED_PER_TRANSACTION,
+          ])
+          yield* enqueue(
             tx,
             dialect,
-            'unplaced',
+            'ungrouped',
             rows.map(({ id }) => id),
           )
           return rows
         })
         count += rows.length
-        last = rows.length === AGAIN ? rows.at(-1) : undefined
+        last = rows.length === REGROUPED_PER_TRANSACTION ? rows.at(-1) : undefined
       }
       return count
     },
 
     async *signatures({ since, newest = Number.MAX_SAFE_INTEGER }) {
-      const first = await firstPlaced(since, newest)
+      const first = await firstGrouped(since, newest)
       if (first === undefined) return
       const rows = rowsInChunks(
-        (after, limit) => session.rows<SignatureRow>(SIGNATURES, [after, limit * WIDE]),
-        ({ place }) => place,
+        (after, limit) => session.rows<SignatureRow>(SIGNATURES, [after, limit * SIGNATURES_FACTOR]),
+        ({ place: position }) => position,
         first - 1,
       )
       for await (const row of rows) yield signatureOfRow(row)
@@ -164,7 +167,7 @@ export function groupMethods({ dialect, ...session }: SqlSession, writer: GroupW
     forgetSignatures(before, limit) {
       return session.run(
         `DELETE FROM signatures WHERE place IN
-         (SELECT place FROM signatures WHERE placed_at < $1 ORDER BY placed_at, place LIMIT $2)`,
+         (SELECT place FROM signatures WHERE grouped_at < $1 ORDER BY grouped_at, place LIMIT $2)`,
         [before, atMost(limit)],
       )
     },
@@ -215,13 +218,13 @@ export function groupMethods({ dialect, ...session }: SqlSession, writer: GroupW
   }
 }
 
-/** One text for each combination of filters, so that few statements are prepared. */
-function groupsSql({ level, since, leastSize, order, after, limit }: GroupQuery) {
+/** One SQL text per combination of filters, so that few statements are prepared. */
+function groupsSql({ level, since, minSize, order, after, limit }: GroupQuery) {
   const values: unknown[] = [levelColumn(level), atMost(limit)]
   const conditions = ['level = $1']
-  const value = (one: unknown) => `$${values.push(one)}`
+  const value = (parameter: unknown) => `$${values.push(parameter)}`
   if (since !== undefined) conditions.push(`last_at >= ${value(since)}`)
-  if (leastSize !== undefined) conditions.push(`size >= ${value(leastSize)}`)
+  if (minSize !== undefined) conditions.push(`size >= ${value(minSize)}`)
   if (after && order === 'recent') conditions.push(`(last_at, id) < (${value(after.lastAt)}, ${value(after.id)})`)
   if (after && order === 'large') {
     conditions.push(`(size, last_at, id) < (${value(after.size)}, ${value(after.lastAt)}, ${value(after.id)})`)

@@ -1,6 +1,6 @@
-/** Rows of hosts, in every store with tables, and what they say in the words of the model. */
+/** Converts rows of hosts to the model and back. */
 import type { Failure, Host, Incident, Instant } from '../../model/index.ts'
-import { jsonInColumn } from './columns.ts'
+import { parseJsonColumn } from './columns.ts'
 import { jsonOrNull } from './rows.ts'
 
 export interface HostRow {
@@ -14,10 +14,10 @@ export interface HostRow {
 }
 
 export function hostOfRow(row: HostRow): Host {
-  const adaptiveGap = jsonInColumn<NonNullable<Host['adaptiveGap']>>(row.budget)
-  const crawlDelay = jsonInColumn<NonNullable<Host['crawlDelay']>>(row.crawl_delay)
-  const incident = jsonInColumn<Incident>(row.incident)
-  const trouble = jsonInColumn<Failure>(row.trouble)
+  const adaptiveGap = parseJsonColumn<NonNullable<Host['adaptiveGap']>>(row.budget)
+  const crawlDelay = parseJsonColumn<NonNullable<Host['crawlDelay']>>(row.crawl_delay)
+  const incident = parseJsonColumn<Incident>(row.incident)
+  const trouble = parseJsonColumn<Failure>(row.trouble)
   return {
     root: row.root,
     notBeforeAt: row.not_before_at,
@@ -29,7 +29,7 @@ export function hostOfRow(row: HostRow): Host {
   }
 }
 
-/** root, not_before_at, strikes, trouble, budget, crawl_delay, incident; undefined if there is nothing to say of it. */
+/** root, not_before_at, strikes, trouble, budget, crawl_delay, incident; undefined if the host has nothing worth storing. */
 export function hostColumns({
   root,
   notBeforeAt,
@@ -37,6 +37,8 @@ export function hostColumns({
   trouble,
   ...learnt
 }: Host): (string | number | null)[] | undefined {
-  const own = [learnt.adaptiveGap, learnt.crawlDelay, learnt.incident].map(jsonOrNull)
-  return strikes > 0 || own.some(Boolean) ? [root, notBeforeAt, strikes, jsonOrNull(trouble), ...own] : undefined
+  const learntColumns = [learnt.adaptiveGap, learnt.crawlDelay, learnt.incident].map(jsonOrNull)
+  return strikes > 0 || learntColumns.some(Boolean)
+    ? [root, notBeforeAt, strikes, jsonOrNull(trouble), ...learntColumns]
+    : undefined
 }

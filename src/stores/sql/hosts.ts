@@ -1,7 +1,7 @@
-/** The hosts that there is something to say of. */
+/** Politeness state of hosts. Only hosts with something worth storing have a row. */
 import { bucketOf, type Instant } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
-import { replaceGiven, type TypedColumn } from './dialect.ts'
+import { type TypedColumn, upsertRowsSql } from './dialect.ts'
 import { type HostRow, hostColumns, hostOfRow } from './host-rows.ts'
 import type { SqlSession } from './session.ts'
 import { atMost, lastOfEach } from './values.ts'
@@ -9,7 +9,7 @@ import { atMost, lastOfEach } from './values.ts'
 export function hostMethods({
   dialect,
   ...session
-}: SqlSession): Pick<Store, 'hosts' | 'hostsNamed' | 'restingHosts' | 'recordHosts'> {
+}: SqlSession): Pick<Store, 'hosts' | 'hostsByRoot' | 'restingHosts' | 'recordHosts'> {
   const columns: TypedColumn[] = [
     'root text',
     'not_before_at bigint',
@@ -20,7 +20,7 @@ export function hostMethods({
     'incident text',
     ...dialect.bucketColumn,
   ]
-  const replace = replaceGiven('hosts', 'root', columns)
+  const replace = upsertRowsSql('hosts', 'root', columns)
 
   return {
     async hosts() {
@@ -28,12 +28,12 @@ export function hostMethods({
       return rows.map(hostOfRow)
     },
 
-    async hostsNamed(roots) {
-      const named = [...new Set(roots)].map((root) => [root])
+    async hostsByRoot(roots) {
+      const distinct = [...new Set(roots)].map((root) => [root])
       const rows = await session.each<HostRow>(
         'SELECT h.* FROM given g, hosts h WHERE h.root = g.root',
         ['root text'],
-        named,
+        distinct,
       )
       return rows.map(hostOfRow)
     },
@@ -44,25 +44,25 @@ export function hostMethods({
           'SELECT * FROM hosts WHERE not_before_at > $1 ORDER BY not_before_at, root LIMIT $2',
           [now, atMost(limit)],
         )
-        const all = yield* query.row<{ count: number }>(
+        const total = yield* query.row<{ count: number }>(
           'SELECT count(*) AS count FROM hosts WHERE not_before_at > $1',
           [now],
         )
-        return { hosts: rows.map(hostOfRow), all: all!.count }
+        return { hosts: rows.map(hostOfRow), all: total!.count }
       })
     },
 
     recordHosts(hosts) {
-      const kept: unknown[][] = []
+      const written: unknown[][] = []
       const dropped: unknown[][] = []
       for (const host of lastOfEach(hosts, ({ root }) => root)) {
         const row = hostColumns(host)
-        if (row) kept.push([...row, bucketOf(host.root)])
+        if (row) written.push([...row, bucketOf(host.root)])
         else dropped.push([host.root])
       }
       return session.write(function* (tx) {
         yield* tx.runEach('DELETE FROM hosts USING given g WHERE hosts.root = g.root', ['root text'], dropped)
-        yield* tx.runEach(replace, columns, kept)
+        yield* tx.runEach(replace, columns, written)
       })
     },
   }

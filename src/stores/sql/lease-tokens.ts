@@ -1,4 +1,4 @@
-/** Tokens of leases: none is ever given twice, whoever has the file open. */
+/** Generates lease tokens that are unique across all processes and restarts. */
 import { randomBytes } from 'node:crypto'
 import type { LeaseToken } from '../../model/index.ts'
 

@@ -1,28 +1,28 @@
-/** The price of a poll, what people want of folders, and what is known of the feeds of one root. */
-import type { Market, Wants } from '../../model/index.ts'
+/** Poll market: price of a poll, wants by folder, and strategy memories of the feeds of a root. */
+import type { Market, PollingGoals } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
-import { jsonInColumn } from './columns.ts'
-import { replaceGiven, type TypedColumn } from './dialect.ts'
-import { ownBytes } from './rows.ts'
+import { parseJsonColumn } from './columns.ts'
+import { type TypedColumn, upsertRowsSql } from './dialect.ts'
+import { copyBytes } from './rows.ts'
 import type { SqlSession } from './session.ts'
 import { atMost } from './values.ts'
 
 type MarketMethods =
-  | 'memoriesAt'
+  | 'memoriesOfRoots'
   | 'market'
   | 'recordMarket'
-  | 'namedBudget'
-  | 'nameBudget'
-  | 'folders'
-  | 'wantOfFolder'
+  | 'userBudget'
+  | 'setUserBudget'
+  | 'folderGoals'
+  | 'setFolderGoal'
 
 export function marketMethods({ dialect, ...session }: SqlSession): Pick<Store, MarketMethods> {
-  const folder = dialect.textKey('name')
-  const folderColumns: TypedColumn[] = ['name text', 'wants text', ...folder.written]
-  const keepFolder = replaceGiven('folders', folder.column, folderColumns)
+  const folderKey = dialect.textKey('name')
+  const folderColumns: TypedColumn[] = ['name text', 'wants text', ...folderKey.extraColumns]
+  const upsertFolder = upsertRowsSql('folders', folderKey.column, folderColumns)
 
   return {
-    async memoriesAt(roots, strategy, limit) {
+    async memoriesOfRoots(roots, strategy, limit) {
       const rows = await session.each<{ root: string; memory: Buffer }>(
         `SELECT g.root AS root, m.memory AS memory FROM given g CROSS JOIN LATERAL (
            SELECT f.id, s.memory FROM feeds f JOIN schedules s ON s.feed_id = f.id
@@ -32,12 +32,12 @@ export function marketMethods({ dialect, ...session }: SqlSession): Pick<Store, 
         [...new Set(roots)].map((root) => [root, strategy]),
       )
       const byRoot = Map.groupBy(rows, ({ root }) => root)
-      return roots.map((root) => (byRoot.get(root) ?? []).map(({ memory }) => ownBytes(memory)))
+      return roots.map((root) => (byRoot.get(root) ?? []).map(({ memory }) => copyBytes(memory)))
     },
 
     async market() {
       const row = await session.row<{ state: string }>('SELECT state FROM market')
-      return jsonInColumn<Market>(row?.state)
+      return parseJsonColumn<Market>(row?.state)
     },
 
     async recordMarket(state) {
@@ -47,12 +47,12 @@ export function marketMethods({ dialect, ...session }: SqlSession): Pick<Store, 
       )
     },
 
-    async namedBudget() {
+    async userBudget() {
       const row = await session.row<{ polls_per_day: number }>('SELECT polls_per_day FROM named_budget')
       return row?.polls_per_day
     },
 
-    async nameBudget(pollsPerDay) {
+    async setUserBudget(pollsPerDay) {
       if (pollsPerDay === undefined) await session.run('DELETE FROM named_budget')
       else {
         await session.run(
@@ -63,17 +63,18 @@ export function marketMethods({ dialect, ...session }: SqlSession): Pick<Store, 
       }
     },
 
-    async folders() {
+    async folderGoals() {
       const rows = await session.rows<{ name: string; wants: string }>(
         `SELECT name, wants FROM folders ORDER BY name ${dialect.bytewise}`,
       )
-      return new Map(rows.map(({ name, wants }) => [name, jsonInColumn<Wants>(wants) ?? {}]))
+      return new Map(rows.map(({ name, wants }) => [name, parseJsonColumn<PollingGoals>(wants) ?? {}]))
     },
 
-    async wantOfFolder(name, wants) {
-      const key = folder.of(name)
-      if (Object.keys(wants).length === 0) await session.run(`DELETE FROM folders WHERE ${folder.column} = $1`, [key])
-      else await session.runEach(keepFolder, folderColumns, [[name, JSON.stringify(wants), key]])
+    async setFolderGoal(name, wants) {
+      const key = folderKey.keyOf(name)
+      if (Object.keys(wants).length === 0)
+        await session.run(`DELETE FROM folders WHERE ${folderKey.column} = $1`, [key])
+      else await session.runEach(upsertFolder, folderColumns, [[name, JSON.stringify(wants), key]])
     },
   }
 }

@@ -1,44 +1,44 @@
 /**
- * Entries of some feeds in one order, a few of each feed at a time: a reader of a thousand feeds reads a little of each. Only what an
- * index knows is looked at.
+ * Merges the entries of several feeds into one order, reading a few of each feed at a time, so a page of a thousand feeds reads little of
+ * each. Reads only indexes.
  */
 import type { EntryId, FeedId, Instant } from '../../model/index.ts'
 import type { Dialect } from './dialect.ts'
 import type { SqlSession } from './session.ts'
 
-/** Where an entry stands; by arrival, `at` is 0. */
-export interface Place {
+/** Sort position of an entry. When ordered by arrival, `at` is 0. */
+export interface EntryPosition {
   id: EntryId
   at: Instant
 }
 
 export type MergeOrder = 'date' | 'newest' | 'oldest'
 
-/** Of one feed, at least so many are read at once. */
-const LEAST = 4
+/** Minimum number of entries to read of one feed at once. */
+const MIN_PER_FEED = 4
 
 interface Stream {
   feed: FeedId
-  places: Place[]
-  /** Of `places`, how many were taken. */
-  taken: number
-  atOnce: number
+  positions: EntryPosition[]
+  /** Index in `positions` of the next entry. */
+  nextIndex: number
+  batchSize: number
   isLast: boolean
 }
 
-/** The next so many after a place; then after the last that was given. Fewer only at the end. */
-export type Merge = (from: { at: Instant; id: number }) => Promise<Place[]>
+/** Returns the next entries: on the first call after `from`, then after the last one returned. Fewer than requested only at the end. */
+export type NextEntries = (from: { at: Instant; id: number }) => Promise<EntryPosition[]>
 
-/** The next entries of each feed of a list, $1, after the place $2 and $3; about $4 of each. */
-function statementsOf({ list, rowsAsJson, indexedBy }: Dialect): Record<MergeOrder, string> {
-  const some = (name: string, index: string, at: string, condition: string, order: string) =>
+/** Statements for the next entries of each feed in list $1, after position ($2, $3), up to about $4 of each. */
+function mergeStatements({ list, rowsAsJson, indexedBy }: Dialect): Record<MergeOrder, string> {
+  const streamSql = (name: string, index: string, at: string, condition: string, order: string) =>
     `SELECT * FROM (SELECT e.id, ${at} AS at FROM entries e ${indexedBy(index)}
      WHERE e.feed_id = w.value AND ${condition} ORDER BY ${order} LIMIT $4) AS ${name}`
-  const each = (places: string) =>
-    `SELECT w.value AS feed, ${rowsAsJson('id, at', places)} AS places FROM ${list('$1')}`
+  const perFeedSql = (positions: string) =>
+    `SELECT w.value AS feed, ${rowsAsJson('id, at', positions)} AS places FROM ${list('$1')}`
   const byArrival = (beyond: '<' | '>', direction: 'ASC' | 'DESC') =>
-    each(
-      some(
+    perFeedSql(
+      streamSql(
         'arrived',
         'entries_of_feed',
         '0',
@@ -47,55 +47,61 @@ function statementsOf({ list, rowsAsJson, indexedBy }: Dialect): Record<MergeOrd
       ),
     )
   return {
-    // The rest of a date, and what lies beyond it: see by-date.ts.
-    date: each(`${some('rest', 'entries_by_feed', 'e.sort_at', 'e.sort_at = $2 AND e.id < $3', 'e.id DESC')}
-      UNION ALL ${some('others', 'entries_by_feed', 'e.sort_at', 'e.sort_at < $2', 'e.sort_at DESC, e.id DESC')}`),
+    // The rest of a date, then the rows beyond it: see keyset-pagination.ts.
+    date: perFeedSql(`${streamSql('rest', 'entries_by_feed', 'e.sort_at', 'e.sort_at = $2 AND e.id < $3', 'e.id DESC')}
+      UNION ALL ${streamSql('others', 'entries_by_feed', 'e.sort_at', 'e.sort_at < $2', 'e.sort_at DESC, e.id DESC')}`),
     newest: byArrival('<', 'DESC'),
     oldest: byArrival('>', 'ASC'),
   }
 }
 
-export function createMerge(session: SqlSession): (feeds: FeedId[], order: MergeOrder, most: number) => Merge {
-  const statements = statementsOf(session.dialect)
+export function createMerge(session: SqlSession): (feeds: FeedId[], order: MergeOrder, limit: number) => NextEntries {
+  const statements = mergeStatements(session.dialect)
 
-  return (feeds, order, most) => {
+  return (feeds, order, limit) => {
     const sign = order === 'oldest' ? 1 : -1
-    const inOrder = (a: Place, b: Place) => (a.at - b.at || a.id - b.id) * sign
-    const heap = createHeap<Stream>((a, b) => inOrder(a.places[a.taken]!, b.places[b.taken]!) < 0)
+    const inOrder = (a: EntryPosition, b: EntryPosition) => (a.at - b.at || a.id - b.id) * sign
+    const heap = createHeap<Stream>((a, b) => inOrder(a.positions[a.nextIndex]!, b.positions[b.nextIndex]!) < 0)
 
-    async function begin(those: FeedId[], { at, id }: { at: Instant; id: number }, atOnce: number): Promise<void> {
+    async function openStreams(
+      feedIds: FeedId[],
+      { at, id }: { at: Instant; id: number },
+      batchSize: number,
+    ): Promise<void> {
       const rows = await session.rows<{ feed: FeedId; places: string | null }>(statements[order], [
-        those,
+        feedIds,
         at,
         id,
-        atOnce,
+        batchSize,
       ])
       for (const { feed, places: list } of rows) {
         const all = (JSON.parse(list ?? '[]') as [EntryId, Instant][]).map(([id, at]) => ({ id, at }))
-        const places = all.sort(inOrder).slice(0, atOnce)
-        if (places.length > 0) heap.push({ feed, places, taken: 0, atOnce, isLast: places.length < atOnce })
+        const positions = all.sort(inOrder).slice(0, batchSize)
+        if (positions.length > 0)
+          heap.push({ feed, positions, nextIndex: 0, batchSize, isLast: positions.length < batchSize })
       }
     }
 
-    let isBegun = false
+    let isStarted = false
     return async (from) => {
-      if (!isBegun) await begin(feeds, from, Math.max(LEAST, Math.ceil((2 * most) / Math.max(1, feeds.length))))
-      isBegun = true
-      const found: Place[] = []
-      while (found.length < most) {
+      if (!isStarted)
+        await openStreams(feeds, from, Math.max(MIN_PER_FEED, Math.ceil((2 * limit) / Math.max(1, feeds.length))))
+      isStarted = true
+      const found: EntryPosition[] = []
+      while (found.length < limit) {
         const stream = heap.pop()
         if (!stream) break
-        const place = stream.places[stream.taken++]!
-        found.push(place)
-        if (stream.taken < stream.places.length) heap.push(stream)
-        else if (!stream.isLast) await begin([stream.feed], place, 4 * stream.atOnce)
+        const position = stream.positions[stream.nextIndex++]!
+        found.push(position)
+        if (stream.nextIndex < stream.positions.length) heap.push(stream)
+        else if (!stream.isLast) await openStreams([stream.feed], position, 4 * stream.batchSize)
       }
       return found
     }
   }
 }
 
-/** The smallest first. */
+/** A binary min-heap. */
 function createHeap<Item>(isBefore: (a: Item, b: Item) => boolean): {
   push(item: Item): void
   pop(): Item | undefined
@@ -116,12 +122,12 @@ function createHeap<Item>(isBefore: (a: Item, b: Item) => boolean): {
       items[0] = last
       for (let i = 0; ; ) {
         const [left, right] = [2 * i + 1, 2 * i + 2]
-        let least = i
-        if (left < items.length && isBefore(items[left]!, items[least]!)) least = left
-        if (right < items.length && isBefore(items[right]!, items[least]!)) least = right
-        if (least === i) return top
-        swap(i, least)
-        i = least
+        let smallest = i
+        if (left < items.length && isBefore(items[left]!, items[smallest]!)) smallest = left
+        if (right < items.length && isBefore(items[right]!, items[smallest]!)) smallest = right
+        if (smallest === i) return top
+        swap(i, smallest)
+        i = smallest
       }
     },
   }

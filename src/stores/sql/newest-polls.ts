@@ -1,10 +1,10 @@
-/** The newest polls of all feeds, picked out of lines of the log that come in any order; a line may hold polls that are not asked for. */
+/** Collects the newest polls from log lines in any order. A line may also hold polls outside the requested span. */
 import type { Instant, Poll } from '../../model/index.ts'
 import { type PollRow, pollsInLine } from './poll-rows.ts'
 
 export interface PollSpan {
   since: Instant
-  /** Not later than this; and of those at this very moment not the newest `skip`. */
+  /** Newest date, inclusive. Of the polls at exactly this date, the newest `skip` are left out. */
   until: Instant
   skip: number
   limit: number
@@ -12,18 +12,18 @@ export interface PollSpan {
 
 interface NewestPolls {
   add(row: PollRow): void
-  /** Lines that have nothing as new as this are not worth adding. */
+  /** Lines without a poll at or after this date need not be added. */
   oldest(): Instant
-  /** By date, newest first; of one moment those of the newest feed first. */
+  /** Newest first; at equal dates, highest feed id first. */
   polls(): Poll[]
 }
 
-/** So many more than needed are gathered before they are sorted. */
-const SPARE = 200
+/** Polls collected beyond the capacity before sorting and trimming. */
+const SORT_INTERVAL = 200
 
 interface Found {
   poll: Poll
-  /** In the log, and within its line. */
+  /** Position in the log, and index within the line. */
   place: number
   nth: number
 }
@@ -32,36 +32,36 @@ const newestFirst = (a: Found, b: Found) =>
   b.poll.at - a.poll.at || b.poll.feedId - a.poll.feedId || b.place - a.place || b.nth - a.nth
 
 export function createNewestPolls({ since, until, skip, limit }: PollSpan): NewestPolls {
-  const most = skip + limit
+  const capacity = skip + limit
   let found: Found[] = []
   let oldest = since
 
-  function cut(): void {
+  function trim(): void {
     found.sort(newestFirst)
-    if (found.length < most) return
-    found = found.slice(0, most)
+    if (found.length < capacity) return
+    found = found.slice(0, capacity)
     oldest = Math.max(oldest, found.at(-1)?.poll.at ?? until)
   }
 
   return {
     add(row) {
-      if (row.at < oldest) return // and need not be unpacked
-      const place = row.place === 0 ? Number.POSITIVE_INFINITY : row.place
+      if (row.at < oldest) return // no need to unpack it
+      const position = row.place === 0 ? Number.POSITIVE_INFINITY : row.place
       pollsInLine(row).forEach((poll, nth) => {
-        if (poll.at >= oldest && poll.at <= until) found.push({ poll, place, nth })
+        if (poll.at >= oldest && poll.at <= until) found.push({ poll, place: position, nth })
       })
-      if (found.length >= most + SPARE) cut()
+      if (found.length >= capacity + SORT_INTERVAL) trim()
     },
     oldest() {
-      if (found.length >= most) cut()
+      if (found.length >= capacity) trim()
       return oldest
     },
     polls() {
-      cut()
-      let hidden = skip
+      trim()
+      let toSkip = skip
       return found
         .map(({ poll }) => poll)
-        .filter(({ at }) => at < until || hidden-- <= 0)
+        .filter(({ at }) => at < until || toSkip-- <= 0)
         .slice(0, limit)
     },
   }

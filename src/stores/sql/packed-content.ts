@@ -1,27 +1,27 @@
 /**
- * What an entry says at length, in the column in which its text stood: a byte that names the codec (packing.ts), and the text, packed.
- * Of feeds with whole articles that is nearly all that a store holds; a text of some kilobytes takes two fifths of its room.
- * Who reads a row need not know: a column of text is as it was.
+ * Compresses long contents of entries in place: the column holds a byte for the codec (packing.ts) followed by the compressed text. With
+ * full-text feeds this is nearly all of a store's data; a text of some kilobytes shrinks to two fifths. Plain text columns stay valid.
  */
-import { asItIs, packText, unpackPage } from './packing.ts'
+import { packPlain, packText, unpackPage } from './packing.ts'
 
-/** Bytes from which it is done: shorter texts save little, and stay in the row's own page of the file. */
-export const LONG_CONTENT = 1_000
+/** Shorter texts save little and stay in the row's own database page. */
+export const MIN_PACKED_CONTENT_BYTES = 1_000
 
-/** Of Brotli: a fifth of a millisecond for six kilobytes; the best takes fifteen times as long, and saves another eighth. */
+/** Brotli quality: takes 0.2 ms for 6 kB. The best quality takes 15 times as long and saves another eighth. */
 const QUALITY = 5
 
-/** What packs badly, pictures in the text for instance, stays as it is, but is bytes then, so that nobody tries again. */
-const HARDLY_LESS = 0.9
+/** Texts that compress badly, such as embedded images, are stored uncompressed, but as bytes, so they are not tried again. */
+const MAX_PACKED_SHARE = 0.9
 
-export async function packedContent(text: string): Promise<Buffer> {
-  const plain = asItIs(text)
-  const made = await packText(text, QUALITY)
-  const { codec, packed } = made.packed.length < plain.packed.length * HARDLY_LESS ? made : plain
+export async function packEntryContent(text: string): Promise<Buffer> {
+  const uncompressed = packPlain(text)
+  const compressed = await packText(text, QUALITY)
+  const { codec, packed } =
+    compressed.packed.length < uncompressed.packed.length * MAX_PACKED_SHARE ? compressed : uncompressed
   return Buffer.concat([Buffer.of(codec), packed])
 }
 
-export function contentInColumn(column: string | Buffer | null): string | null {
+export function unpackEntryContent(column: string | Buffer | null): string | null {
   if (column === null || typeof column === 'string') return column
   return unpackPage({ codec: column[0] ?? 0, packed: column.subarray(1) }).toString()
 }

@@ -1,21 +1,21 @@
 /**
- * A run of unchanged polls in some seven bytes a poll. It begins with what is needed to add another without reading them all:
+ * Packs a run of unchanged polls into about seven bytes per poll. The header holds what is needed to append a poll without reading all:
  *
- *   byte    how many polls there are
- *   byte    how the newest was made, as below
+ *   byte    number of polls
+ *   byte    flags of the newest poll, as below
  *   varint  the date of the oldest
  *   varint  milliseconds from the oldest to the newest
- *   varint  bytes of the body of the newest
+ *   varint  body bytes of the newest
  *
  * Then each poll, oldest first:
  *
- *   varint  milliseconds since the poll before it, of the first 0
- *   varint  twice what it took in milliseconds, plus 1 if a byte follows that says how it was made
- *   byte    which sameness (2 bits), how we asked (3), on which occasion (2), and whether it has a date of rest (1)
- *   varint  bytes of its body, less those of the poll before it
- *   varint  if it has one, its date of rest, less its own date
+ *   varint  milliseconds since the previous poll; 0 for the first
+ *   varint  twice the duration in milliseconds, plus 1 if a flags byte follows
+ *   byte    flags: sameness (2 bits), request kind (3), occasion (2), has a rest date (1)
+ *   varint  body bytes, minus those of the previous poll
+ *   varint  rest date minus the poll's date, if it has one
  *
- * Varints have seven bits a byte, the lowest first. All but what it took are zigzag, so that they can be negative.
+ * Varints have seven bits per byte, lowest first. All except the duration are zigzag-encoded, so they can be negative.
  */
 import type { FeedId, Instant, Millis, Poll, Sameness } from '../../model/index.ts'
 import { askedColumn, askedOf, occasionColumn, occasionOf } from './poll-codes.ts'
@@ -33,26 +33,26 @@ export interface RunSummary {
   bytes: number
 }
 
-/** A run with one poll more, which must be an unchanged one with whole numbers (`isRunPoll`); a new run without one. */
-export function withPoll(run: Uint8Array | null, poll: RunPoll): Uint8Array {
-  const before = run && runHead(run)
-  const { count, beganAt, lastAt, lastBytes, lastHow } = before ?? beforeFirst(poll)
-  const how = howOf(poll)
-  const head = [count + 1, how]
+/** Appends an unchanged poll with whole numbers (`isRunPoll`); without a run, starts a new one. */
+export function appendPoll(run: Uint8Array | null, poll: RunPoll): Uint8Array {
+  const before = run && readRunHead(run)
+  const { count, beganAt, lastAt, lastBytes, lastHow: lastFlags } = before ?? beforeFirst(poll)
+  const flags = howOf(poll)
+  const head = [count + 1, flags]
   pushVarint(head, zigzag(beganAt))
   pushVarint(head, zigzag(poll.at - beganAt))
   pushVarint(head, zigzag(poll.bytes))
-  const own: number[] = []
-  pushVarint(own, zigzag(poll.at - lastAt))
-  pushVarint(own, poll.tookMs * 2 + (how === lastHow ? 0 : 1))
-  if (how !== lastHow) own.push(how)
-  pushVarint(own, zigzag(poll.bytes - lastBytes))
-  if (poll.restUntil !== undefined) pushVarint(own, zigzag(poll.restUntil - poll.at))
-  const others = run && before ? run.subarray(before.end) : NONE
-  const longer = new Uint8Array(head.length + others.length + own.length)
+  const pollBytes: number[] = []
+  pushVarint(pollBytes, zigzag(poll.at - lastAt))
+  pushVarint(pollBytes, poll.tookMs * 2 + (flags === lastFlags ? 0 : 1))
+  if (flags !== lastFlags) pollBytes.push(flags)
+  pushVarint(pollBytes, zigzag(poll.bytes - lastBytes))
+  if (poll.restUntil !== undefined) pushVarint(pollBytes, zigzag(poll.restUntil - poll.at))
+  const previousPolls = run && before ? run.subarray(before.end) : NONE
+  const longer = new Uint8Array(head.length + previousPolls.length + pollBytes.length)
   longer.set(head)
-  longer.set(others, head.length)
-  longer.set(own, head.length + others.length)
+  longer.set(previousPolls, head.length)
+  longer.set(pollBytes, head.length + previousPolls.length)
   return longer
 }
 
@@ -64,7 +64,7 @@ interface Head {
   lastAt: Instant
   lastBytes: number
   lastHow: number
-  /** Where the polls begin. */
+  /** Offset of the first poll. */
   end: number
 }
 
@@ -72,7 +72,7 @@ function beforeFirst({ at }: RunPoll): Omit<Head, 'end'> {
   return { count: 0, beganAt: at, lastAt: at, lastBytes: 0, lastHow: -1 }
 }
 
-export function runHead(run: Uint8Array): Head {
+export function readRunHead(run: Uint8Array): Head {
   const next = varintsIn(run, 2)
   const beganAt = unzigzag(next.value())
   const lastAt = beganAt + unzigzag(next.value())
@@ -83,23 +83,23 @@ export function runHead(run: Uint8Array): Head {
 /** Oldest first. */
 export function pollsInRun(feedId: FeedId, run: Uint8Array): Poll[] {
   const polls: Poll[] = []
-  readRun(run, ({ at, tookMs, bytes, how, restUntil }) => {
+  readRun(run, ({ at, tookMs, bytes, how: flags, restUntil }) => {
     polls.push({
       feedId,
       at,
       tookMs,
       bytes,
-      ...askedOf((how >> 2) & 7),
-      ...occasionOf((how >> 5) & 3),
+      ...askedOf((flags >> 2) & 7),
+      ...occasionOf((flags >> 5) & 3),
       ...(restUntil !== undefined && { restUntil }),
-      result: { kind: 'not-modified', by: SAMENESS[how & 3] ?? 'server' },
+      result: { kind: 'not-modified', by: SAMENESS[flags & 3] ?? 'server' },
     })
   })
   return polls
 }
 
-export function summaryOf(run: Uint8Array): RunSummary {
-  const { count, beganAt, lastAt } = runHead(run)
+export function summarizeRun(run: Uint8Array): RunSummary {
+  const { count, beganAt, lastAt } = readRunHead(run)
   const sums: RunSummary = { count, beganAt, lastAt, tookMs: 0, bytes: 0 }
   readRun(run, ({ tookMs, bytes }) => {
     sums.tookMs += tookMs
@@ -108,11 +108,12 @@ export function summaryOf(run: Uint8Array): RunSummary {
   return sums
 }
 
-/** With no poll later than that: those that were are dated then. */
-export function notLaterThan(run: Uint8Array, latest: Instant): Uint8Array {
-  let mended: Uint8Array | null = null
-  for (const poll of pollsInRun(0 as FeedId, run)) mended = withPoll(mended, { ...poll, at: Math.min(poll.at, latest) })
-  return mended ?? run
+/** Limits the dates of all polls to `latest`. */
+export function clampRunDates(run: Uint8Array, latest: Instant): Uint8Array {
+  let clamped: Uint8Array | null = null
+  for (const poll of pollsInRun(0 as FeedId, run))
+    clamped = appendPoll(clamped, { ...poll, at: Math.min(poll.at, latest) })
+  return clamped ?? run
 }
 
 interface PackedPoll {
@@ -123,30 +124,30 @@ interface PackedPoll {
   restUntil: Instant | undefined
 }
 
-/** What is cut off ends early. */
+/** Ends early if the run is truncated. */
 function readRun(run: Uint8Array, each: (poll: PackedPoll) => void): void {
-  const { count, beganAt, end } = runHead(run)
+  const { count, beganAt, end } = readRunHead(run)
   const next = varintsIn(run, end)
-  let [at, bytes, how] = [beganAt, 0, 0]
+  let [at, bytes, flags] = [beganAt, 0, 0]
   for (let left = count; left > 0 && next.place() < run.length; left--) {
     at += unzigzag(next.value())
     const took = next.value()
-    if (took % 2 === 1) how = next.byte()
+    if (took % 2 === 1) flags = next.byte()
     bytes += unzigzag(next.value())
-    const restUntil = how & HAS_REST ? at + unzigzag(next.value()) : undefined
-    each({ at, tookMs: Math.floor(took / 2), bytes, how, restUntil })
+    const restUntil = flags & HAS_REST ? at + unzigzag(next.value()) : undefined
+    each({ at, tookMs: Math.floor(took / 2), bytes, how: flags, restUntil })
   }
 }
 
-function varintsIn(run: Uint8Array, begin: number) {
-  let place = begin
+function varintsIn(run: Uint8Array, start: number) {
+  let position = start
   return {
-    place: () => place,
-    byte: (): number => run[place++] ?? 0,
+    place: () => position,
+    byte: (): number => run[position++] ?? 0,
     value(): number {
       let value = 0
       for (let factor = 1; ; factor *= 0x80) {
-        const byte = run[place++] ?? 0
+        const byte = run[position++] ?? 0
         value += (byte & 0x7f) * factor
         if (byte < 0x80) return value
       }
@@ -160,7 +161,7 @@ function howOf(poll: RunPoll): number {
   return by | (askedColumn(poll) << 2) | (occasionColumn(poll) << 5) | rest
 }
 
-/** Without bit operations, which have 32 bits. */
+/** Uses no bit operations, which are limited to 32 bits. */
 function pushVarint(into: number[], value: number): void {
   let rest = value
   for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) into.push((rest % 0x80) + 0x80)

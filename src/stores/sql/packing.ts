@@ -1,14 +1,13 @@
 /**
- * How texts and pages are packed. A row names its codec, so that a better one may come and older rows stay readable.
+ * Compresses texts and pages. Each row names its codec, so a better one can be added while older rows stay readable.
  *
- * Texts are short: Brotli, which knows the words of several languages beforehand, packs them a sixth smaller than Zstandard.
- * Pages are long, and alike: Zstandard packs them against a *pattern*, another page of their site, and what both have costs
- * next to nothing. (On news pages of 55 sites, 115 kB in the middle: 31.7 kB each without a pattern, 5.8 kB with one.) The
- * text of the article is kept beside its page, so the page is packed against that, too. (On 181 news pages, that saves
- * another 1.2 kB of each.)
+ * Texts are short: Brotli, with its built-in dictionary of several languages, makes them a sixth smaller than Zstandard. Pages are long
+ * and similar: Zstandard compresses them with a *pattern* as dictionary, which is another page of the same site, so shared parts cost
+ * next to nothing. (News pages of 55 sites, median 115 kB: 31.7 kB each without a pattern, 5.8 kB with one.) The text of the article is
+ * stored beside its page, so it is part of the dictionary, too. (On 181 news pages this saves another 1.2 kB each.)
  *
- * To pack takes long, and the longer the more there is: it is done by other threads, and since it answers with a promise,
- * it cannot be done within a transaction. To unpack takes a twentieth of that, and is done at once.
+ * Compression is slow, so it runs in other threads; being asynchronous, it cannot run within a transaction. Decompression takes a
+ * twentieth of the time and is synchronous.
  */
 import { promisify } from 'node:util'
 import {
@@ -32,28 +31,28 @@ const ZSTD_WITH_PATTERN = 2
 const BROTLI = 3
 const ZSTD_WITH_PATTERN_AND_TEXT = 4
 
-const TEXT_QUALITY = 10 // takes some milliseconds, and an eighth less room than 9
-/** Bytes of a text on which that would be spent for tenths of a second; of what is longer, Zstandard makes as little. */
-const LONG_TEXT = 100_000
-const PAGE_LEVEL = 6 // 9 takes half as long again and saves 3 %
-const SMALL = 100 // bytes that are not worth packing
+const TEXT_QUALITY = 10 // takes some milliseconds and is an eighth smaller than 9
+/** Longer texts would take Brotli tenths of a second, and Zstandard compresses them equally well. */
+const MAX_BROTLI_BYTES = 100_000
+const PAGE_LEVEL = 6 // 9 takes 50 % longer and saves 3 %
+const MIN_PACKED_BYTES = 100 // shorter texts are not worth compressing
 
-/** Of a pattern, what is compared with; larger pages are mostly data of their own. */
-export const LONGEST_PATTERN = 1 << 20
+/** Bytes of a pattern that are used; larger pages are mostly unique data. */
+export const MAX_PATTERN_BYTES = 1 << 20
 
 const brotli = promisify(brotliCompress)
 const zstd = promisify(zstdCompress)
 
-export function asItIs(text: string): Packed {
+export function packPlain(text: string): Packed {
   return { codec: PLAIN, packed: Buffer.from(text) }
 }
 
-/** `quality`: Brotli's, from 0 to 11. */
+/** `quality`: Brotli quality, 0 to 11. */
 export async function packText(text: string, quality = TEXT_QUALITY): Promise<Packed> {
-  const plain = asItIs(text)
+  const plain = packPlain(text)
   const bytes = plain.packed
-  if (bytes.length < SMALL) return plain
-  if (bytes.length > LONG_TEXT) return { codec: ZSTD, packed: await zstd(bytes, { params: level(PAGE_LEVEL) }) }
+  if (bytes.length < MIN_PACKED_BYTES) return plain
+  if (bytes.length > MAX_BROTLI_BYTES) return { codec: ZSTD, packed: await zstd(bytes, { params: level(PAGE_LEVEL) }) }
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: quality,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -62,21 +61,21 @@ export async function packText(text: string, quality = TEXT_QUALITY): Promise<Pa
   return { codec: BROTLI, packed: await brotli(bytes, { params }) }
 }
 
-/** What a page is packed against, because it was there before the page came. */
-export interface Against {
+/** Data that serves as the dictionary for a page. */
+export interface PageContext {
   pattern: Buffer
   text: Buffer
 }
 
-export async function packPage(page: Buffer, against?: Against): Promise<Packed> {
-  if (!against || !hasPatterns()) return { codec: ZSTD, packed: await zstd(page, { params: level(PAGE_LEVEL) }) }
-  const dictionary = Buffer.concat([against.pattern, against.text])
+export async function packPage(page: Buffer, context?: PageContext): Promise<Packed> {
+  if (!context || !hasPatterns()) return { codec: ZSTD, packed: await zstd(page, { params: level(PAGE_LEVEL) }) }
+  const dictionary = Buffer.concat([context.pattern, context.text])
   const params = { ...level(PAGE_LEVEL), [constants.ZSTD_c_windowLog]: windowLog(page.length + dictionary.length) }
   return { codec: ZSTD_WITH_PATTERN_AND_TEXT, packed: await zstd(page, { params, dictionary }) }
 }
 
-/** `against` is asked for only if the codec needs it. */
-export function unpackPage({ codec, packed }: Packed, against?: () => Against): Buffer {
+/** `context` is called only if the codec needs it. */
+export function unpackPage({ codec, packed }: Packed, context?: () => PageContext): Buffer {
   switch (codec) {
     case PLAIN:
       return packed
@@ -86,10 +85,13 @@ export function unpackPage({ codec, packed }: Packed, against?: () => Against): 
       return brotliDecompressSync(packed)
     case ZSTD_WITH_PATTERN:
     case ZSTD_WITH_PATTERN_AND_TEXT: {
-      if (!against) throw new Error('a page that was packed with a pattern has none')
+      if (!context) throw new Error('could not unpack a page: its pattern is missing')
       if (!hasPatterns())
-        throw new HintedError('could not unpack a page: this Node has no dictionaries for Zstandard', 'Use Node 24.6.')
-      const { pattern, text } = against()
+        throw new HintedError(
+          'could not unpack a page: this Node version has no Zstandard dictionaries',
+          'Use Node 24.6 or later.',
+        )
+      const { pattern, text } = context()
       const dictionary = codec === ZSTD_WITH_PATTERN ? pattern : Buffer.concat([pattern, text])
       return zstdDecompressSync(packed, { dictionary })
     }
@@ -98,7 +100,7 @@ export function unpackPage({ codec, packed }: Packed, against?: () => Against): 
   }
 }
 
-/** How far back a match may lie: across the whole page to the beginning of the pattern. */
+/** The window must reach across the whole page to the start of the pattern. */
 function windowLog(bytes: number): number {
   return Math.min(24, Math.max(17, Math.ceil(Math.log2(bytes + 1))))
 }
@@ -109,7 +111,7 @@ function level(n: number): Record<number, number> {
 
 let patternsWork: boolean | undefined
 
-/** The first releases of Node 24 take a dictionary and do not look at it. */
+/** The first releases of Node 24 accept a dictionary but ignore it. */
 function hasPatterns(): boolean {
   if (patternsWork === undefined) {
     const sample = Buffer.from(Array.from({ length: 400 }, (_, i) => (i * i * 7 + (i >> 2)) & 255))

@@ -1,64 +1,64 @@
 /**
- * How a page becomes bytes and is packed against its site's pattern; where patterns are kept is the stores' business. When pages no
- * longer resemble the pattern, because the site was built anew, the next one becomes the pattern.
+ * Serializes pages and compresses them against the pattern of their site; the stores keep the patterns. When pages no longer resemble the
+ * pattern, because the site was redesigned, the next page becomes the pattern.
  */
 import type { Instant, RawPage } from '../../model/index.ts'
-import { ownAddress } from './columns.ts'
-import { LONGEST_PATTERN, type Packed, packPage, unpackPage } from './packing.ts'
+import { requiredAddress } from './columns.ts'
+import { MAX_PATTERN_BYTES, type Packed, packPage, unpackPage } from './packing.ts'
 
-/** As it is in the store; one that is still to be written has no id. */
-export interface KeptPattern extends Packed {
+/** A pattern; one that is not stored yet has no id. */
+export interface StoredPattern extends Packed {
   id?: number
 }
 
-/** By site, what a batch of pages has found or made. */
-export type Patterns = Map<string, KeptPattern>
+/** Patterns found or created for a batch of pages, by site. */
+export type Patterns = Map<string, StoredPattern>
 
 export interface PackedPage extends Packed {
   at: Instant
   site: string
-  /** Which others of the batch may share. */
-  pattern?: KeptPattern
+  /** Other pages of the batch may share it. */
+  pattern?: StoredPattern
 }
 
-const RESEMBLES = 1 / 10 // of its size is the most that a page takes that resembles its pattern; mostly it is 1/30
-const WORTH_A_PATTERN = 3 / 4 // of what it takes without one
-const SMALL = 2000 // bytes that are not worth a pattern
+const MAX_RESEMBLING_SHARE = 1 / 10 // a page that resembles its pattern compresses to less than this; typically to 1/30
+const MAX_SHARE_WITH_PATTERN = 3 / 4 // of its compressed size without a pattern
+const MIN_PATTERN_BYTES = 2000 // smaller pages are not worth a pattern
 
-/** With the text that is kept of it, in HTML; `newest` is asked for the pattern that the store has. */
-export async function packPageOf(
+/** `html` is the stored text of the article. `newest` returns the stored pattern of a site. */
+export async function packRawPage(
   page: RawPage,
   html: string,
   patterns: Patterns,
-  newest: (site: string) => Promise<KeptPattern | undefined>,
+  newest: (site: string) => Promise<StoredPattern | undefined>,
 ): Promise<PackedPage> {
   const site = new URL(page.url).host
   const [bytes, text] = [bytesOf(page), Buffer.from(html)]
   const pattern = patterns.get(site) ?? (await newest(site))
-  if (!pattern && bytes.length < SMALL) return { ...(await packPage(bytes)), at: page.at, site }
+  if (!pattern && bytes.length < MIN_PATTERN_BYTES) return { ...(await packPage(bytes)), at: page.at, site }
   if (pattern) {
-    const against = await packPage(bytes, { pattern: unpackPage(pattern), text })
-    if (await isWorthIt(against, bytes)) return { ...against, at: page.at, site, pattern }
+    const packedAgainst = await packPage(bytes, { pattern: unpackPage(pattern), text })
+    if (await isWorthIt(packedAgainst, bytes)) return { ...packedAgainst, at: page.at, site, pattern }
   }
-  const content = bytes.subarray(0, LONGEST_PATTERN)
-  const own: KeptPattern = await packPage(content)
-  patterns.set(site, own)
-  return { ...(await packPage(bytes, { pattern: content, text })), at: page.at, site, pattern: own }
+  const content = bytes.subarray(0, MAX_PATTERN_BYTES)
+  const ownPattern: StoredPattern = await packPage(content)
+  patterns.set(site, ownPattern)
+  return { ...(await packPage(bytes, { pattern: content, text })), at: page.at, site, pattern: ownPattern }
 }
 
-/** Without asking what it would take alone, where that is clear. */
+/** Compares with the size without a pattern only if the result is not clearly small. */
 async function isWorthIt({ packed }: Packed, bytes: Buffer): Promise<boolean> {
-  if (packed.length <= Math.max(SMALL, RESEMBLES * bytes.length)) return true
-  return packed.length <= WORTH_A_PATTERN * (await packPage(bytes)).packed.length
+  if (packed.length <= Math.max(MIN_PATTERN_BYTES, MAX_RESEMBLING_SHARE * bytes.length)) return true
+  return packed.length <= MAX_SHARE_WITH_PATTERN * (await packPage(bytes)).packed.length
 }
 
-/** A line of JSON, then the body. */
+/** One line of JSON, then the body. */
 function bytesOf({ url, status, headers, body }: RawPage): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({ url, status, headers })}\n`), body])
 }
 
-export function pageOf(at: Instant, bytes: Buffer): RawPage {
+export function rawPageOf(at: Instant, bytes: Buffer): RawPage {
   const end = bytes.indexOf('\n')
   const { url, status, headers } = JSON.parse(bytes.toString('utf8', 0, end))
-  return { url: ownAddress(url), at, status, headers, body: new Uint8Array(bytes.subarray(end + 1)) }
+  return { url: requiredAddress(url), at, status, headers, body: new Uint8Array(bytes.subarray(end + 1)) }
 }

@@ -1,16 +1,16 @@
-/** What came of a poll, how it was made and why, as small numbers: the poll log is long. */
+/** Encodes result, request kind and occasion of a poll as small numbers, because the poll log is long. */
 import type { Failure, Poll, PollResult, Sameness } from '../../model/index.ts'
-import { jsonInColumn } from './columns.ts'
+import { parseJsonColumn } from './columns.ts'
 
 const READ = 0
 const READ_WITH_GAP = 1
 export const FAILED = 4
 
-/** Unchanged, by how we know. */
+/** Codes of unchanged results, by how sameness was determined. */
 export const UNCHANGED: Record<Sameness, number> = { server: 2, hash: 3, titles: 5 }
 const SAMENESS = new Map(Object.entries(UNCHANGED).map(([by, code]) => [code, by as Sameness]))
 
-/** How we asked: conditionally, or why not; 0 is without a reason. */
+/** Request kinds: conditional, or the reason why not; 0 is unconditional without a reason. */
 const ASKED = ['', 'conditional', 'no-validators', 'audit', 'lies'] as const
 
 export function askedColumn({ conditional, unconditionalFor }: Pick<Poll, 'conditional' | 'unconditionalFor'>): number {
@@ -18,12 +18,12 @@ export function askedColumn({ conditional, unconditionalFor }: Pick<Poll, 'condi
 }
 
 export function askedOf(asked: number): Pick<Poll, 'conditional' | 'unconditionalFor'> {
-  const how = ASKED[asked]
-  if (how === 'conditional') return { conditional: true }
-  return { conditional: false, ...(how && { unconditionalFor: how }) }
+  const kind = ASKED[asked]
+  if (kind === 'conditional') return { conditional: true }
+  return { conditional: false, ...(kind && { unconditionalFor: kind }) }
 }
 
-/** Why it was made; 0: it was due. */
+/** Occasions of a poll; 0: it was due. */
 const OCCASIONS = [undefined, 'hand', 'older', 'seek'] as const
 
 export function occasionColumn({ occasion }: Pick<Poll, 'occasion'>): number {
@@ -58,6 +58,6 @@ export function resultColumns(result: PollResult): (number | string | null)[] {
 export function resultOf({ result, fresh, changed, window_size, failure }: ResultRow): PollResult {
   const by = SAMENESS.get(result)
   if (by) return { kind: 'not-modified', by }
-  if (result === FAILED) return { kind: 'failed', failure: jsonInColumn<Failure>(failure) ?? { kind: 'internal' } }
+  if (result === FAILED) return { kind: 'failed', failure: parseJsonColumn<Failure>(failure) ?? { kind: 'internal' } }
   return { kind: 'read', fresh: fresh!, changed: changed!, window: window_size!, gap: result === READ_WITH_GAP }
 }

@@ -1,11 +1,11 @@
 /**
- * Lines of the poll log as rows. Most lines are one poll; a *run* of unchanged polls is one line, too (`ports/poll-runs`), packed
- * into `run`, and dated by its newest poll. The run to which the next unchanged poll is added is *open*: it stands with the feed's
- * schedule, which every poll writes anyway, and goes to the log when it ends. So an unchanged poll writes no line.
+ * Rows of the poll log. Most lines are one poll. A *run* of unchanged polls is also one line (`ports/poll-runs`), packed into `run` and
+ * dated by its newest poll. The run that the next unchanged poll joins is *open*: it is stored with the feed's schedule, which every poll
+ * writes anyway, and moves to the log when it ends. So an unchanged poll writes no line.
  */
 import type { FeedId, Instant, Poll } from '../../model/index.ts'
-import { isInReach, isRunPoll, MOST_POLLS_IN_RUN } from '../../ports/index.ts'
-import { pollsInRun, runHead, summaryOf, withPoll } from './packed-run.ts'
+import { isRunPoll, isWithinRun, MAX_POLLS_IN_RUN } from '../../ports/index.ts'
+import { appendPoll, pollsInRun, readRunHead, summarizeRun } from './packed-run.ts'
 import { askedColumn, askedOf, occasionColumn, occasionOf, resultColumns, resultOf, UNCHANGED } from './poll-codes.ts'
 
 export interface PollRow {
@@ -13,9 +13,9 @@ export interface PollRow {
   place: number
   previous: number | null
   feed_id: FeedId
-  /** Of a run, its newest poll. */
+  /** For a run, the date of its newest poll. */
   at: Instant
-  /** Of a run, the sum; so with bytes. */
+  /** For a run, the sum; likewise `bytes`. */
   took_ms: number
   bytes: number
   asked: number
@@ -27,13 +27,12 @@ export interface PollRow {
   window_size: number | null
   failure: string | null
   times: number
-  /** Of a run, its oldest poll. */
+  /** For a run, the date of its oldest poll. */
   began_at: Instant | null
   run: Buffer | null
 }
 
-/** In the order of a line's columns. */
-export const LINE_NAMES = [
+export const LOG_COLUMNS = [
   'at',
   'took_ms',
   'bytes',
@@ -50,36 +49,36 @@ export const LINE_NAMES = [
   'run',
 ] as const
 
-export type LineColumns = (number | string | Uint8Array | null)[]
+export type LogLineColumns = (number | string | Uint8Array | null)[]
 
-/** What a poll adds to the log, oldest first, and the open run afterwards. */
-export function logged(
+/** Returns the lines that a poll adds to the log, oldest first, and the open run afterwards. */
+export function appendToLog(
   open: Uint8Array | null,
   poll: Omit<Poll, 'feedId'>,
-): { lines: LineColumns[]; run: Uint8Array | null } {
+): { lines: LogLineColumns[]; run: Uint8Array | null } {
   const ended = () => (open ? [runLine(open)] : [])
   if (!isRunPoll(poll)) return { lines: [...ended(), pollLine(poll)], run: null }
-  if (open && !isInReach(runHead(open).beganAt, poll.at)) return { lines: ended(), run: withPoll(null, poll) }
-  const run = withPoll(open, poll)
-  return pollsIn(run) < MOST_POLLS_IN_RUN ? { lines: [], run } : { lines: [runLine(run)], run: null }
+  if (open && !isWithinRun(readRunHead(open).beganAt, poll.at)) return { lines: ended(), run: appendPoll(null, poll) }
+  const run = appendPoll(open, poll)
+  return countRunPolls(run) < MAX_POLLS_IN_RUN ? { lines: [], run } : { lines: [runLine(run)], run: null }
 }
 
-/** How many polls a run has; stores ask the same of its first byte. */
-export function pollsIn(run: Uint8Array | null): number {
+/** Number of polls of a run: its first byte, which stores also read in SQL. */
+export function countRunPolls(run: Uint8Array | null): number {
   return run?.[0] ?? 0
 }
 
-function pollLine(poll: Omit<Poll, 'feedId'>): LineColumns {
+function pollLine(poll: Omit<Poll, 'feedId'>): LogLineColumns {
   const { at, tookMs, bytes, restUntil = null, result } = poll
   const how = [askedColumn(poll), occasionColumn(poll), restUntil]
   return [at, tookMs, bytes, ...how, ...resultColumns(result), 1, null, null]
 }
 
-function runLine(run: Uint8Array): LineColumns {
+function runLine(run: Uint8Array): LogLineColumns {
   const polls = pollsInRun(0 as FeedId, run)
   const last = polls.at(-1)
   if (polls.length === 1 && last) return pollLine(last)
-  const { count, beganAt, lastAt, tookMs, bytes } = summaryOf(run)
+  const { count, beganAt, lastAt, tookMs, bytes } = summarizeRun(run)
   const how = [last ? askedColumn(last) : 0, last ? occasionColumn(last) : 0, null]
   const result = last ? resultColumns(last.result) : [UNCHANGED.server, null, null, null, null]
   return [lastAt, tookMs, bytes, ...how, ...result, count, beganAt, run]

@@ -1,25 +1,25 @@
 /**
- * All that polls change: log lines, schedules with the ends of leases, feeds, and entries. A batch goes in rounds, of which each has
- * one record a feed at most, so that the statements of a round need no order; mostly one round is all.
+ * Writes everything that polls change: log lines, schedules, leases, feeds and entries. A batch is split into rounds with at most one
+ * record per feed, so the statements of a round need no order. Usually there is one round.
  */
 import type { FeedId } from '../../model/index.ts'
-import type { NewsRecord, PollRecord, Recorded, Store } from '../../ports/index.ts'
-import { type Dialect, insertGiven, setGiven, type TypedColumn } from './dialect.ts'
-import type { WriteNews } from './entry-writer.ts'
+import type { EntriesRecord, PollRecord, RecordResult, Store } from '../../ports/index.ts'
+import { countFeed } from './count-changes.ts'
+import { assignmentsSql, type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
+import { type FeedBeforePoll, pollRecordOutcome } from './entry-columns.ts'
+import type { WriteEntries } from './entry-writer.ts'
 import { type FeedWriter, SCHEDULE_COLUMNS } from './feed-writer.ts'
 import { arrivalMonth } from './months.ts'
-import { type BeforePoll, whatBecomes } from './news-columns.ts'
-import { logged } from './poll-rows.ts'
+import { appendToLog } from './poll-rows.ts'
 import { scheduleColumns } from './rows.ts'
 import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
-import { countFeed } from './tally.ts'
 
-/** Each within a transaction. */
+/** All methods run within a transaction. */
 export interface PollWriter {
   /** In the order of `records`, see `Ledger.recordPolls`. */
-  polls(tx: SqlTransaction, records: readonly PollRecord[]): SqlWork<Recorded[]>
-  /** See `Ledger.recordNews`. */
-  news(tx: SqlTransaction, records: readonly NewsRecord[]): SqlWork<void>
+  recordPolls(tx: SqlTransaction, records: readonly PollRecord[]): SqlWork<RecordResult[]>
+  /** See `Ledger.recordEntries`. */
+  recordEntries(tx: SqlTransaction, records: readonly EntriesRecord[]): SqlWork<void>
 }
 
 const LINE: TypedColumn[] = [
@@ -41,73 +41,73 @@ const LINE: TypedColumn[] = [
   'began_at bigint',
   'run bytea',
 ]
-const ADD_LINE = insertGiven('polls', 'n', LINE)
+const ADD_LINE = insertRowsSql('polls', 'n', LINE)
 const WRITTEN: TypedColumn[] = ['last_poll bigint', 'run bytea', ...SCHEDULE_COLUMNS]
 const FINISH = [
   'DELETE FROM feed_leases USING given g WHERE feed_leases.id = g.feed_id',
-  `UPDATE schedules SET ${setGiven(WRITTEN)}, revision = schedules.revision + 1 FROM given g WHERE schedules.feed_id = g.feed_id`,
+  `UPDATE schedules SET ${assignmentsSql(WRITTEN)}, revision = schedules.revision + 1 FROM given g WHERE schedules.feed_id = g.feed_id`,
 ]
 const FEED: TypedColumn[] = ['feed_id bigint']
 const BEFORE = `SELECT s.feed_id, s.state, s.polled_at, s.trouble IS NOT NULL AS troubled, s.last_poll, s.run, s.revision, l.token
   FROM given g, schedules s LEFT JOIN feed_leases l ON l.id = s.feed_id WHERE s.feed_id = g.feed_id`
 const THERE = 'SELECT s.feed_id FROM given g, schedules s WHERE s.feed_id = g.feed_id'
 
-type Before = ReadonlyMap<FeedId, BeforePoll>
+type FeedsBefore = ReadonlyMap<FeedId, FeedBeforePoll>
 
-export function createPollWriter(dialect: Dialect, feeds: FeedWriter, writeNews: WriteNews): PollWriter {
-  /** Lines of the log, if there are any, the schedules, and the ends of leases. */
+export function createPollWriter(dialect: Dialect, feeds: FeedWriter, writeEntries: WriteEntries): PollWriter {
+  /** Writes log lines and schedules, and ends leases. */
   function* writeLogAndSchedules(
     tx: SqlTransaction,
     records: readonly PollRecord[],
-    before: Before,
+    before: FeedsBefore,
     month: number,
   ): SqlWork<void> {
-    const entered = records.map(({ poll }) => logged(before.get(poll.feedId)!.run, poll))
-    const count = entered.reduce((sum, { lines }) => sum + lines.length, 0)
-    const places = count > 0 ? yield* tx.rows<{ place: number }>(dialect.newPollPlaces, [month, count]) : []
+    const logged = records.map(({ poll }) => appendToLog(before.get(poll.feedId)!.run, poll))
+    const count = logged.reduce((sum, { lines }) => sum + lines.length, 0)
+    const positions = count > 0 ? yield* tx.rows<{ place: number }>(dialect.newPollPositions, [month, count]) : []
     const lines: unknown[][] = []
     const written = records.map(({ poll, schedule }, i) => {
       const { feedId } = poll
       let newest = before.get(feedId)!.last_poll
-      for (const line of entered[i]!.lines) {
-        const { place } = places[lines.length]!
+      for (const line of logged[i]!.lines) {
+        const { place } = positions[lines.length]!
         lines.push([place, newest, feedId, ...line])
         newest = place
       }
-      return [newest, entered[i]!.run, ...scheduleColumns({ ...schedule, polledAt: poll.at }), feedId]
+      return [newest, logged[i]!.run, ...scheduleColumns({ ...schedule, polledAt: poll.at }), feedId]
     })
     yield* tx.runEach(ADD_LINE, LINE, lines)
     yield* tx.runEach(FINISH, [...WRITTEN, ...FEED], written)
   }
 
-  function* recordRound(tx: SqlTransaction, records: readonly PollRecord[], month: number): SqlWork<Recorded[]> {
-    const rows = yield* tx.each<BeforePoll & { feed_id: FeedId }>(
+  function* recordRound(tx: SqlTransaction, records: readonly PollRecord[], month: number): SqlWork<RecordResult[]> {
+    const rows = yield* tx.each<FeedBeforePoll & { feed_id: FeedId }>(
       BEFORE,
       FEED,
       records.map(({ poll }) => [poll.feedId]),
     )
-    const before: Before = new Map(rows.map((row) => [row.feed_id, row]))
-    const became = records.map((record) => whatBecomes(record, before.get(record.poll.feedId)))
-    const kept = records.filter((_, i) => became[i] === 'recorded')
-    if (kept.length === 0) return became
-    yield* writeLogAndSchedules(tx, kept, before, month)
-    for (const { poll, schedule } of kept) {
+    const before: FeedsBefore = new Map(rows.map((row) => [row.feed_id, row]))
+    const outcomes = records.map((record) => pollRecordOutcome(record, before.get(record.poll.feedId)))
+    const recorded = records.filter((_, i) => outcomes[i] === 'recorded')
+    if (recorded.length === 0) return outcomes
+    yield* writeLogAndSchedules(tx, recorded, before, month)
+    for (const { poll, schedule } of recorded) {
       const { state, troubled, polled_at } = before.get(poll.feedId)!
-      countFeed(tx.tally, -1, { state, troubled: Boolean(troubled), polled: polled_at !== null })
-      countFeed(tx.tally, 1, { state, troubled: schedule.trouble !== undefined, polled: true })
+      countFeed(tx.countChanges, -1, { state, troubled: Boolean(troubled), polled: polled_at !== null })
+      countFeed(tx.countChanges, 1, { state, troubled: schedule.trouble !== undefined, polled: true })
     }
-    tx.tally.polls += kept.length
+    tx.countChanges.polls += recorded.length
     yield* feeds.change(
       tx,
-      kept.flatMap(({ poll, feed }) => (feed ? [{ id: poll.feedId, change: feed }] : [])),
+      recorded.flatMap(({ poll, feed }) => (feed ? [{ id: poll.feedId, change: feed }] : [])),
     )
-    const news = kept.filter(bringsNews)
-    if (news.length > 0) yield* writeNews(tx, news.map(newsOf), month)
-    return became
+    const news = recorded.filter(hasEntryChanges)
+    if (news.length > 0) yield* writeEntries(tx, news.map(entryChangesOf), month)
+    return outcomes
   }
 
   return {
-    *polls(tx, records) {
+    *recordPolls(tx, records) {
       if (records.length === 0) return []
       const month = yield* arrivalMonth(
         tx,
@@ -118,21 +118,21 @@ export function createPollWriter(dialect: Dialect, feeds: FeedWriter, writeNews:
         tx,
         records.map(({ poll }) => poll.feedId),
       )
-      const answers: Recorded[] = []
-      for (const round of inRounds(records, ({ poll }) => poll.feedId)) {
-        const became = yield* recordRound(
+      const results: RecordResult[] = []
+      for (const round of splitIntoRounds(records, ({ poll }) => poll.feedId)) {
+        const outcomes = yield* recordRound(
           tx,
-          round.map(({ what }) => what),
+          round.map(({ item }) => item),
           month,
         )
-        round.forEach(({ place }, i) => {
-          answers[place] = became[i]!
+        round.forEach(({ index }, i) => {
+          results[index] = outcomes[i]!
         })
       }
-      return answers
+      return results
     },
 
-    *news(tx, records) {
+    *recordEntries(tx, records) {
       if (records.length === 0) return
       const month = yield* arrivalMonth(
         tx,
@@ -146,42 +146,48 @@ export function createPollWriter(dialect: Dialect, feeds: FeedWriter, writeNews:
         FEED,
         ids.map((id) => [id]),
       )
-      const there = new Set(rows.map(({ feed_id }) => feed_id))
-      const kept = records.filter(({ feedId }) => there.has(feedId))
-      for (const round of inRounds(kept, ({ feedId }) => feedId))
-        yield* writeNews(
+      const existing = new Set(rows.map(({ feed_id }) => feed_id))
+      const recorded = records.filter(({ feedId }) => existing.has(feedId))
+      for (const round of splitIntoRounds(recorded, ({ feedId }) => feedId))
+        yield* writeEntries(
           tx,
-          round.map(({ what }) => what),
+          round.map(({ item }) => item),
           month,
         )
     },
   }
 }
 
-export function pollRecords(session: SqlSession, writer: PollWriter): Pick<Store, 'recordPolls' | 'recordNews'> {
+export function pollRecordMethods(
+  session: SqlSession,
+  writer: PollWriter,
+): Pick<Store, 'recordPolls' | 'recordEntries'> {
   return {
-    recordPolls: (records) => session.write((tx) => writer.polls(tx, records)),
-    recordNews: (records) => session.write((tx) => writer.news(tx, records)),
+    recordPolls: (records) => session.write((tx) => writer.recordPolls(tx, records)),
+    recordEntries: (records) => session.write((tx) => writer.recordEntries(tx, records)),
   }
 }
 
-function inRounds<What>(all: readonly What[], feedOf: (what: What) => FeedId): { what: What; place: number }[][] {
+function splitIntoRounds<Item>(
+  items: readonly Item[],
+  feedOf: (item: Item) => FeedId,
+): { item: Item; index: number }[][] {
   const times = new Map<FeedId, number>()
-  const rounds: { what: What; place: number }[][] = []
-  all.forEach((what, place) => {
-    const id = feedOf(what)
+  const rounds: { item: Item; index: number }[][] = []
+  items.forEach((item, index) => {
+    const id = feedOf(item)
     const round = times.get(id) ?? 0
     times.set(id, round + 1)
     rounds[round] ??= []
-    rounds[round].push({ what, place })
+    rounds[round].push({ item, index })
   })
   return rounds
 }
 
-function bringsNews({ rekeyed, fresh, changed, completed, pages }: PollRecord): boolean {
-  return [rekeyed, fresh, changed, completed, pages].some((some) => some !== undefined && some.length > 0)
+function hasEntryChanges({ keyChanges, fresh, changed, completed, articles }: PollRecord): boolean {
+  return [keyChanges, fresh, changed, completed, articles].some((some) => some !== undefined && some.length > 0)
 }
 
-function newsOf(record: PollRecord): NewsRecord {
+function entryChangesOf(record: PollRecord): EntriesRecord {
   return { ...record, feedId: record.poll.feedId, at: record.poll.at }
 }

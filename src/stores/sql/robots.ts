@@ -1,11 +1,11 @@
 /**
- * What sites ask of crawlers: one row for each origin that was ever asked, until it is old. A domain may have any number of
- * names that answer, so the rows of each root have a limited size. And where sites have no feed.
+ * Robots rules, one row per requested origin until it expires, and failed probes for feeds. A domain may answer for any number of names,
+ * so the rows of each root are limited in size.
  */
 import type { Instant, RobotsRecord } from '../../model/index.ts'
-import { MOST_MISSES, type Store } from '../../ports/index.ts'
-import { jsonInColumn, ownAddress } from './columns.ts'
-import { replaceGiven, type TypedColumn } from './dialect.ts'
+import { MAX_FAILED_PROBES, type Store } from '../../ports/index.ts'
+import { parseJsonColumn, requiredAddress } from './columns.ts'
+import { type TypedColumn, upsertRowsSql } from './dialect.ts'
 import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
 import { atMost, lastOfEach } from './values.ts'
 
@@ -15,23 +15,23 @@ interface MissRow {
   at: Instant
 }
 
-type RobotsMethods = 'robots' | 'recordRobots' | 'forgetRobots' | 'shrinkRobots' | 'misses' | 'recordMisses'
+type RobotsMethods = 'robots' | 'recordRobots' | 'forgetRobots' | 'trimRobots' | 'failedProbes' | 'recordFailedProbes'
 
 const ROBOTS: TypedColumn[] = ['origin text', 'root text', 'fetched_at bigint', 'bytes bigint', 'record text']
-const KEEP_ROBOTS = replaceGiven('robots', 'origin', ROBOTS)
+const KEEP_ROBOTS = upsertRowsSql('robots', 'origin', ROBOTS)
 
-/** The newest of a root always stays. */
+/** Always keeps the newest row of a root. */
 const SHRINK_ROOT = `DELETE FROM robots WHERE origin IN (SELECT origin FROM (
     SELECT origin, sum(bytes) OVER newest_first AS taken, row_number() OVER newest_first AS nth
     FROM robots WHERE root = $1 WINDOW newest_first AS (ORDER BY fetched_at DESC, origin)
   ) AS sites WHERE taken > $2 AND nth > 1)`
 
 export function robotsMethods({ dialect, ...session }: SqlSession): Pick<Store, RobotsMethods> {
-  const miss = dialect.textKey('url')
-  const missColumns: TypedColumn[] = ['url text', 'host text', 'at bigint', ...miss.written]
-  const keepMisses = replaceGiven('misses', miss.column, missColumns)
-  const findMisses = `SELECT m.host, m.url, m.at FROM given g CROSS JOIN LATERAL (SELECT * FROM misses
-    WHERE host = g.host AND at >= g.since ORDER BY at DESC, url ${dialect.bytewise} LIMIT ${MOST_MISSES}) AS m
+  const probeKey = dialect.textKey('url')
+  const probeColumns: TypedColumn[] = ['url text', 'host text', 'at bigint', ...probeKey.extraColumns]
+  const upsertProbes = upsertRowsSql('failed_probes', probeKey.column, probeColumns)
+  const selectProbes = `SELECT m.host, m.url, m.at FROM given g CROSS JOIN LATERAL (SELECT * FROM failed_probes
+    WHERE host = g.host AND at >= g.since ORDER BY at DESC, url ${dialect.bytewise} LIMIT ${MAX_FAILED_PROBES}) AS m
     ORDER BY g.n, m.at DESC, m.url ${dialect.bytewise}`
 
   return {
@@ -41,10 +41,10 @@ export function robotsMethods({ dialect, ...session }: SqlSession): Pick<Store, 
         ['origin text'],
         origins.map((origin) => [origin]),
       )
-      return rows.map((row) => jsonInColumn<RobotsRecord>(row?.record))
+      return rows.map((row) => parseJsonColumn<RobotsRecord>(row?.record))
     },
 
-    recordRobots: (sites, mostBytesOfRoot) => session.write((tx) => recordRobots(tx, sites, mostBytesOfRoot)),
+    recordRobots: (sites, maxBytesPerRoot) => session.write((tx) => recordRobots(tx, sites, maxBytesPerRoot)),
 
     forgetRobots(before, limit) {
       return session.run(
@@ -53,7 +53,7 @@ export function robotsMethods({ dialect, ...session }: SqlSession): Pick<Store, 
       )
     },
 
-    shrinkRobots(bytes, limit) {
+    trimRobots(bytes, limit) {
       return session.run(
         `DELETE FROM robots WHERE origin IN (SELECT origin FROM (
            SELECT origin, sum(bytes) OVER (ORDER BY fetched_at, origin) - bytes AS gone_before,
@@ -64,23 +64,23 @@ export function robotsMethods({ dialect, ...session }: SqlSession): Pick<Store, 
       )
     },
 
-    async misses(hosts, since) {
+    async failedProbes(hosts, since) {
       const rows = await session.each<MissRow>(
-        findMisses,
+        selectProbes,
         ['host text', 'since bigint'],
         hosts.map((host) => [host, since]),
       )
-      return rows.map(({ url, ...rest }) => ({ ...rest, url: ownAddress(url) }))
+      return rows.map(({ url, ...rest }) => ({ ...rest, url: requiredAddress(url) }))
     },
 
-    recordMisses(misses, before) {
-      const last = lastOfEach(misses, ({ url }) => url)
+    recordFailedProbes(probes, before) {
+      const last = lastOfEach(probes, ({ url }) => url)
       return session.write(function* (tx) {
-        yield* tx.run('DELETE FROM misses WHERE at < $1', [before])
+        yield* tx.run('DELETE FROM failed_probes WHERE at < $1', [before])
         yield* tx.runEach(
-          keepMisses,
-          missColumns,
-          last.map(({ url, host, at }) => [url, host, at, miss.of(url)]),
+          upsertProbes,
+          probeColumns,
+          last.map(({ url, host, at }) => [url, host, at, probeKey.keyOf(url)]),
         )
       })
     },
@@ -90,18 +90,18 @@ export function robotsMethods({ dialect, ...session }: SqlSession): Pick<Store, 
 function* recordRobots(
   tx: SqlTransaction,
   sites: Parameters<Store['recordRobots']>[0],
-  mostBytesOfRoot: number,
+  maxBytesPerRoot: number,
 ): SqlWork<void> {
   const rows = lastOfEach(sites, ({ origin }) => origin).map(({ origin, root, record }) => {
-    const written = JSON.stringify(record)
-    return [origin, root, record.fetchedAt, origin.length + written.length, written]
+    const json = JSON.stringify(record)
+    return [origin, root, record.fetchedAt, origin.length + json.length, json]
   })
   yield* tx.runEach(KEEP_ROBOTS, ROBOTS, rows)
   const roots = [...new Set(sites.map(({ root }) => root))]
-  const full = yield* tx.each<{ root: string }>(
+  const oversized = yield* tx.each<{ root: string }>(
     'SELECT g.root AS root FROM given g WHERE (SELECT sum(bytes) FROM robots WHERE root = g.root) > g.most',
     ['root text', 'most bigint'],
-    roots.map((root) => [root, mostBytesOfRoot]),
+    roots.map((root) => [root, maxBytesPerRoot]),
   )
-  for (const { root } of full) yield* tx.run(SHRINK_ROOT, [root, mostBytesOfRoot])
+  for (const { root } of oversized) yield* tx.run(SHRINK_ROOT, [root, maxBytesPerRoot])
 }

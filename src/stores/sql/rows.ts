@@ -1,9 +1,9 @@
-/** Rows of the database, and what they say in the words of the model. What is absent there is NULL here. */
+/** Converts database rows to the model and back. Absent fields are NULL. */
 import { hash } from 'node:crypto'
 import type {
   AboutFeed,
+  ArticlePreference,
   Bucket,
-  Credentials,
   DateEstimate,
   DueReason,
   Entry,
@@ -11,27 +11,27 @@ import type {
   EntryExtras,
   EntryId,
   EntryVersion,
-  Errand,
   Failure,
   Feed,
+  FeedCredentials,
   FeedFormat,
   FeedId,
   FeedQuirks,
   FeedState,
+  FollowUpTask,
   FoundBy,
   FragmentHabit,
   Instant,
-  PagePreference,
+  PollingGoals,
   PublisherHints,
   Schedule,
   ScheduledFeed,
   Source,
   SourceId,
   ValidatorTrust,
-  Wants,
 } from '../../model/index.ts'
-import { addressIn, jsonInColumn, ownAddress } from './columns.ts'
-import { contentInColumn } from './packed-content.ts'
+import { optionalAddress, parseJsonColumn, requiredAddress } from './columns.ts'
+import { unpackEntryContent } from './packed-content.ts'
 
 export interface FeedRow {
   id: FeedId
@@ -56,7 +56,7 @@ export interface FeedRow {
   ends: string | null
   moving: string | null
   title_prefix: string | null
-  articles: PagePreference | null
+  articles: ArticlePreference | null
   gap_at: Instant | null
   errand: string | null
   sought_at: Instant | null
@@ -84,30 +84,30 @@ export interface FeedRow {
   bucket: Bucket | null
 }
 
-/** Of `feeds f JOIN schedules s`. */
+/** Columns of `feeds f JOIN schedules s`. */
 export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.category, f.hub, f.format,
   f.folder, f.credentials, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.wants, f.ends, f.moving, f.title_prefix, f.articles, f.gap_at, f.errand,
   f.sought_at, f.successor_url, f.name, f.own_category, f.built_at, f.found_by, f.fragments, f.listed, f.publisher_title, f.quirks, f.added_at, s.state, s.due_at, s.polled_at,
   s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust, s.because, s.revision, f.bucket`
 
 export function feedOf(row: FeedRow): ScheduledFeed {
-  const siteUrl = addressIn(row.site_url)
-  const hub = addressIn(row.hub)
-  const credentials = jsonInColumn<Credentials>(row.credentials)
-  const hints = jsonInColumn<PublisherHints>(row.hints)
-  const wants = jsonInColumn<Wants>(row.wants)
-  const ends = jsonInColumn<string[]>(row.ends)
-  const moving = leadingSomewhere(jsonInColumn<NonNullable<Feed['moving']>>(row.moving), 'to')
-  const errand = leadingSomewhere(jsonInColumn<Errand>(row.errand), 'url')
-  const successorUrl = addressIn(row.successor_url)
-  const trouble = jsonInColumn<Failure>(row.trouble)
-  const trust = jsonInColumn<ValidatorTrust>(row.trust)
-  const because = jsonInColumn<DueReason>(row.because)
-  const quirks = jsonInColumn<FeedQuirks>(row.quirks)
+  const siteUrl = optionalAddress(row.site_url)
+  const hub = optionalAddress(row.hub)
+  const credentials = parseJsonColumn<FeedCredentials>(row.credentials)
+  const hints = parseJsonColumn<PublisherHints>(row.hints)
+  const wants = parseJsonColumn<PollingGoals>(row.wants)
+  const ends = parseJsonColumn<string[]>(row.ends)
+  const moving = withValidAddress(parseJsonColumn<NonNullable<Feed['moving']>>(row.moving), 'to')
+  const errand = withValidAddress(parseJsonColumn<FollowUpTask>(row.errand), 'url')
+  const successorUrl = optionalAddress(row.successor_url)
+  const trouble = parseJsonColumn<Failure>(row.trouble)
+  const trust = parseJsonColumn<ValidatorTrust>(row.trust)
+  const because = parseJsonColumn<DueReason>(row.because)
+  const quirks = parseJsonColumn<FeedQuirks>(row.quirks)
   return {
     feed: {
       id: row.id,
-      url: ownAddress(row.url),
+      url: requiredAddress(row.url),
       root: row.root,
       title: row.title,
       ...(row.description !== null && { description: row.description }),
@@ -149,7 +149,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
     },
     schedule: {
       strategy: row.strategy,
-      memory: ownBytes(row.memory),
+      memory: copyBytes(row.memory),
       dueAt: row.due_at,
       failures: row.failures,
       ...(row.polled_at !== null && { polledAt: row.polled_at }),
@@ -162,16 +162,16 @@ export function feedOf(row: FeedRow): ScheduledFeed {
   }
 }
 
-/** What has an address is worth nothing without it. */
-function leadingSomewhere<T extends object>(what: T | undefined, name: keyof T): T | undefined {
-  const to = what && addressIn(String(what[name]))
-  return to && { ...what, [name]: to }
+/** Undefined if the address in field `name` is invalid, since the value is useless without it. */
+function withValidAddress<T extends object>(value: T | undefined, name: keyof T): T | undefined {
+  const to = value && optionalAddress(String(value[name]))
+  return to && { ...value, [name]: to }
 }
 
 const NO_BYTES = new Uint8Array(0)
 
-/** Plain bytes of their own: better-sqlite3's Buffer may share its memory with others. */
-export function ownBytes(buffer: Buffer): Uint8Array {
+/** Copies bytes: a Buffer of better-sqlite3 may share its memory with others. */
+export function copyBytes(buffer: Buffer): Uint8Array {
   return buffer.length === 0 ? NO_BYTES : new Uint8Array(buffer)
 }
 
@@ -190,7 +190,7 @@ export function scheduleColumns(schedule: Schedule): (string | number | Uint8Arr
   ]
 }
 
-/** Title and address as `feeds({ text })` looks through them. */
+/** Title and address, as `feeds({ text })` searches them. */
 export function haystackOf(title: string, url: string): string {
   return `${title}\n${url}`.toLowerCase()
 }
@@ -213,13 +213,13 @@ export interface SourceRow {
 }
 
 export function sourceOf(row: SourceRow): Source {
-  const credentials = jsonInColumn<Credentials>(row.credentials)
-  const about = jsonInColumn<AboutFeed>(row.about)
-  const others = jsonInColumn<string[]>(row.others)
-  const trouble = jsonInColumn<Failure>(row.trouble)
+  const credentials = parseJsonColumn<FeedCredentials>(row.credentials)
+  const about = parseJsonColumn<AboutFeed>(row.about)
+  const others = parseJsonColumn<string[]>(row.others)
+  const trouble = parseJsonColumn<Failure>(row.trouble)
   return {
     id: row.id,
-    url: ownAddress(row.url),
+    url: requiredAddress(row.url),
     root: row.root,
     ...(row.folder !== null && { folder: row.folder }),
     ...(credentials && { credentials }),
@@ -228,7 +228,7 @@ export function sourceOf(row: SourceRow): Source {
     addedAt: row.added_at,
     state: row.state,
     ...(row.feed_id !== null && { feedId: row.feed_id }),
-    ...(others && { others: others.flatMap((other) => addressIn(other) ?? []) }),
+    ...(others && { others: others.flatMap((other) => optionalAddress(other) ?? []) }),
     dueAt: row.due_at,
     failures: row.failures,
     ...(trouble && { trouble }),
@@ -249,13 +249,13 @@ export interface EntryRow {
   estimated_by: DateEstimate['by'] | null
   language: string | null
   category: string | null
-  /** Empty where it is the address. */
+  /** Empty if it equals the address. */
   key: string
   url: string | null
   title: string
   author: string | null
   summary: string | null
-  /** Bytes where it is packed. */
+  /** Bytes if it is compressed. */
   content: string | Buffer | null
   extras: string | null
 }
@@ -265,9 +265,9 @@ export const ENTRY_COLUMNS = `e.id, e.feed_id, e.sort_at, e.seen_at, e.changed_a
   e.url, e.title, e.author, e.summary, e.content, e.extras`
 
 export function entryOf(row: EntryRow): Entry {
-  const content = contentInColumn(row.content)
+  const content = unpackEntryContent(row.content)
   return {
-    key: keyInRow(row),
+    key: entryKeyOf(row),
     ...(row.url !== null && { url: row.url }),
     title: row.title,
     ...(row.summary !== null && { summary: row.summary }),
@@ -281,7 +281,7 @@ export function entryOf(row: EntryRow): Entry {
       row.estimated_by !== null && { estimate: { at: row.estimated_at, by: row.estimated_by } }),
     ...(row.language !== null && { language: row.language }),
     ...(row.category !== null && { category: row.category }),
-    ...jsonInColumn<EntryExtras>(row.extras),
+    ...parseJsonColumn<EntryExtras>(row.extras),
     id: row.id,
     feedId: row.feed_id,
     seenAt: row.seen_at,
@@ -289,16 +289,16 @@ export function entryOf(row: EntryRow): Entry {
   }
 }
 
-/** Most entries are known by their address, which is not written twice. */
+/** The key of most entries is their address, which is not stored twice. */
 export function keyColumn({ key, url }: Pick<EntryDraft, 'key' | 'url'>): string {
   return key === url ? '' : key
 }
 
-export function keyInRow({ key, url }: { key: string; url: string | null }): string {
+export function entryKeyOf({ key, url }: { key: string; url: string | null }): string {
   return key === '' && url !== null ? url : key
 }
 
-/** Eight bytes tell the keys of one feed apart; two that collide would cost the feed one entry. */
+/** Eight bytes suffice to distinguish the keys of one feed; a collision would cost the feed one entry. */
 export function keyHash(key: string): bigint {
   return BigInt.asIntN(64, BigInt(`0x${hash('sha256', key).slice(0, 16)}`))
 }

@@ -1,11 +1,11 @@
 /**
- * What narrows a search down (feed, language, category, site), and what beginnings are found by, as words of an index which begin with a character that nobody can
- * type: so it is found, joined and excluded like any other word.
+ * Encodes search facets (feed, language, category, site) and word beginnings as index words that start with a character users cannot type.
+ * So they are searched, combined and excluded like any other word.
  */
 import { type SearchDocument, sitesOf } from '../../ports/index.ts'
 
-const MARK = '\ue000'
-const IN_PLACE_OF_A_SIGN = '\ue001'
+const FACET_PREFIX = '\ue000'
+const SIGN_REPLACEMENT = '\ue001'
 
 export function facetsOf({ feedId, language, category, host }: SearchDocument): string[] {
   const [base] = language.toLowerCase().split('-')
@@ -19,5 +19,5 @@ export function facetsOf({ feedId, language, category, host }: SearchDocument): 
 }
 
 export function facet(kind: 'feed' | 'language' | 'category' | 'site' | 'beginning' | 'name', value: string): string {
-  return `${MARK}${kind[0]}${value.replace(/[^\p{L}\p{N}]/gu, IN_PLACE_OF_A_SIGN)}`
+  return `${FACET_PREFIX}${kind[0]}${value.replace(/[^\p{L}\p{N}]/gu, SIGN_REPLACEMENT)}`
 }

@@ -1,28 +1,29 @@
 /**
- * The database as the shared part of the two relational stores sees it. Statements are written once, in the SQL that SQLite
- * and PostgreSQL have in common, with parameters `$1`, `$2`; what they spell differently is asked of the dialect.
+ * The database interface that the shared code of SQLite and PostgreSQL uses. Statements are written once, in the SQL that both have in
+ * common, with parameters `$1`, `$2`; differences come from the dialect.
  *
- * Work of several statements is a generator function, which says `yield*` where asynchronous code says `await`. PostgreSQL
- * yields a promise for each statement. SQLite answers at once and never yields, so its transactions stay synchronous: nothing
- * else can run in the middle of one, and synchronous code can call shared work inside a transaction of its own. Where it is
- * called often, the generator function has a name: to make one anew for each call costs a microsecond.
+ * Work of several statements is a generator function that uses `yield*` where asynchronous code uses `await`. PostgreSQL yields a promise
+ * for each statement. SQLite answers synchronously and never yields, so its transactions stay synchronous: nothing else can run in the
+ * middle of one, and synchronous code can call shared work inside its own transaction. Generator functions on hot paths are declared
+ * once: creating one per call costs a microsecond.
  */
+
+import type { CountChanges } from './count-changes.ts'
 import type { Dialect, TypedColumn } from './dialect.ts'
-import type { CountTally } from './tally.ts'
 
 export type SqlWork<T> = Generator<Promise<unknown>, T, unknown>
 
 export interface SqlReader {
   rows<Row>(sql: string, values?: readonly unknown[]): SqlWork<Row[]>
-  /** The first of them, if any. */
+  /** The first row, if any. */
   row<Row>(sql: string, values?: readonly unknown[]): SqlWork<Row | undefined>
   /**
-   * A statement for each of many rows, which it calls the table `given g`. PostgreSQL is given all of them at once. On
-   * SQLite the statement is run once for each row, without that table, so it must mean the same both ways. Values beyond the
-   * columns are left out: a column that only PostgreSQL has comes last.
+   * Runs a statement for many rows, which it refers to as table `given g`. PostgreSQL gets all rows at once. SQLite runs the statement once
+   * per row, without that table, so it must mean the same both ways. Values beyond the columns are ignored: a column that only PostgreSQL
+   * has comes last.
    */
   each<Row>(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): SqlWork<Row[]>
-  /** For each given row the one that the SELECT finds, in their order. */
+  /** Returns the row that the SELECT finds for each given row, in their order. */
   rowOfEach<Row>(
     sql: `SELECT ${string}`,
     columns: readonly TypedColumn[],
@@ -31,18 +32,18 @@ export interface SqlReader {
 }
 
 export interface SqlTransaction extends SqlReader {
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, values?: readonly unknown[]): SqlWork<number>
-  /** Adds a row. Answers its `id`; undefined if it was not added. */
+  /** Inserts a row and returns its `id`; undefined if it was not inserted. */
   insert<Id>(sql: string, values: readonly unknown[]): SqlWork<Id | undefined>
   /**
-   * The same as `each` for a statement that writes, or for several. PostgreSQL runs several as one, in which none sees what
-   * another does, and no row may be changed twice.
+   * Like `each`, for one or several statements that write. PostgreSQL combines several into one, in which none sees the changes of
+   * another, and no row may be changed twice.
    */
   runEach(sql: string | readonly string[], columns: readonly TypedColumn[], rows: readonly unknown[][]): SqlWork<void>
   /**
-   * Answers for each row whether it changed anything. `key`, such as `feeds.id`, is a column of the table and of the rows by
-   * which PostgreSQL tells which did.
+   * Returns for each row whether it changed anything. `key`, such as `feeds.id`, is a column of both the table and the rows, by which
+   * PostgreSQL matches them.
    */
   changeEach(
     sql: string,
@@ -50,14 +51,14 @@ export interface SqlTransaction extends SqlReader {
     columns: readonly TypedColumn[],
     rows: readonly unknown[][],
   ): SqlWork<boolean[]>
-  /** The same for a statement that adds rows: answers the `id` of each that was added. */
+  /** Likewise for a statement that inserts rows; returns the `id` of each inserted row. */
   insertEach<Id>(
     sql: string,
     key: `${string}.${string}`,
     columns: readonly TypedColumn[],
     rows: readonly unknown[][],
   ): SqlWork<(Id | undefined)[]>
-  readonly tally: CountTally
+  readonly countChanges: CountChanges
 }
 
 export interface SqlSession {
@@ -71,44 +72,44 @@ export interface SqlSession {
     columns: readonly TypedColumn[],
     rows: readonly unknown[][],
   ): Promise<(Row | undefined)[]>
-  /** One statement in a transaction of its own; answers how many rows it changed. */
+  /** One statement in its own transaction. Returns the number of changed rows. */
   run(sql: string, values?: readonly unknown[]): Promise<number>
   insert<Id>(sql: string, values: readonly unknown[]): Promise<Id | undefined>
   runEach(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): Promise<void>
   /** Several statements on one snapshot. */
   read<T>(work: (query: SqlReader) => SqlWork<T>): Promise<T>
-  /** One transaction. PostgreSQL may start the work again from its beginning, so it must not change anything outside. */
+  /** One transaction. PostgreSQL may restart the work, so it must have no side effects outside the transaction. */
   write<T>(work: (tx: SqlTransaction) => SqlWork<T>): Promise<T>
 }
 
-/** Runs work that never waits, such as all work on SQLite, to its end. */
-export function complete<T>(work: SqlWork<T>): T {
-  const step = work.next()
-  if (!step.done) throw new Error('synchronous work had to wait')
-  return step.value
+/** Runs synchronous work, such as all work on SQLite. */
+export function runSync<T>(work: SqlWork<T>): T {
+  const state = work.next()
+  if (!state.done) throw new Error('could not run the work: it is not synchronous')
+  return state.value
 }
 
-/** The result of work that was done at once. */
-// biome-ignore lint/correctness/useYield: it never waits
+/** Wraps a result that is already available. */
+// biome-ignore lint/correctness/useYield: it never yields
 export function* immediate<T>(result: T): SqlWork<T> {
   return result
 }
 
-export async function awaited<T>(work: SqlWork<T>): Promise<T> {
-  for (let step = work.next(); ; ) {
-    if (step.done) return step.value
+export async function runAsync<T>(work: SqlWork<T>): Promise<T> {
+  for (let state = work.next(); ; ) {
+    if (state.done) return state.value
     let answer: unknown
     try {
-      answer = await step.value
+      answer = await state.value
     } catch (error) {
-      step = work.throw(error)
+      state = work.throw(error)
       continue
     }
-    step = work.next(answer)
+    state = work.next(answer)
   }
 }
 
-/** What a transaction throws that finds itself in the way of another: PostgreSQL begins all of it anew. */
-export function onceMore(why: string): Error {
+/** Thrown by a transaction that conflicts with another: PostgreSQL retries all of it. */
+export function retryTransactionError(why: string): Error {
   return Object.assign(new Error(why), { code: '40001' })
 }

@@ -1,16 +1,16 @@
-/** Sources: addresses whose feed is still to be found, and what they led to. */
+/** Sources: addresses to find a feed for, and what was found. */
 import { bucketOf, type FeedId, type LeaseToken, type SourceId } from '../../model/index.ts'
 import type { NewFeed, NewSource, Store } from '../../ports/index.ts'
-import { isSourceWithin } from './conditions.ts'
-import { type Dialect, insertGiven, type TypedColumn } from './dialect.ts'
+import { isSourceInReach } from './conditions.ts'
+import { type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
 import { jsonOrNull, type SourceRow, sourceOf } from './rows.ts'
 import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
 import { atMost, firstOfEach, lastOfEach } from './values.ts'
 
 type SourceMethods =
   | 'addSources'
-  | 'sourceFound'
-  | 'sourceFailed'
+  | 'recordSourceFound'
+  | 'recordSourceFailed'
   | 'removeSource'
   | 'sources'
   | 'sourceAt'
@@ -26,20 +26,20 @@ interface IdAndUrl {
   url: string
 }
 
-type FirstPoll = Omit<Parameters<Store['sourceFound']>[2], 'lease'>
+type FirstPoll = Omit<Parameters<Store['recordSourceFound']>[2], 'lease'>
 
-/** What happens to other tables when the feed of a source is found, or the source is removed. */
+/** Writers of other tables that are affected when the feed of a source is found, or the source is removed. */
 export interface SourceParts {
   addFeed(tx: SqlTransaction, feed: NewFeed): SqlWork<Added<FeedId>>
   recordPoll(tx: SqlTransaction, feedId: FeedId, record: FirstPoll): SqlWork<void>
-  /** Users who waited for the feed follow it. */
+  /** Users who waited for the feed now follow it. */
   followFound(tx: SqlTransaction, id: SourceId, feedId: FeedId): SqlWork<void>
   sourceRemoved(tx: SqlTransaction, id: SourceId): SqlWork<void>
 }
 
-/** Adds sources in a transaction of the caller's; those that are there already are looked for again. */
+/** Adds sources within the caller's transaction. Existing sources are looked for again. */
 function createSourceAdder(dialect: Dialect): (tx: SqlTransaction, sources: NewSource[]) => SqlWork<Added<SourceId>[]> {
-  const key = dialect.textKey('url')
+  const urlKey = dialect.textKey('url')
   const columns: TypedColumn[] = [
     'url text',
     'root text',
@@ -51,13 +51,13 @@ function createSourceAdder(dialect: Dialect): (tx: SqlTransaction, sources: NewS
     'state text',
     'due_at bigint',
     'failures integer',
-    ...key.written,
+    ...urlKey.extraColumns,
     ...dialect.bucketColumn,
   ]
-  const insert = `${insertGiven('sources', 'n', columns)} ON CONFLICT (${key.column}) DO NOTHING`
+  const insert = `${insertRowsSql('sources', 'n', columns)} ON CONFLICT (${urlKey.column}) DO NOTHING`
   const update = `UPDATE sources SET due_at = g.due_at, credentials = coalesce(g.credentials, sources.credentials)
-    FROM given g WHERE sources.${key.column} = g.${key.column} AND sources.state = 'looking'`
-  const idsAt = `SELECT s.id, s.url FROM given g, sources s WHERE s.${key.column} = g.${key.column}`
+    FROM given g WHERE sources.${urlKey.column} = g.${urlKey.column} AND sources.state = 'looking'`
+  const idsAt = `SELECT s.id, s.url FROM given g, sources s WHERE s.${urlKey.column} = g.${urlKey.column}`
 
   function rowOf(source: NewSource): unknown[] {
     const { url, root, folder = null, credentials, about, listed, addedAt, dueAt } = source
@@ -72,48 +72,52 @@ function createSourceAdder(dialect: Dialect): (tx: SqlTransaction, sources: NewS
       'looking',
       dueAt,
       0,
-      key.of(url),
+      urlKey.keyOf(url),
       bucketOf(root),
     ]
   }
 
   function* idsOf(tx: SqlTransaction, sources: NewSource[]): SqlWork<[url: string, id: SourceId][]> {
-    const keys = sources.map(({ url }) => [key.of(url)])
-    const rows = yield* tx.each<IdAndUrl>(idsAt, [key.typed], keys)
+    const keys = sources.map(({ url }) => [urlKey.keyOf(url)])
+    const rows = yield* tx.each<IdAndUrl>(idsAt, [urlKey.typed], keys)
     return rows.map(({ url, id }) => [url, id])
   }
 
-  /** Looks first: in SQLite an insert that finds the address taken would use up an id. */
+  /** Looks up addresses first, because in SQLite an insert that conflicts would use up an id. */
   function* addSources(tx: SqlTransaction, sources: NewSource[]): SqlWork<Added<SourceId>[]> {
-    const firsts = firstOfEach(sources, urlOf)
-    const ids = new Map(yield* idsOf(tx, firsts))
-    const missing = firsts.filter(({ url }) => !ids.has(url))
-    const inserted = yield* tx.insertEach<SourceId>(insert, 'sources.url', columns, missing.map(rowOf))
-    const added = new Set(missing.filter((_, i) => inserted[i] !== undefined))
-    tx.tally.looking += added.size
-    missing.forEach(({ url }, i) => {
+    const distinct = firstOfEach(sources, urlOf)
+    const ids = new Map(yield* idsOf(tx, distinct))
+    const absent = distinct.filter(({ url }) => !ids.has(url))
+    const inserted = yield* tx.insertEach<SourceId>(insert, 'sources.url', columns, absent.map(rowOf))
+    const added = new Set(absent.filter((_, i) => inserted[i] !== undefined))
+    tx.countChanges.looking += added.size
+    absent.forEach(({ url }, i) => {
       if (inserted[i] !== undefined) ids.set(url, inserted[i])
     })
-    if (added.size < missing.length) {
-      for (const [url, id] of yield* idsOf(tx, missing)) ids.set(url, id) // somebody else added them meanwhile
+    if (added.size < absent.length) {
+      for (const [url, id] of yield* idsOf(tx, absent)) ids.set(url, id) // another transaction added them meanwhile
     }
-    const again = sources.filter((source) => !added.has(source))
-    yield* tx.runEach(update, [key.typed, 'due_at bigint', 'credentials text'], lastOfEach(again, urlOf).map(lookAgain))
+    const known = sources.filter((source) => !added.has(source))
+    yield* tx.runEach(
+      update,
+      [urlKey.typed, 'due_at bigint', 'credentials text'],
+      lastOfEach(known, urlOf).map(lookAgain),
+    )
     return sources.map((source) => ({ id: ids.get(source.url)!, added: added.has(source) }))
   }
 
   function lookAgain({ url, dueAt, credentials }: NewSource): unknown[] {
-    return [key.of(url), dueAt, jsonOrNull(credentials)]
+    return [urlKey.keyOf(url), dueAt, jsonOrNull(credentials)]
   }
 
   return addSources
 }
 
 export function sourceMethods({ dialect, ...session }: SqlSession, parts: SourceParts): Pick<Store, SourceMethods> {
-  const key = dialect.textKey('url')
+  const urlKey = dialect.textKey('url')
   const addSources = createSourceAdder(dialect)
 
-  /** Undefined if it is gone, or under another lease. Without a token, the caller is trusted. */
+  /** Undefined if the source does not exist or is under another lease. A caller without a token is trusted. */
   function* locked(tx: SqlTransaction, id: SourceId, lease: LeaseToken | undefined): SqlWork<SourceRow | undefined> {
     if (dialect.forUpdate) yield* tx.rows(`SELECT 1 FROM sources WHERE id = $1 ${dialect.forUpdate}`, [id])
     const row = yield* tx.row<SourceRow & { token: LeaseToken | null }>(
@@ -130,27 +134,27 @@ export function sourceMethods({ dialect, ...session }: SqlSession, parts: Source
   return {
     addSources: (sources) => session.write((tx) => addSources(tx, sources)),
 
-    sourceFound(id, { feed, schedule }, record, others = []) {
+    recordSourceFound(id, { feed, schedule }, record, others = []) {
       return session.write(function* (tx) {
         const source = yield* locked(tx, id, record.lease)
         if (!source) return undefined
         if (source.feed_id !== null) return { feedId: source.feed_id, added: false }
         const { polledAt: _, ...unpolled } = schedule
         const { id: feedId, added } = yield* parts.addFeed(tx, { feed, schedule: unpolled })
-        const { lease: _lease, ...first } = record // it is the source's
-        if (added) yield* parts.recordPoll(tx, feedId, first)
+        const { lease: _lease, ...firstPoll } = record // the lease is the source's, not the feed's
+        if (added) yield* parts.recordPoll(tx, feedId, firstPoll)
         yield* parts.followFound(tx, id, feedId)
         yield* tx.run(
           `UPDATE sources SET state = 'found', feed_id = $2, others = $3, failures = 0, trouble = NULL, credentials = NULL WHERE id = $1`,
           [id, feedId, others.length > 0 ? JSON.stringify(others) : null],
         )
         yield* endLease(tx, id)
-        tx.tally.looking--
+        tx.countChanges.looking--
         return { feedId, added }
       })
     },
 
-    sourceFailed(id, failure, dueAt, lease) {
+    recordSourceFailed(id, failure, dueAt, lease) {
       return session.write(function* (tx) {
         if (!(yield* locked(tx, id, lease))) return
         yield* tx.run(
@@ -163,11 +167,11 @@ export function sourceMethods({ dialect, ...session }: SqlSession, parts: Source
 
     removeSource(id) {
       return session.write(function* (tx) {
-        const gone = yield* tx.row<SourceRow>('DELETE FROM sources WHERE id = $1 RETURNING state', [id])
-        if (gone?.state === 'looking') tx.tally.looking--
+        const removed = yield* tx.row<SourceRow>('DELETE FROM sources WHERE id = $1 RETURNING state', [id])
+        if (removed?.state === 'looking') tx.countChanges.looking--
         yield* endLease(tx, id)
         yield* parts.sourceRemoved(tx, id)
-        return gone !== undefined
+        return removed !== undefined
       })
     },
 
@@ -181,15 +185,17 @@ export function sourceMethods({ dialect, ...session }: SqlSession, parts: Source
     },
 
     async sourceAt(url) {
-      const row = await session.row<{ id: SourceId }>(`SELECT id FROM sources WHERE ${key.column} = $1`, [key.of(url)])
+      const row = await session.row<{ id: SourceId }>(`SELECT id FROM sources WHERE ${urlKey.column} = $1`, [
+        urlKey.keyOf(url),
+      ])
       return row?.id
     },
 
     async sources({ state, within, after = 0, limit }) {
       const values: unknown[] = [after, atMost(limit)]
-      const given = (value: unknown) => `$${values.push(value)}`
-      const hasState = state === undefined ? '' : `AND s.state = ${given(state)}`
-      const isSeen = within ? `AND ${isSourceWithin(within.reach, `CAST(${given(within.personId)} AS bigint)`)}` : ''
+      const parameter = (value: unknown) => `$${values.push(value)}`
+      const hasState = state === undefined ? '' : `AND s.state = ${parameter(state)}`
+      const isSeen = within ? `AND ${isSourceInReach(within.reach, `CAST(${parameter(within.userId)} AS bigint)`)}` : ''
       const rows = await session.rows<SourceRow>(
         `SELECT s.* FROM sources s WHERE s.id > $1 ${hasState} ${isSeen} ORDER BY s.id LIMIT $2`,
         values,

@@ -1,7 +1,7 @@
-/** What statistics add up, row by row, as hours of feeds and of polls come from a database that has counted them. */
+/** Adds up statistics from rows that the database has counted per feed and hour. */
 import {
   createFailureTexts,
-  createSeries,
+  createHourlySeries,
   type Failure,
   type FailureCount,
   type FeedId,
@@ -15,14 +15,14 @@ import {
 } from '../../model/index.ts'
 import { type PollRow, pollsInLine } from './poll-rows.ts'
 
-export interface SaidRow {
+export interface EntryCountRow {
   feed_id: FeedId
   hour: number
   entries: number
   copies: number
 }
 
-export interface PolledRow {
+export interface PollCountRow {
   kind: FailureCount['kind'] | null
   status: number | null
   detail: string | null
@@ -36,17 +36,17 @@ export interface PolledRow {
 type OfFeed = Statistics['byFeed'][number]
 
 export interface StatisticsSums {
-  said(row: SaidRow): void
-  polled(row: PolledRow): void
-  /** The same for the polls of a line of the log that are not older than `since`. */
-  line(row: PollRow, since: Instant): void
-  whole(): Pick<Statistics, 'entries' | 'copies' | 'byHour' | 'polls' | 'failures' | 'failureTexts' | 'series'>
-  /** In no order. */
-  ofFeeds(): OfFeed[]
+  addEntries(row: EntryCountRow): void
+  addPolls(row: PollCountRow): void
+  /** Adds the polls of a log line that are not older than `since`. */
+  addLogLine(row: PollRow, since: Instant): void
+  totals(): Pick<Statistics, 'entries' | 'copies' | 'byHour' | 'polls' | 'failures' | 'failureTexts' | 'series'>
+  /** Unordered. */
+  byFeed(): OfFeed[]
 }
 
 export function createStatisticsSums(): StatisticsSums {
-  const series = createSeries()
+  const series = createHourlySeries()
   const texts = createFailureTexts()
   const byFeed = new Map<FeedId, OfFeed>()
   const failures = new Map<string, FailureCount>()
@@ -57,11 +57,11 @@ export function createStatisticsSums(): StatisticsSums {
     polls: { count: 0, failed: 0, tookMs: 0, bytes: 0 },
   }
 
-  function polled({ kind, status, detail, hour, count, failed, took_ms: tookMs, bytes }: PolledRow): void {
-    const one = series.at(hour)
-    one.polls += count
-    one.failed += failed
-    one.bytes += bytes
+  function addPolls({ kind, status, detail, hour, count, failed, took_ms: tookMs, bytes }: PollCountRow): void {
+    const counts = series.at(hour)
+    counts.polls += count
+    counts.failed += failed
+    counts.bytes += bytes
     if (kind !== null && detail !== null)
       texts.add({ kind, detail, ...(status !== null && { status }) } as Failure, count)
     if (kind !== null) {
@@ -75,33 +75,33 @@ export function createStatisticsSums(): StatisticsSums {
   }
 
   return {
-    said({ feed_id: feedId, hour, entries, copies }) {
+    addEntries({ feed_id: feedId, hour, entries, copies }) {
       const feed = byFeed.get(feedId) ?? { feedId, entries: 0, copies: 0 }
       byFeed.set(feedId, feed)
-      for (const one of [all, feed, all.byHour[hour % 24]!, series.at(hour)]) {
-        one.entries += entries
-        one.copies += copies
+      for (const counts of [all, feed, all.byHour[hour % 24]!, series.at(hour)]) {
+        counts.entries += entries
+        counts.copies += copies
       }
     },
 
-    polled,
+    addPolls,
 
-    line(row, since) {
+    addLogLine(row, since) {
       for (const { at, tookMs, bytes, result } of pollsInLine(row))
-        if (at >= since) polled(rowOf(Math.floor(at / HOUR), tookMs, bytes, result))
+        if (at >= since) addPolls(rowOf(Math.floor(at / HOUR), tookMs, bytes, result))
     },
 
-    whole: () => ({
+    totals: () => ({
       ...all,
       failures: [...failures.values()].sort(mostFrequentFirst),
       failureTexts: texts.first(),
       series: series.whole(),
     }),
-    ofFeeds: () => [...byFeed.values()],
+    byFeed: () => [...byFeed.values()],
   }
 }
 
-function rowOf(hour: number, took_ms: Millis, bytes: number, result: PollResult): PolledRow {
+function rowOf(hour: number, took_ms: Millis, bytes: number, result: PollResult): PollCountRow {
   const failure = result.kind === 'failed' ? result.failure : undefined
   return {
     kind: failure?.kind ?? null,
@@ -115,19 +115,19 @@ function rowOf(hour: number, took_ms: Millis, bytes: number, result: PollResult)
   }
 }
 
-/** Adds up hours that come several times, and puts them in their order. */
+/** Sums rows of the same hour and sorts the hours. */
 export function createEntryHours() {
   const hours = new Map<number, HourOfEntries>()
   return {
-    add({ hour, entries, copies }: Omit<SaidRow, 'feed_id'>): void {
-      const one = hours.get(hour) ?? { at: hour * HOUR, entries: 0, copies: 0 }
-      hours.set(hour, { ...one, entries: one.entries + entries, copies: one.copies + copies })
+    add({ hour, entries, copies }: Omit<EntryCountRow, 'feed_id'>): void {
+      const counts = hours.get(hour) ?? { at: hour * HOUR, entries: 0, copies: 0 }
+      hours.set(hour, { ...counts, entries: counts.entries + entries, copies: counts.copies + copies })
     },
-    whole: (): HourOfEntries[] => [...hours.values()].sort((a, b) => a.at - b.at),
+    sorted: (): HourOfEntries[] => [...hours.values()].sort((a, b) => a.at - b.at),
   }
 }
 
-/** Those with most first, in the order of ids where they are equal. */
+/** Most entries first, then by id. */
 export function largestFirst(a: OfFeed, b: OfFeed): number {
   return b.entries - a.entries || a.feedId - b.feedId
 }

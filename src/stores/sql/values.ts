@@ -1,33 +1,33 @@
-/** Values on their way into statements, and rows on their way out. */
+/** Helpers for statement values and result rows. */
 
-/** Databases want a whole number where callers say "no limit". */
+/** Databases need a whole number where callers pass Infinity for "no limit". */
 export function atMost(limit: number): number {
   return Math.min(limit, Number.MAX_SAFE_INTEGER)
 }
 
-/** In the order of `ids`, of rows that came in any order. */
-export function inOrder<Id, Row, What>(
+/** Sorts rows into the order of `ids`. */
+export function inOrder<Id, Row, Result>(
   ids: readonly Id[],
   rows: readonly Row[],
   idOf: (row: Row) => Id,
-  what: (row: Row) => What,
-): (What | undefined)[] {
+  toResult: (row: Row) => Result,
+): (Result | undefined)[] {
   const byId = new Map(rows.map((row) => [idOf(row), row]))
   return ids.map((id) => {
     const row = byId.get(id)
-    return row && what(row)
+    return row && toResult(row)
   })
 }
 
-export function firstOfEach<One>(all: readonly One[], keyOf: (one: One) => unknown): One[] {
+export function firstOfEach<Item>(all: readonly Item[], keyOf: (item: Item) => unknown): Item[] {
   const seen = new Set<unknown>()
-  return all.filter((one) => {
-    const key = keyOf(one)
+  return all.filter((item) => {
+    const key = keyOf(item)
     return !seen.has(key) && seen.add(key)
   })
 }
 
-/** The last with each key, in the order in which the keys first came. */
-export function lastOfEach<One>(all: readonly One[], keyOf: (one: One) => unknown): One[] {
-  return [...new Map(all.map((one) => [keyOf(one), one])).values()]
+/** The last item with each key, in the order in which the keys first appeared. */
+export function lastOfEach<Item>(all: readonly Item[], keyOf: (item: Item) => unknown): Item[] {
+  return [...new Map(all.map((item) => [keyOf(item), item])).values()]
 }

@@ -1,4 +1,4 @@
-/** What a table or an index takes of the file, by SQLite's own account of its pages, all of which it looks at. */
+/** Size of a table or an index in the file, by SQLite's page statistics, which scan all its pages. */
 import type Database from 'better-sqlite3'
 
 export function bytesOf(db: Database.Database, tree: string): number {

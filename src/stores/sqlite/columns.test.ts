@@ -1,11 +1,11 @@
-/** Rows that an older version wrote, or that are damaged: what cannot be read of them is left out, and harms no other. */
+/** Rows that an older version wrote, or that are damaged: unreadable columns are left out and do not affect other rows. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { address } from '../../model/address.fixture.ts'
-import type { FeedId, Push } from '../../model/index.ts'
+import type { FeedId, HubSubscription } from '../../model/index.ts'
 import { articleOf, readArticle, want } from '../../ports/article-samples.contract.ts'
 import { all, draft, newFeed, newSource, record, START } from '../../ports/store-samples.contract.ts'
 import { openSqliteStore, type SqliteStore } from './index.ts'
@@ -27,7 +27,7 @@ function open(): void {
   opened = openSqliteStore({ file: join(folder, 'store.db'), mode: 'write', now: () => START })
 }
 
-/** As somebody else would write into the file. */
+/** Changes the file behind the store's back. */
 async function damage(...statements: string[]): Promise<void> {
   await opened.store.close()
   const db = new Database(join(folder, 'store.db'))
@@ -41,38 +41,38 @@ async function addTwo(): Promise<FeedId> {
   return first!.id
 }
 
-it('leaves out what has an address that is none', async () => {
+it('leaves out invalid addresses', async () => {
   const id = await addTwo()
   await damage(
     `UPDATE feeds SET site_url = 'http://', hub = 'http://[hub', successor_url = 'mailto:a@b.example',
      errand = '{"kind":"seek","url":"http://","resumeAt":1}', moving = '{"to":"x","times":1,"sinceAt":1}' WHERE id = ${id}`,
   )
-  const { feeds } = await opened.store.takeDue(START, 9, START + 1)
+  const { feeds } = await opened.store.leaseDue(START, 9, START + 1)
   expect(feeds.map(({ feed }) => feed.title)).toEqual(['bad', 'good'])
   for (const name of ['siteUrl', 'hub', 'successorUrl', 'errand', 'moving'])
     expect(feeds[0]?.feed).not.toHaveProperty(name)
 })
 
-it('leaves out what is no JSON', async () => {
+it('leaves out invalid JSON', async () => {
   const id = await addTwo()
   await damage(
     `UPDATE feeds SET hints = '{', wants = 'x', moving = '', errand = '[' WHERE id = ${id}`,
     `UPDATE schedules SET trouble = '{"kind', trust = '}', because = '"' WHERE feed_id = ${id}`,
   )
-  const { feeds } = await opened.store.takeDue(START, 9, START + 1)
+  const { feeds } = await opened.store.leaseDue(START, 9, START + 1)
   expect(feeds.map(({ feed }) => feed.title)).toEqual(['bad', 'good'])
   expect(feeds[0]?.feed.errand).toBeUndefined()
   expect(feeds[0]?.schedule.trouble).toBeUndefined()
 })
 
-it('gives a feed and a source whose own address is none another that nobody has, until a person changes it', async () => {
+it('replaces the invalid address of a feed or a source by a reserved one, until a user changes it', async () => {
   const id = await addTwo()
   await opened.store.addSources([newSource('lost'), newSource('found')])
   await damage(
     `UPDATE feeds SET url = 'http://[lost' WHERE id = ${id}`,
     "UPDATE sources SET url = 'http://' WHERE root = 'lost.example'",
   )
-  const { feeds, sources } = await opened.store.takeDue(START, 9, START + 1)
+  const { feeds, sources } = await opened.store.leaseDue(START, 9, START + 1)
   const NOBODY = expect.stringMatching(/^http:\/\/unreadable\.invalid\//)
   expect(feeds.map(({ feed }) => feed.url)).toEqual([NOBODY, 'https://good.example/feed.xml'])
   expect(sources.map(({ url }) => url)).toEqual([NOBODY, 'https://found.example/'])
@@ -83,12 +83,12 @@ it('gives a feed and a source whose own address is none another that nobody has,
   expect((await all(opened.store.everyFeed())).map(({ feed }) => feed.url)).toContain('https://again.example/')
 })
 
-it('does so for subscriptions at hubs, and for pages', async () => {
+it('replaces invalid addresses of hub subscriptions and article pages, too', async () => {
   const id = await addTwo()
   await opened.store.recordPolls([record(id, START, { fresh: [draft('a'), draft('b')] })])
   const [a, b] = await all(opened.store.everyEntry({}))
-  await opened.store.enlistArticles([want(a!.id, 'x', 'a'), want(b!.id, 'y', 'b')], START)
-  const push: Push = {
+  await opened.store.queueArticles([want(a!.id, 'x', 'a'), want(b!.id, 'y', 'b')], START)
+  const push: HubSubscription = {
     token: 'one',
     feedId: id,
     hub: address('https://hub.example/'),
@@ -99,30 +99,30 @@ it('does so for subscriptions at hubs, and for pages', async () => {
     failures: 0,
     pushes: 0,
   }
-  await opened.store.recordPushes([push, { ...push, token: 'two' }])
+  await opened.store.recordHubSubscriptions([push, { ...push, token: 'two' }])
   await damage(
-    `UPDATE pushes SET facts = replace(facts, 'https://hub.example/', 'http://[hub') WHERE token = 'one'`,
+    `UPDATE hub_subscriptions SET facts = replace(facts, 'https://hub.example/', 'http://[hub') WHERE token = 'one'`,
     "UPDATE articles SET url = 'http://' WHERE root = 'x.example'",
   )
-  expect((await opened.store.duePushes(START, 9)).map(({ hub }) => new URL(hub).hostname)).toEqual([
+  expect((await opened.store.dueHubSubscriptions(START, 9)).map(({ hub }) => new URL(hub).hostname)).toEqual([
     'unreadable.invalid',
     'hub.example',
   ])
-  const taken = await opened.store.takeDueArticles(START, 9, START + 1)
+  const taken = await opened.store.leaseDueArticles(START, 9, START + 1)
   expect(taken.map(({ url }) => new URL(url).hostname).sort()).toEqual(['unreadable.invalid', 'y.example'])
   expect((await articleOf(opened.store, b!.id)).url).toBe('https://y.example/b')
 })
 
-it('takes an article whose text is damaged for one without', async () => {
+it('treats an article with a damaged text as one without text', async () => {
   const id = await addTwo()
   await opened.store.recordPolls([record(id, START, { fresh: [draft('a')] })])
   const [a] = await all(opened.store.everyEntry({}))
-  await opened.store.enlistArticles([want(a!.id, 'x', 'a')], START)
+  await opened.store.queueArticles([want(a!.id, 'x', 'a')], START)
   const { id: articleId } = await articleOf(opened.store, a!.id)
   await opened.store.recordArticles([readArticle(articleId, START + 1)])
   await damage("UPDATE article_texts SET packed = x'00ff00ff'")
   expect(await opened.store.articlesById([articleId])).toMatchObject([{ id: articleId, state: 'read' }])
-  for (const { changes } of [await opened.store.unindexed(9), await opened.store.unplaced(9)]) {
+  for (const { changes } of [await opened.store.unindexed(9), await opened.store.ungrouped(9)]) {
     expect(changes.map(({ entry }) => entry?.key)).toEqual(['a'])
     expect(changes[0]).not.toHaveProperty('text')
   }

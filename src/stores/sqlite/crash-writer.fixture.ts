@@ -1,7 +1,6 @@
 /**
- * A process that writes until it is killed: `node crash-writer.fixture.ts FILE NUMBER`. Batch after batch, beginning with
- * the one of that number, it records one poll of every feed, of which some bring nothing new, indexes what came, forgets a little, and says the number of
- * the batch when it has been acknowledged.
+ * A process that writes until it is killed: `node crash-writer.fixture.ts FILE NUMBER`. Batch by batch, starting with that number, it
+ * records one poll of every feed, some of which bring nothing new, indexes new entries, and prints the number of each acknowledged batch.
  */
 import { writeSync } from 'node:fs'
 import { draft, newFeed, record, START, unchangedRecord } from '../../ports/store-samples.contract.ts'
@@ -21,11 +20,11 @@ for (let number = Number(first); ; number++) {
   ])
   writeSync(1, `${number}\n`)
 
-  const { marks, changes } = await store.unindexed(100)
+  const { positions, changes } = await store.unindexed(100)
   const known = { names: [], language: 'en', category: 'uncategorized' }
   await search.put(
     changes.flatMap(({ entry }) => (entry ? [{ ...entry, at: entry.seenAt, text: entry.key, ...known }] : [])),
   )
-  await store.indexed(marks)
-  await store.takeDue(START + number, 5, START + number + 10)
+  await store.markIndexed(positions)
+  await store.leaseDue(START + number, 5, START + number + 10)
 }

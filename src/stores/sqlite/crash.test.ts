@@ -1,4 +1,4 @@
-/** Killed at any moment, the store has everything it acknowledged, nothing twice, and nothing by halves. */
+/** After SIGKILL at any moment, the store has everything it acknowledged, nothing twice, and nothing partial. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ const FEEDS = 20
 const QUIET_FEEDS = 5
 const ENTRIES_PER_BATCH = 60
 
-it('survives twenty deaths', { timeout: 300_000 }, async () => {
+it('loses nothing in twenty crashes', { timeout: 300_000 }, async () => {
   let batches = 0
   for (let death = 0; death < 20; death++) {
     const acknowledged = await writeAndDie(batches)
@@ -28,7 +28,7 @@ it('survives twenty deaths', { timeout: 300_000 }, async () => {
   }
 })
 
-/** Answers how many batches were acknowledged. */
+/** Returns the number of acknowledged batches. */
 async function writeAndDie(first: number): Promise<number> {
   const writer = spawn(process.execPath, [WRITER, file, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
@@ -42,7 +42,7 @@ async function writeAndDie(first: number): Promise<number> {
   return numbers.length
 }
 
-/** Answers how many batches are there: those that were acknowledged, and maybe one that was not any more. */
+/** Returns the number of stored batches: those that were acknowledged, and possibly one that was not. */
 async function expectWhole(acknowledged: number): Promise<number> {
   const { store } = openSqliteStore({ file, mode: 'write', now: () => START })
   const { entries, polls, feeds, unpolled } = await store.counts()

@@ -1,4 +1,4 @@
-/** The inside of a store's thread that ends, or blocks, when it is asked for the feed at certain addresses. */
+/** A store thread that crashes or blocks when it is asked for the feed at certain addresses. */
 import { openStoreThread as openReal, type StoreThreadData } from './store-thread.ts'
 
 export const CRASH = 'https://crash.example/'

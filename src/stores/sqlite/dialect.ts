@@ -1,5 +1,5 @@
-/** How SQLite spells what PostgreSQL spells otherwise; arrays arrive as JSON. */
-import { type Dialect, insertGiven } from '../sql/dialect.ts'
+/** SQL dialect of SQLite. Arrays are bound as JSON. */
+import { type Dialect, insertRowsSql } from '../sql/dialect.ts'
 
 export const SQLITE: Dialect = {
   isOneOf: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
@@ -8,33 +8,33 @@ export const SQLITE: Dialect = {
   jsonField: (column, name) => `json_extract(${column}, '$.${name}')`,
   rowsAsJson: (columns, select) => `(SELECT json_group_array(json_array(${columns})) FROM (${select}))`,
   indexedBy: (index) => `INDEXED BY ${index}`,
-  newMarkChange: 'UPDATE mark_changes SET last = last + 1 RETURNING last AS id',
+  newReadStateChange: 'UPDATE read_state_changes SET last = last + 1 RETURNING last AS id',
   forUpdate: '',
-  locked: () => '',
-  groupsAlone: '',
+  lockFor: () => '',
+  lockGroups: '',
   lastGroupId: { ask: "SELECT seq AS id FROM sqlite_sequence WHERE name = 'groups'", set: '' },
   contents: {
     key: 'article_id',
     text: 'id',
     page: 'id',
-    placed: [],
-    insert: (table, columns) => `${insertGiven(table, 'n', columns)} RETURNING article_id, article_id AS place`,
+    positionColumns: [],
+    insert: (table, columns) => `${insertRowsSql(table, 'n', columns)} RETURNING article_id, article_id AS place`,
   },
-  orLocked: (key) => `ON CONFLICT (${key}) DO NOTHING`,
-  articleLines: {
-    endLeases: 'UPDATE article_lines SET leased_until = NULL, lease = NULL WHERE leased_until <= $1',
+  onConflictLock: (key) => `ON CONFLICT (${key}) DO NOTHING`,
+  articleQueues: {
+    expireLeases: 'UPDATE article_queues SET leased_until = NULL, lease = NULL WHERE leased_until <= $1',
     isFree: 'leased_until IS NULL',
-    noted: [],
+    leaseDetails: [],
   },
   digest: (text) => text,
-  newPollPlaces: `WITH RECURSIVE new (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM new WHERE n < $2)
+  newPollPositions: `WITH RECURSIVE new (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM new WHERE n < $2)
     SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'polls'), 0) + n AS place FROM new`,
   arrivalMonth: '',
   greatest: 'max',
   least: 'min',
-  toEnd: (table, _key, columns) => insertGiven(table, 'n', columns).replace('INSERT', 'INSERT OR REPLACE'),
+  moveToEnd: (table, _key, columns) => insertRowsSql(table, 'n', columns).replace('INSERT', 'INSERT OR REPLACE'),
   bytewise: '',
   bucketColumn: [],
-  textKey: (column) => ({ column, typed: `${column} text`, written: [], of: (text) => text }),
-  owned: () => ({ sql: 'true', values: [] }),
+  textKey: (column) => ({ column, typed: `${column} text`, extraColumns: [], keyOf: (text) => text }),
+  ownedBuckets: () => ({ sql: 'true', values: [] }),
 }

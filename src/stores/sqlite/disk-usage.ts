@@ -1,19 +1,15 @@
-/**
- * What takes how much of the file, by SQLite's own account of its pages. It walks through all of them: a second or two for
- * a gigabyte.
- */
+/** Disk usage by kind of data, by SQLite's page statistics. Scans all pages: a second or two per gigabyte. */
 import type { DiskUsage } from '../../ports/index.ts'
 import { bytesOf } from './bytes-of.ts'
 import { fileBytes } from './counts.ts'
 import type { SqliteSession } from './session.ts'
 
-/** By the beginning of their names; the first that fits. */
+/** Kinds of tables by the start of their names. The first match counts. */
 const KINDS: [prefix: string, kind: Exclude<keyof DiskUsage, 'rest'>][] = [
   ['entry_words', 'index'],
-  ['entry_places', 'index'],
-  ['entry_beginnings', 'index'],
+  ['search_', 'index'],
   ['unindexed', 'index'],
-  ['unplaced', 'index'],
+  ['ungrouped', 'index'],
   ['signatures', 'index'],
   ['group', 'index'],
   ['members', 'index'],
@@ -23,23 +19,24 @@ const KINDS: [prefix: string, kind: Exclude<keyof DiskUsage, 'rest'>][] = [
   ['article', 'articles'],
   ['page', 'pages'],
   ['feed', 'feeds'],
+  ['outgoing_feeds', 'feeds'],
   ['schedule', 'feeds'],
   ['source', 'feeds'],
 ]
 
-export async function diskUsageIn(session: SqliteSession): Promise<DiskUsage> {
+export async function measureDiskUsage(session: SqliteSession): Promise<DiskUsage> {
   const { db, file } = session
-  const room: DiskUsage = { feeds: 0, entries: 0, polls: 0, articles: 0, pages: 0, index: 0, rest: 0 }
+  const usage: DiskUsage = { feeds: 0, entries: 0, polls: 0, articles: 0, pages: 0, index: 0, rest: 0 }
   const trees = session.prepared<{ name: string }>(`SELECT name FROM sqlite_schema WHERE rootpage > 0`)
-  let known = 0
+  let knownBytes = 0
   await session.read(() => {
     for (const { name } of trees.all()) {
       const bytes = bytesOf(db, name)
       const kind = KINDS.find(([prefix]) => name.startsWith(prefix))?.[1] ?? 'rest'
-      room[kind] += bytes
-      known += bytes
+      usage[kind] += bytes
+      knownBytes += bytes
     }
   })
-  room.rest += Math.max(0, fileBytes(file) + fileBytes(`${file}-wal`) - known)
-  return room
+  usage.rest += Math.max(0, fileBytes(file) + fileBytes(`${file}-wal`) - knownBytes)
+  return usage
 }

@@ -1,11 +1,11 @@
 /** See ../sql/entry-keys.ts. */
 import type { EntryId, FeedId } from '../../model/index.ts'
 import { columnNames } from '../sql/dialect.ts'
-import { ENTRY_COLUMNS_WRITTEN, type EntryKeys, REKEYED_COLUMNS } from '../sql/entry-keys.ts'
-import { toLine } from '../sql/waiting-lines.ts'
+import { type EntryKeys, INSERTED_ENTRY_COLUMNS, REKEYED_COLUMNS } from '../sql/entry-keys.ts'
+import { enqueue } from '../sql/pending-work.ts'
 import { SQLITE } from './dialect.ts'
 
-const names = columnNames(ENTRY_COLUMNS_WRITTEN)
+const names = columnNames(INSERTED_ENTRY_COLUMNS)
 const INSERT = `INSERT INTO entries (${names.join(', ')}) SELECT ${names.map((name) => `g.${name}`).join(', ')} FROM given g
   WHERE NOT EXISTS (SELECT 1 FROM forgotten f WHERE f.feed_id = g.feed_id AND f.key_hash = g.key_hash)
   ON CONFLICT (feed_id, key_hash) DO NOTHING`
@@ -15,9 +15,9 @@ export const SQLITE_KEYS: EntryKeys = {
   find: { from: 'entries e', where: 'e.feed_id = g.feed_id AND e.key_hash = g.key_hash' },
 
   *add(tx, rows) {
-    const ids = yield* tx.insertEach<EntryId>(INSERT, 'entries.id', ENTRY_COLUMNS_WRITTEN, rows)
+    const ids = yield* tx.insertEach<EntryId>(INSERT, 'entries.id', INSERTED_ENTRY_COLUMNS, rows)
     const added = ids.filter((id) => id !== undefined)
-    for (const line of ['unindexed', 'unplaced'] as const) yield* toLine(tx, SQLITE, line, added)
+    for (const line of ['unindexed', 'ungrouped'] as const) yield* enqueue(tx, SQLITE, line, added)
     const counts = new Map<FeedId, number>()
     rows.forEach(([feedId], i) => {
       if (ids[i] !== undefined) counts.set(feedId as FeedId, (counts.get(feedId as FeedId) ?? 0) + 1)
@@ -32,5 +32,5 @@ export const SQLITE_KEYS: EntryKeys = {
       rows,
     ),
 
-  keep: 'INSERT INTO forgotten SELECT e.feed_id, e.key_hash FROM given g, entries e WHERE e.id = g.id',
+  keepKeys: 'INSERT INTO forgotten SELECT e.feed_id, e.key_hash FROM given g, entries e WHERE e.id = g.id',
 }

@@ -1,9 +1,8 @@
 /**
- * Entries, newest first, narrowed down. A page costs the same whatever it is narrowed down by: so many entries are looked at, in bites,
- * by what an index knows of them, and where that was in vain the page is short and says where to go on. Of a few feeds, each has
- * its own entries looked through.
+ * Filtered lists of entries, newest first. A page has a bounded cost whatever the filter is: a bounded number of entries is scanned, in
+ * batches, through a covering index. If too few of them match, the page is short and says where to continue. For a few feeds, the
+ * entries of each feed are scanned.
  */
-
 import {
   type EntryId,
   type FeedId,
@@ -13,19 +12,19 @@ import {
   UNKNOWN_LANGUAGE,
 } from '../../model/index.ts'
 import type { EntryListQuery, Store } from '../../ports/index.ts'
-import { beforeSql } from '../sql/by-date.ts'
-import { isKept, isRepeated } from '../sql/conditions.ts'
+import { isDuplicate, isNotRemoved } from '../sql/conditions.ts'
+import { rowsBeforeSql } from '../sql/keyset-pagination.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
-import { rowsById, WANTED } from './rows-by-id.ts'
+import { ID_LIST, rowsById } from './rows-by-id.ts'
 import type { SqliteSession } from './session.ts'
 
-/** Entries that are looked at for one page, and at once. */
-const MOST_LOOKED_AT = 10_000
-const LOOKED_AT = 500
+/** Entries that are scanned for one page, and per batch. */
+const MAX_SCANNED = 10_000
+const BATCH_SIZE = 500
 
-/** Feeds that are looked through one by one, and how much of each at once. */
-const FEW_FEEDS = 30
-const LOOKED_AT_OF_FEED = 100
+/** Feeds whose entries are scanned feed by feed, and the batch size of each. */
+const MAX_FEEDS_BY_INDEX = 30
+const FEED_BATCH_SIZE = 100
 
 interface ListRow {
   id: EntryId
@@ -36,10 +35,10 @@ interface ListRow {
 }
 
 export function entryLists(session: SqliteSession): Pick<Store, 'listEntries'> {
-  function before(from: { at: Instant; id: number }, since: Instant, limit: number, feedId?: FeedId): ListRow[] {
-    const sql = beforeSql({
+  function selectBefore(from: { at: Instant; id: number }, since: Instant, limit: number, feedId?: FeedId): ListRow[] {
+    const sql = rowsBeforeSql({
       columns: 'e.id, e.sort_at, e.feed_id, e.language, e.category',
-      from: feedId === undefined ? 'entries e' : 'entries e INDEXED BY entries_by_feed', // or all of a date would be walked past
+      from: feedId === undefined ? 'entries e' : 'entries e INDEXED BY entries_by_feed', // otherwise all entries of a date would be scanned
       at: 'e.sort_at',
       id: 'e.id',
       only: `e.sort_at >= $since ${feedId === undefined ? '' : 'AND e.feed_id = $feedId'}`,
@@ -47,41 +46,41 @@ export function entryLists(session: SqliteSession): Pick<Store, 'listEntries'> {
     return session.prepared<ListRow>(sql).all({ ...from, since, limit, ...(feedId !== undefined && { feedId }) })
   }
 
-  /** The next to be looked at; fewer than asked for only at the end. */
+  /** The next rows to scan. Fewer than a batch only at the end. */
   function nextRows(
-    { feedIds, since = EVER }: EntryListQuery,
+    { feedIds, since = MIN_INSTANT }: EntryListQuery,
     from: { at: Instant; id: number },
   ): ListRow[] & { isLast?: true } {
-    if (feedIds === undefined || feedIds.length > FEW_FEEDS) {
-      const rows = before(from, since, LOOKED_AT)
-      return rows.length < LOOKED_AT ? Object.assign(rows, { isLast: true as const }) : rows
+    if (feedIds === undefined || feedIds.length > MAX_FEEDS_BY_INDEX) {
+      const rows = selectBefore(from, since, BATCH_SIZE)
+      return rows.length < BATCH_SIZE ? Object.assign(rows, { isLast: true as const }) : rows
     }
-    const rows = feedIds.flatMap((feedId) => before(from, since, LOOKED_AT_OF_FEED, feedId))
+    const rows = feedIds.flatMap((feedId) => selectBefore(from, since, FEED_BATCH_SIZE, feedId))
     rows.sort((a, b) => b.sort_at - a.sort_at || b.id - a.id)
-    const next = rows.slice(0, LOOKED_AT_OF_FEED)
-    return rows.length < LOOKED_AT_OF_FEED ? Object.assign(next, { isLast: true as const }) : next
+    const next = rows.slice(0, FEED_BATCH_SIZE)
+    return rows.length < FEED_BATCH_SIZE ? Object.assign(next, { isLast: true as const }) : next
   }
 
   return {
     async listEntries(query) {
-      const { unique, limit, until = EVER_AFTER, after } = query
-      const isLike = createFilter(query)
-      const whole = session.prepared<EntryRow>(
-        `SELECT ${ENTRY_COLUMNS} FROM ${WANTED} CROSS JOIN entries e ON e.id = w.value
-         WHERE ${isKept('e')} ${unique ? `AND NOT ${isRepeated(unique)}` : ''}`,
+      const { unique, limit, until = MAX_INSTANT, after } = query
+      const matches = createFilter(query)
+      const fullRows = session.prepared<EntryRow>(
+        `SELECT ${ENTRY_COLUMNS} FROM ${ID_LIST} CROSS JOIN entries e ON e.id = w.value
+         WHERE ${isNotRemoved('e')} ${unique ? `AND NOT ${isDuplicate(unique)}` : ''}`,
       )
       const entries: EntryRow[] = []
       let from: { at: Instant; id: number } =
         after && after.at <= until ? after : { at: until, id: Number.MAX_SAFE_INTEGER }
-      for (let looked = 0; looked < MOST_LOOKED_AT; ) {
+      for (let scanned = 0; scanned < MAX_SCANNED; ) {
         const rows = await session.read(() => {
           const next = nextRows(query, from)
-          const like = next.filter(isLike).map(({ id }) => id)
-          for (let i = 0; i < like.length && entries.length < limit; ) {
-            const some = like.slice(i, i + limit - entries.length)
-            const found = rowsById(whole, ({ id }) => id, some)
-            entries.push(...some.flatMap((id) => found.get(id) ?? []))
-            i += some.length
+          const matchingIds = next.filter(matches).map(({ id }) => id)
+          for (let i = 0; i < matchingIds.length && entries.length < limit; ) {
+            const batch = matchingIds.slice(i, i + limit - entries.length)
+            const found = rowsById(fullRows, ({ id }) => id, batch)
+            entries.push(...batch.flatMap((id) => found.get(id) ?? []))
+            i += batch.length
           }
           const last = entries.length < limit ? next.at(-1) : entries.at(-1)
           if (last) from = { at: last.sort_at, id: last.id }
@@ -89,15 +88,15 @@ export function entryLists(session: SqliteSession): Pick<Store, 'listEntries'> {
         })
         if (entries.length === limit) break
         if (rows.isLast) return { entries: entries.map(entryOf) }
-        looked += rows.length
+        scanned += rows.length
       }
-      return { entries: entries.map(entryOf), goesOnAfter: { at: from.at, id: from.id as EntryId } }
+      return { entries: entries.map(entryOf), nextAfter: { at: from.at, id: from.id as EntryId } }
     },
   }
 }
 
-const EVER: Instant = -Number.MAX_SAFE_INTEGER
-const EVER_AFTER: Instant = Number.MAX_SAFE_INTEGER
+const MIN_INSTANT: Instant = -Number.MAX_SAFE_INTEGER
+const MAX_INSTANT: Instant = Number.MAX_SAFE_INTEGER
 
 function createFilter({ feedIds, language, category }: EntryListQuery): (row: ListRow) => boolean {
   const feeds = feedIds && new Set(feedIds)

@@ -1,4 +1,4 @@
-/** A disk that is full: what was being written is not there at all, and the store goes on when there is room. */
+/** A full disk: the failed write leaves nothing behind, and the store continues when there is space. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** SQLite says the same when it may not grow as when the disk is full; a migration is run by the writer's connection. */
 const SMALL_DISK = 'PRAGMA max_page_count = 400'
 
-it('refuses a write that finds no room, writes none of it, and works again when there is room', async () => {
+it('rejects a write on a full disk, writes none of it, and works again when there is space', async () => {
   const migrations = [...readMigrations(), SMALL_DISK]
   const { store } = openSqliteStore({ file: join(folder, 'store.db'), mode: 'write', now: () => START, migrations })
   const [answer] = await store.addFeeds([newFeed('a')])
@@ -27,16 +27,16 @@ it('refuses a write that finds no room, writes none of it, and works again when 
 
   await expect(fill()).rejects.toMatchObject({
     name: 'StoreError',
-    trouble: 'no-access',
+    kind: 'no-access',
     message: expect.stringContaining('the disk is full'),
-    hint: expect.stringContaining('Make room'),
-    isPassing: true,
+    hint: expect.stringContaining('Free some space'),
+    isTransient: true,
   })
   expect(written).toBeGreaterThan(3)
   await expectWritten(store, written)
 
   let forgotten = 0
-  for (let bite = 1; bite > 0; forgotten += bite) bite = await store.forgetEntries(START + 2, 1000)
+  for (let chunk = 1; chunk > 0; forgotten += chunk) chunk = await store.forgetEntries(START + 2, 1000)
   expect(forgotten).toBe(2 * ENTRIES)
   expect(await store.recordPolls([batch(feedId, written)])).toEqual(['recorded'])
   expect((await store.counts()).entries).toBe((written - 1) * ENTRIES)

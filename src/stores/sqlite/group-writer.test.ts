@@ -3,9 +3,9 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { EntryId } from '../../model/index.ts'
 import { joined, placed } from '../../ports/group-samples.contract.ts'
+import { noCountChanges } from '../sql/count-changes.ts'
 import { createGroupWriter } from '../sql/group-writer.ts'
-import { complete } from '../sql/session.ts'
-import { emptyTally } from '../sql/tally.ts'
+import { runSync } from '../sql/session.ts'
 import { SQLITE } from './dialect.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { createSession } from './session.ts'
@@ -20,7 +20,7 @@ function openGroups() {
   )
   const changed = db.prepare<[], number>('SELECT total_changes()').pluck()
   const writer = createGroupWriter(SQLITE)
-  const tx = createSqlSession(createSession(db, ':memory:')).within(emptyTally())
+  const tx = createSqlSession(createSession(db, ':memory:')).within(noCountChanges())
   /** One transaction. */
   const place = (ids: number[], ...others: number[]) => {
     const entries = ids.map((id) => {
@@ -29,10 +29,10 @@ function openGroups() {
       const joins = id === others[0] ? {} : { copy: join, story: join }
       return placed(id as EntryId, joins, { at: 1_000_000 - id, simhash: BigInt(id % 7) })
     })
-    complete(writer.place(tx, entries, 0))
+    runSync(writer.groupEntries(tx, entries, 0))
   }
-  const remove = (ids: number[]) => complete(writer.remove(tx, ids as EntryId[]))
-  const goOver = (most: number) => complete(writer.goOver(tx, most))
+  const remove = (ids: number[]) => runSync(writer.remove(tx, ids as EntryId[]))
+  const goOver = (most: number) => runSync(writer.resettle(tx, most))
   /** What some work takes. */
   const costOf = (work: () => void) => {
     const before = { statements, rows: changed.get()! }
@@ -46,7 +46,7 @@ function openGroups() {
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
-test('the thousandth copy of a text costs no more than the hundredth, also if each is older than the one before', () => {
+test('adds the thousandth copy at the cost of the hundredth, also if each is older than the one before', () => {
   const { db, place, costOf } = openGroups()
   for (const id of range(1, 100)) place([id], 1)
   const early = costOf(() => place([100], 1))
@@ -57,7 +57,7 @@ test('the thousandth copy of a text costs no more than the hundredth, also if ea
   db.close()
 })
 
-test('a batch of copies, and their removal, cost in proportion to the batch', () => {
+test('adds and removes a batch of copies at a cost proportional to the batch', () => {
   const { db, place, remove, costOf, sizes } = openGroups()
   place(range(1, 1001), 1)
   const batch = costOf(() => place(range(1001, 1501), 1))
@@ -68,7 +68,7 @@ test('a batch of copies, and their removal, cost in proportion to the batch', ()
   db.close()
 })
 
-test('another primary costs the same in a group of 100 and in one of 2,000', () => {
+test('changes the primary at the same cost in a group of 100 and of 2,000', () => {
   const costIn = (size: number) => {
     const { db, place, remove, costOf, primaries, sizes } = openGroups()
     place(range(1, size + 1), 1)
@@ -84,14 +84,14 @@ test('another primary costs the same in a group of 100 and in one of 2,000', () 
   expect(large.rows).toBeLessThan(10)
 })
 
-test('to make one group of two costs the same whether they have 1,000 members or 2,000; the rest goes over in bites', () => {
+test('merges two groups at the same cost for 1,000 and 2,000 members, and moves the members in chunks', () => {
   const uniting = (size: number) => {
     const { db, goOver, place, costOf, sizes } = openGroups()
     place(range(1, size + 2), 1)
     place(range(10_001, 10_001 + size), 10_001)
     const cost = costOf(() => place([20_000], 1, 10_001))
-    const bite = costOf(() => expect(goOver(100)).toBe(100))
-    expect(bite.rows).toBeLessThan(110)
+    const chunk = costOf(() => expect(goOver(100)).toBe(100))
+    expect(chunk.rows).toBeLessThan(110)
     while (goOver(100) > 0) expect(sizes().reduce((sum, one) => sum + one)).toBe(2 * (2 * size + 2))
     expect(sizes()).toEqual([2 * size + 2, 2 * size + 2])
     db.close()

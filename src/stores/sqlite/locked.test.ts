@@ -1,4 +1,4 @@
-/** A neighbour who locks the file: a backup, a person with a shell. */
+/** Another process that locks the file, such as a backup. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ function opened(name: string) {
   return { store, neighbour }
 }
 
-it('waits for a lock without keeping anybody else waiting, and then writes in the order of arrival', async () => {
+it('waits for a lock without blocking the event loop, and then writes in order of arrival', async () => {
   const { store, neighbour } = opened('waits.db')
   neighbour.exec('BEGIN IMMEDIATE')
   const done: string[] = []
@@ -36,13 +36,13 @@ it('waits for a lock without keeping anybody else waiting, and then writes in th
   await store.close()
 })
 
-it('gives up after a while, with the word that it may pass, and works when the lock is gone', async () => {
+it('fails with a transient error after a while, and works again when the lock is released', async () => {
   const { store, neighbour } = opened('gives-up.db')
   neighbour.exec('BEGIN IMMEDIATE')
   await expect(store.addFeeds([newFeed('a')])).rejects.toMatchObject({
     name: 'StoreError',
-    trouble: 'in-use',
-    isPassing: true,
+    kind: 'in-use',
+    isTransient: true,
   })
   neighbour.exec('ROLLBACK')
   expect(await store.addFeeds([newFeed('a')])).toMatchObject([{ added: true }])

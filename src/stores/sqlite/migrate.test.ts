@@ -1,4 +1,4 @@
-/** Shapes of the store, old and new. */
+/** Schema migrations, and stores of older versions. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ function shape(): unknown {
   }
 }
 
-it('brings an older store to the newest shape and keeps what is in it', async () => {
+it('migrates an older store to the newest schema and keeps its data', async () => {
   const store = open()
   await store.addFeeds([newFeed('a')])
   await store.close()
@@ -47,36 +47,36 @@ it('brings an older store to the newest shape and keeps what is in it', async ()
   expect(shape()).toBe(newest + 2)
 })
 
-it('leaves the file as it was when a migration breaks', async () => {
+it('leaves the file unchanged when a migration fails', async () => {
   const store = open()
   await store.addFeeds([newFeed('a')])
   await store.close()
   const before = readFileSync(file)
 
   const broken = 'CREATE TABLE half (x); INSERT INTO half VALUES (1); DROP TABLE feeds; SELECT nonsense FROM nowhere;'
-  expect(() => open([...readMigrations(), broken])).toThrow(/shape \d+; it was left as it is/)
+  expect(() => open([...readMigrations(), broken])).toThrow(/schema version \d+; it was left unchanged/)
   expect(readFileSync(file)).toEqual(before)
 
-  const again = open() // and nobody holds the lock
+  const again = open() // the lock is free
   expect((await again.counts()).feeds.active).toBe(1)
   await again.close()
 })
 
-it('keeps the migrations that went well before one that broke', async () => {
+it('keeps the migrations that succeeded before one that failed', async () => {
   await open().close()
   const newest = readMigrations().length
-  expect(() => open([...readMigrations(), 'CREATE TABLE fine (x)', 'nonsense'])).toThrow(`shape ${newest + 2}`)
+  expect(() => open([...readMigrations(), 'CREATE TABLE fine (x)', 'nonsense'])).toThrow(`schema version ${newest + 2}`)
   expect(shape()).toBe(newest + 1)
 })
 
-it('can be opened after the very first migration broke', async () => {
-  expect(() => open(['CREATE TABLE half (x); nonsense'])).toThrow(/shape 1/)
+it('can be opened after the first migration failed', async () => {
+  expect(() => open(['CREATE TABLE half (x); nonsense'])).toThrow(/schema version 1/)
   const store = open()
   expect((await store.addFeeds([newFeed('a')]))[0]?.added).toBe(true)
   await store.close()
 })
 
-it('knows of an older store what each feed brought in its last days', async () => {
+it('counts what each feed of an older store brought in its last days', async () => {
   const store = open()
   const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([newFeed('a')])
   await store.recordPolls([record(id, START, { fresh: [draft('x'), draft('y')] })])
@@ -87,11 +87,11 @@ it('knows of an older store what each feed brought in its last days', async () =
     ALTER TABLE robots DROP COLUMN root; ALTER TABLE robots DROP COLUMN bytes;`
   const since = readMigrations().filter((sql) => sql.includes('ALTER TABLE feed_hours'))
   const again = open([...readMigrations(), undone + filling, ...since])
-  expect(await again.storedSince('entries', [id], 0)).toEqual([1])
+  expect(await again.countStoredSince('entries', [id], 0)).toEqual([1])
   await again.close()
 })
 
-it('goes on with the groups of an older store, and tells their distances anew', async () => {
+it('keeps the groups of an older store, and computes their distances anew', async () => {
   const all = readMigrations()
   const before = all.slice(
     0,
@@ -124,7 +124,7 @@ it('goes on with the groups of an older store, and tells their distances anew', 
   await store.close()
 })
 
-it('makes the search index of an older store anew', async () => {
+it('rebuilds the search index of an older store', async () => {
   const all = readMigrations()
   const before = all.findIndex((sql) => sql.includes('CREATE TABLE entry_beginnings'))
   const db = new Database(file)
@@ -147,7 +147,7 @@ it('makes the search index of an older store anew', async () => {
   await store.close()
 })
 
-it('goes on with the articles of an older store, and has counted what that had', async () => {
+it('keeps the articles of an older store, and counts them', async () => {
   const all = readMigrations()
   const triggers = all.findIndex((sql) => sql.includes('DROP TRIGGER'))
   await fillWithArticles(all.slice(0, triggers))
@@ -165,19 +165,19 @@ it('goes on with the articles of an older store, and has counted what that had',
   })
   expectRecounted(file, await store.counts())
   await store.removeFeed(1 as FeedId)
-  expect((await store.nextDue()).pageAt).toBeUndefined()
+  expect((await store.nextDue()).articleAt).toBeUndefined()
   expectRecounted(file, await store.counts())
   await store.close()
 })
 
-it('has no triggers: what becomes of rows is decided by the program', async () => {
+it('has no triggers', async () => {
   await open().close()
   const db = new Database(file, { readonly: true })
   expect(db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all()).toEqual([])
   db.close()
 })
 
-it('takes name and password out of the addresses of an older store', async () => {
+it('moves credentials out of the addresses of an older store', async () => {
   const all = readMigrations()
   const before = all.slice(
     0,
@@ -198,19 +198,19 @@ it('takes name and password out of the addresses of an older store', async () =>
     { url: 'https://a.example/', credentials: { user: 'ada', password: 's3cret' }, others: ['https://a.example/2'] },
   ])
   const key = 'https://a.example/1'
-  const [known] = await store.known([{ feedId: feeds[0]!.feed.id, keys: [key] }])
+  const [known] = await store.knownEntries([{ feedId: feeds[0]!.feed.id, keys: [key] }])
   expect(known!.get(key)).toMatchObject({ title: 'one', url: key })
-  expect(await store.pushesOf([feeds[0]!.feed.id])).toEqual([undefined])
+  expect(await store.hubSubscriptionsOf([feeds[0]!.feed.id])).toEqual([undefined])
   await store.close()
 
   const db = new Database(file, { readonly: true })
-  for (const table of ['feeds', 'sources', 'schedules', 'entries', 'polls', 'pushes'])
+  for (const table of ['feeds', 'sources', 'schedules', 'entries', 'polls', 'hub_subscriptions'])
     for (const { credentials: _, ...row } of db.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[])
       expect(JSON.stringify(row)).not.toContain('s3cret')
   db.close()
 })
 
-/** Two entries that share a page, which was read, and another whose page waits; triggers still count. */
+/** Two entries that share an article page, which was read, and another whose page waits. Triggers still update the counters. */
 async function fillWithArticles(migrations: string[]): Promise<void> {
   const text = await packContent({ facts: { words: 1 }, text: 'word', html: '<p>word</p>' })
   const db = new Database(file)
@@ -234,7 +234,7 @@ async function fillWithArticles(migrations: string[]): Promise<void> {
   db.close()
 }
 
-/** As versions before that wrote it, with all that they wrote down of a private feed. */
+/** A store as earlier versions wrote it, with all that they stored of a private feed. */
 function fillOldStore(migrations: string[]): void {
   const db = new Database(file)
   migrate(db, file, migrations)

@@ -1,4 +1,4 @@
-/** What happens when a store is opened: by whom, in which state of the file, and what is said if it cannot be. */
+/** Opening a store: owners, states of the file, and errors. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -61,7 +61,7 @@ function refusal(options: Partial<SqliteStoreOptions> = {}): StoreError {
   throw new Error('it was opened')
 }
 
-/** A process that opened `file` and writes to it until it is killed. */
+/** Starts a process that writes to `file` until it is killed. */
 async function otherWriter(): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('./crash-writer.fixture.ts', import.meta.url))
   const child = spawn(process.execPath, [script, file, '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -73,7 +73,7 @@ async function otherWriter(): Promise<ChildProcess> {
 
 describe('a store that is opened for writing', () => {
   it.runIf(process.platform !== 'win32')(
-    'is for its owner alone, with what lies beside it and the folders that it makes',
+    'is accessible to its owner only, with the files beside it and the folders that it creates',
     async () => {
       const mask = process.umask(0o022)
       try {
@@ -94,20 +94,20 @@ describe('a store that is opened for writing', () => {
     },
   )
 
-  it('says what an owner who is gone had leased, and holds it until somebody hands it back', async () => {
+  it('reports leases of an owner that is gone, and keeps them until they are released', async () => {
     const { store } = open()
     const [added] = await store.addFeeds([newFeed('a', {}, { dueAt: START })])
     const id = added!.id
-    expect((await store.takeDue(START, 9, START + 999)).feeds).toHaveLength(1)
+    expect((await store.leaseDue(START, 9, START + 999)).feeds).toHaveLength(1)
     await store.close()
     const { store: again } = open()
-    expect(await again.leases()).toEqual([{ kind: 'feed', id, lease: expect.any(String), takenAt: START }])
-    expect((await again.takeDue(START + 998, 9, START + 999)).feeds).toEqual([])
-    await again.handBack([{ kind: 'feed', id }])
-    expect((await again.takeDue(START, 9, START + 999)).feeds).toHaveLength(1)
+    expect(await again.leases()).toEqual([{ kind: 'feed', id, lease: expect.any(String), leasedAt: START }])
+    expect((await again.leaseDue(START + 998, 9, START + 999)).feeds).toEqual([])
+    await again.releaseLeases([{ kind: 'feed', id }])
+    expect((await again.leaseDue(START, 9, START + 999)).feeds).toHaveLength(1)
   })
 
-  it('is made, together with its folder, and keeps what it was told', async () => {
+  it('is created, together with its folder, and keeps its data', async () => {
     file = join(folder, 'a', 'b', 'store.db')
     const { store } = open()
     const [answer] = await store.addFeeds([newFeed('a')])
@@ -124,7 +124,7 @@ describe('a store that is opened for writing', () => {
     open()
   })
 
-  it('rejects what is asked of it after it was closed', async () => {
+  it('rejects calls after it was closed', async () => {
     const { store } = open()
     await store.close()
     await expect(store.counts()).rejects.toThrow(/not open/)
@@ -132,28 +132,31 @@ describe('a store that is opened for writing', () => {
 })
 
 describe('a file that is not a store', () => {
-  it.each(['write', 'read'] as const)('is refused and left as it is when it is no database (%s)', (mode) => {
+  it.each(['write', 'read'] as const)('is refused and left unchanged if it is not a database (%s)', (mode) => {
     for (const content of ['hello', '# A long text\n'.repeat(1000), '\0'.repeat(100)]) {
       writeFileSync(file, content)
-      expect(refusal({ mode }).trouble).toBe('not-a-store')
+      expect(refusal({ mode }).kind).toBe('not-a-store')
       expect(readFileSync(file, 'utf8')).toBe(content)
       expect(readdirSync(folder)).toEqual(['store.db'])
     }
   })
 
-  it.each(['write', 'read'] as const)("is refused and left as it is when it is another program's (%s)", (mode) => {
-    const other = new Database(file)
-    other.exec('CREATE TABLE notes (text)')
-    other.close()
-    const before = readFileSync(file)
-    const refused = refusal({ mode })
-    expect(refused.trouble).toBe('not-a-store')
-    expect(refused.message).toContain('another program')
-    expect(readFileSync(file)).toEqual(before)
-    expect(readdirSync(folder)).toEqual(['store.db'])
-  })
+  it.each(['write', 'read'] as const)(
+    "is refused and left unchanged if it is another program's database (%s)",
+    (mode) => {
+      const other = new Database(file)
+      other.exec('CREATE TABLE notes (text)')
+      other.close()
+      const before = readFileSync(file)
+      const refused = refusal({ mode })
+      expect(refused.kind).toBe('not-a-store')
+      expect(refused.message).toContain('another program')
+      expect(readFileSync(file)).toEqual(before)
+      expect(readdirSync(folder)).toEqual(['store.db'])
+    },
+  )
 
-  it('is used by an older version as long as newer ones have only added to it', async () => {
+  it('works for an older version if newer ones only made additive changes', async () => {
     const added = '-- additive\nALTER TABLE feeds ADD COLUMN mood TEXT; CREATE TABLE moods (x)'
     await open({
       migrations: [...readMigrations(), added, added.replace(/feeds.*/, 'polls ADD COLUMN mood TEXT')],
@@ -164,65 +167,65 @@ describe('a file that is not a store', () => {
     const { store } = open({ mode: 'read' })
     expect((await store.counts()).feeds.active).toBe(1)
     await store.close()
-    expect(refusal({ migrations: readMigrations().slice(0, -1) }).trouble).toBe('too-new') // the last one of ours is not additive
+    expect(refusal({ migrations: readMigrations().slice(0, -1) }).kind).toBe('too-new') // the last one of ours is not additive
     await open({ migrations: [...readMigrations(), added, '', 'DROP TABLE moods'] }).store.close()
-    expect(refusal().trouble).toBe('too-new')
+    expect(refusal().kind).toBe('too-new')
   })
 
-  it.each(['write', 'read'] as const)('is refused when a newer version wrote it (%s)', async (mode) => {
+  it.each(['write', 'read'] as const)('is refused if a newer version wrote it (%s)', async (mode) => {
     await open({ migrations: [...readMigrations(), 'CREATE TABLE later (x)'] }).store.close()
     const before = readFileSync(file)
     const refused = refusal({ mode })
-    expect(refused.trouble).toBe('too-new')
+    expect(refused.kind).toBe('too-new')
     expect(refused.hint).toContain('newest version')
     expect(readFileSync(file)).toEqual(before)
   })
 })
 
-describe('a place that cannot be written to', () => {
-  it('is named when the folder cannot be made', () => {
+describe('an unwritable path', () => {
+  it('is named in the error if the folder cannot be created', () => {
     writeFileSync(join(folder, 'text'), 'a file, not a folder')
     file = join(folder, 'text', 'sub', 'store.db')
-    expect(refusal().trouble).toBe('no-access')
-    if (process.platform === 'linux') expect(refusal({ file: '/proc/nowhere/store.db' }).trouble).toBe('no-access')
+    expect(refusal().kind).toBe('no-access')
+    if (process.platform === 'linux') expect(refusal({ file: '/proc/nowhere/store.db' }).kind).toBe('no-access')
   })
 
-  it('is named when it is a folder itself', () => {
+  it('is named in the error if it is a folder', () => {
     mkdirSync(file)
     for (const mode of ['write', 'read'] as const)
       expect(refusal({ mode })).toMatchObject({
-        trouble: 'no-access',
+        kind: 'no-access',
         message: `could not open ${file}: it is a folder`,
       })
   })
 
-  it.skipIf(process.getuid?.() === 0)('is named when folder or file are read-only', async () => {
+  it.skipIf(process.getuid?.() === 0)('is named in the error if folder or file are read-only', async () => {
     chmodSync(folder, 0o500)
-    expect(refusal().trouble).toBe('no-access')
+    expect(refusal().kind).toBe('no-access')
     chmodSync(folder, 0o700)
     await open().store.close()
     chmodSync(file, 0o400)
-    expect(refusal().trouble).toBe('no-access')
+    expect(refusal().kind).toBe('no-access')
     chmodSync(file, 0o000)
-    expect(refusal({ mode: 'read' }).trouble).toBe('no-access')
+    expect(refusal({ mode: 'read' }).kind).toBe('no-access')
     chmodSync(folder, 0o000)
-    expect(refusal({ mode: 'read' }).trouble).toBe('no-access')
+    expect(refusal({ mode: 'read' }).kind).toBe('no-access')
     chmodSync(folder, 0o700)
   })
 })
 
 describe('a store that is in use', () => {
-  it('is refused to a second writer in the same process, by whatever name', () => {
+  it('refuses a second writer in the same process, by any path', () => {
     open({ owner: { url: 'http://127.0.0.1:7000/' } })
     const refused = refusal()
-    expect(refused.trouble).toBe('in-use')
+    expect(refused.kind).toBe('in-use')
     expect(refused.message).toContain(`process ${process.pid}, since ${new Date(START).toISOString()}`)
     expect(refused.ownerUrl).toBe('http://127.0.0.1:7000/')
     symlinkSync(file, join(folder, 'alias.db'))
     expect(() => open({ file: join(folder, 'alias.db') })).toThrow(/in use/)
   })
 
-  it('says where its owner listens once that was announced', () => {
+  it('reports the URL of its owner once it was announced', () => {
     const { announce } = open()
     expect(refusal().ownerUrl).toBeUndefined()
     announce('http://127.0.0.1:8000/')
@@ -231,16 +234,16 @@ describe('a store that is in use', () => {
     expect(refused.message).toContain('at http://127.0.0.1:8000/')
   })
 
-  it('is free again when the owner closes it', async () => {
+  it('can be opened again after the owner has closed it', async () => {
     await open().store.close()
     await open().store.close()
     open()
   })
 
-  it('is refused while another process writes, may be read, and is free as soon as that one is killed', async () => {
+  it('allows readers beside another process that writes, and a writer once that process is killed', async () => {
     const child = await otherWriter()
     const refused = refusal()
-    expect(refused.trouble).toBe('in-use')
+    expect(refused.kind).toBe('in-use')
     expect(refused.message).toContain(`process ${child.pid}, since`)
     expect(refused.ownerUrl).toBe('http://writer.localhost/')
 
@@ -256,15 +259,15 @@ describe('a store that is in use', () => {
 })
 
 describe('a store that is opened for reading', () => {
-  it('must be there', () => {
-    expect(refusal({ mode: 'read' }).trouble).toBe('missing')
+  it('must exist', () => {
+    expect(refusal({ mode: 'read' }).kind).toBe('missing')
     const deeper = join(folder, 'nowhere', 'store.db')
-    expect(refusal({ mode: 'read', file: deeper }).trouble).toBe('missing')
+    expect(refusal({ mode: 'read', file: deeper }).kind).toBe('missing')
     expect(existsSync(join(folder, 'nowhere'))).toBe(false)
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('shows what the writer writes, and several may read', async () => {
+  it('shows what the writer writes, to several readers', async () => {
     const { store, search } = open()
     const readers = [open({ mode: 'read' }), open({ mode: 'read' })]
     await store.addFeeds([newFeed('a')])
@@ -279,13 +282,13 @@ describe('a store that is opened for reading', () => {
   it('cannot be written to', async () => {
     await open().store.close()
     const { store, announce } = open({ mode: 'read' })
-    await expect(store.addFeeds([newFeed('a')])).rejects.toMatchObject({ trouble: 'no-access' })
-    await expect(store.takeDue(START, 1, START)).rejects.toMatchObject({ trouble: 'no-access' })
+    await expect(store.addFeeds([newFeed('a')])).rejects.toMatchObject({ kind: 'no-access' })
+    await expect(store.leaseDue(START, 1, START)).rejects.toMatchObject({ kind: 'no-access' })
     expect(() => announce('http://x.localhost/')).toThrow(StoreError)
     expect((await store.counts()).feeds.active).toBe(0)
   })
 
-  it('is not brought up to date, and says who can do that', async () => {
+  it('is not migrated, and the error says how to migrate it', async () => {
     await open().store.close()
     const before = readFileSync(file)
     const refused = refusal({ mode: 'read', migrations: [...readMigrations(), 'CREATE TABLE later (x)'] })

@@ -1,28 +1,28 @@
 /**
- * One writer at a time. The owner of a store holds a transaction open on an empty database beside it, `<file>.lock`, for
- * as long as he lives; the operating system lets go of it when he dies, however he dies. Who he is stands in the store
- * itself, which others can read meanwhile.
+ * Ownership of a store: one writer at a time. The owner holds a transaction open on an empty database beside the store, `<file>.lock`, as
+ * long as it runs; the operating system releases the lock when the process ends, however it ends. The store itself says who the owner is,
+ * and other processes can read it meanwhile.
  */
 import Database from 'better-sqlite3'
 import type { Instant } from '../../model/index.ts'
 import { StoreError } from '../../ports/index.ts'
+import { isLocked, toStoreError } from './errors.ts'
 import { makePrivateFile } from './private-file.ts'
-import { inWords, isLocked } from './trouble.ts'
 
-/** Returns how to let go; throws `in-use`, with the name of the owner, if there is one. */
-export function becomeOwner(file: string): () => void {
+/** Returns a function that releases the lock. Throws `in-use`, naming the owner, if another process has it. */
+export function acquireOwnerLock(file: string): () => void {
   const lockFile = `${file}.lock`
   let lock: Database.Database | undefined
   try {
     makePrivateFile(lockFile)
     lock = new Database(lockFile, { timeout: 0 })
-    lock.pragma('journal_mode = MEMORY') // nothing is ever written, so nothing need lie beside it
+    lock.pragma('journal_mode = MEMORY') // nothing is ever written, so no journal file is needed
     lock.exec('BEGIN IMMEDIATE')
-    const held = lock
-    return () => held.close()
+    const heldLock = lock
+    return () => heldLock.close()
   } catch (error) {
     lock?.close()
-    throw isLocked(error) ? inUse(file) : inWords(error, 'open', lockFile)
+    throw isLocked(error) ? inUse(file) : toStoreError(error, 'open', lockFile)
   }
 }
 
@@ -37,7 +37,7 @@ export function announceOwner(db: Database.Database, file: string, url: string):
   try {
     db.prepare('UPDATE owner SET url = ?').run(url)
   } catch (error) {
-    throw inWords(error, 'write to', file)
+    throw toStoreError(error, 'write to', file)
   }
 }
 
@@ -45,11 +45,11 @@ function inUse(file: string): StoreError {
   const owner = readOwner(file)
   const name = owner
     ? `process ${owner.pid}, since ${new Date(owner.since_at).toISOString()}${owner.url ? `, at ${owner.url}` : ''}`
-    : 'another process, which has only just begun'
+    : 'another process, which has just started'
   return new StoreError(
     'in-use',
     `could not open ${file} for writing: it is in use by ${name}`,
-    owner?.url ? 'Speak to the running program, or stop it first.' : 'Stop the running program first.',
+    owner?.url ? 'Use the running program, or stop it first.' : 'Stop the running program first.',
     owner?.url ? { ownerUrl: owner.url } : {},
   )
 }
@@ -60,7 +60,7 @@ interface Owner {
   url: string | null
 }
 
-/** Nobody may have written the name yet, or the file may not even be there: then we do not know him. */
+/** Undefined if the owner has not written its name yet, or the file does not exist. */
 function readOwner(file: string): Owner | undefined {
   let db: Database.Database | undefined
   try {

@@ -31,29 +31,29 @@ async function filled(name: string, contents: string[]) {
   return { store, feedId, plain, kinds, close }
 }
 
-it('packs what is long and old, in less room, and leaves text what is short or new', async () => {
+it('compresses long old texts, and leaves short and new ones as they are', async () => {
   const { store, feedId, kinds, close } = await filled('long.db', [ARTICLE, 'brief'])
   await store.recordPolls([record(feedId, START + 5, { fresh: [draft('new', { content: ARTICLE })] })])
-  expect(await store.packEntries(START + 5, 9)).toBe(1)
-  expect(await store.packEntries(START + 5, 9)).toBe(0)
+  expect(await store.compressEntries(START + 5, 9)).toBe(1)
+  expect(await store.compressEntries(START + 5, 9)).toBe(0)
   expect(kinds().map(({ kind }) => kind)).toEqual(['blob', 'text', 'text'])
   expect(kinds()[0]!.bytes).toBeLessThan(ARTICLE.length / 10)
   await close()
 })
 
-it('tries once what hardly gets smaller', async () => {
+it('tries incompressible texts only once', async () => {
   const noise = Array.from({ length: 2_000 }, (_, i) => String.fromCharCode(33 + ((i * i * 31 + (i >> 3) * 17) % 90)))
   const random = Buffer.from(crypto.getRandomValues(new Uint8Array(3_000))).toString('base64')
   const { store, kinds, close } = await filled('noise.db', [random, noise.join('')])
   const before = await all(store.everyEntry({}))
-  while ((await store.packEntries(START + 5, 9)) > 0);
+  while ((await store.compressEntries(START + 5, 9)) > 0);
   expect(kinds().map(({ kind }) => kind)).toEqual(['blob', 'blob'])
   expect(kinds()[0]!.bytes).toBeLessThanOrEqual(random.length + 1)
   expect(await all(store.everyEntry({}))).toStrictEqual(before)
   await close()
 })
 
-it('looks only at what is not packed yet, however much there is', async () => {
+it('scans only texts that are not compressed yet', async () => {
   const { store, plain, close } = await filled('index.db', [ARTICLE])
   const plan = plain
     .prepare<[], { detail: string }>(
@@ -62,14 +62,14 @@ it('looks only at what is not packed yet, however much there is', async () => {
     )
     .all()
   expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(/USING INDEX entries_unpacked/)])
-  await store.packEntries(START + 5, 9)
+  await store.compressEntries(START + 5, 9)
   expect(plain.prepare("SELECT sum(ncell) AS n FROM dbstat WHERE name = 'entries_unpacked'").get()).toEqual({ n: 0 })
   await close()
 })
 
-it('leaves alone what was changed while it was packed', async () => {
+it('leaves a text alone that changes while it is compressed', async () => {
   const { store, feedId, kinds, close } = await filled('changed.db', [ARTICLE])
-  const packing = store.packEntries(START + 5, 9)
+  const packing = store.compressEntries(START + 5, 9)
   await store.recordPolls([record(feedId, START + 1, { changed: [draft('e0', { content: `${ARTICLE}and again` })] })])
   await packing
   expect(kinds().map(({ kind }) => kind)).toEqual(['text'])
@@ -77,7 +77,7 @@ it('leaves alone what was changed while it was packed', async () => {
   await close()
 })
 
-it('says what to do about a text that a later version packed', async () => {
+it('rejects a text that a later version compressed with an unknown codec', async () => {
   const { store, plain, close } = await filled('later.db', [ARTICLE])
   plain.prepare('UPDATE entries SET content = ?').run(Buffer.of(99, 1, 2))
   await expect(all(store.everyEntry({}))).rejects.toThrow(/unknown codec 99/)

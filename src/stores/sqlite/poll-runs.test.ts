@@ -1,11 +1,11 @@
-/** How many rows of the file the poll log takes, and what is made of the log of an older store. */
+/** Rows of the poll log, and the log of an older store. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { FeedId } from '../../model/index.ts'
-import { MOST_POLLS_IN_RUN } from '../../ports/index.ts'
+import { MAX_POLLS_IN_RUN } from '../../ports/index.ts'
 import {
   addFeed,
   all,
@@ -44,7 +44,7 @@ function rows(): { times: number; at: number; began_at: number | null }[] {
   }
 }
 
-it('writes a row of the log for a run, and none for an unchanged poll', async () => {
+it('writes one row for a run of unchanged polls, and none for a single one', async () => {
   const store = open()
   const feedId = await addFeed(store, 'f')
   let at = 0
@@ -65,16 +65,16 @@ it('writes a row of the log for a run, and none for an unchanged poll', async ()
     { times: 1, at: 6, began_at: null },
     { times: 1, at: 7, began_at: null },
   ])
-  await poll(2 * MOST_POLLS_IN_RUN + 1)
+  await poll(2 * MAX_POLLS_IN_RUN + 1)
   expect(rows().slice(4)).toEqual([
-    { times: MOST_POLLS_IN_RUN, at: 7 + MOST_POLLS_IN_RUN, began_at: 8 },
-    { times: MOST_POLLS_IN_RUN, at: 7 + 2 * MOST_POLLS_IN_RUN, began_at: 8 + MOST_POLLS_IN_RUN },
+    { times: MAX_POLLS_IN_RUN, at: 7 + MAX_POLLS_IN_RUN, began_at: 8 },
+    { times: MAX_POLLS_IN_RUN, at: 7 + 2 * MAX_POLLS_IN_RUN, began_at: 8 + MAX_POLLS_IN_RUN },
   ])
   expectRecounted(file, await store.counts())
   await store.close()
 })
 
-it('keeps what was acknowledged when the store is opened again', async () => {
+it('keeps acknowledged polls when the store is opened again', async () => {
   const store = open()
   const feedId = await addFeed(store, 'f')
   await store.recordPolls([unchangedRecord(feedId, START), unchangedRecord(feedId, START + 1)])
@@ -85,7 +85,7 @@ it('keeps what was acknowledged when the store is opened again', async () => {
   await again.close()
 })
 
-it('finds each poll once that goes to the log while somebody looks', async () => {
+it('returns each poll once if it is written to the log during a read', async () => {
   const store = open()
   const feeds = (await store.addFeeds(Array.from({ length: 2500 }, (_, i) => newFeed(`f${i}`)))).map(({ id }) => id)
   await store.recordPolls(feeds.map((id, i) => unchangedRecord(id, START + i)))
@@ -100,7 +100,7 @@ it('finds each poll once that goes to the log while somebody looks', async () =>
   await store.close()
 })
 
-it('goes on with the log of an older store', async () => {
+it('continues the log of an older store', async () => {
   const migrations = readMigrations()
   const before = migrations.findIndex((sql) => sql.includes('ADD COLUMN began_at'))
   const db = new Database(file)

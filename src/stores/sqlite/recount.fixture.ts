@@ -1,9 +1,8 @@
-/** Counts by hand what a store's counters say, and looks for what nobody would ever find or drop again. */
-
+/** Recounts a store's counters from its rows, and looks for orphaned rows. */
 import Database from 'better-sqlite3'
 import { expect } from 'vitest'
 import type { Counts } from '../../ports/index.ts'
-import { isKept } from '../sql/conditions.ts'
+import { isNotRemoved } from '../sql/conditions.ts'
 
 const feeds = (condition: string) => `SELECT count(*) FROM schedules WHERE ${condition}`
 const articles = (state: string) => `SELECT count(*) FROM articles WHERE state = '${state}'`
@@ -21,13 +20,13 @@ const STRAYS = {
   patterns: 'SELECT count(*) FROM page_patterns p WHERE NOT EXISTS (SELECT 1 FROM pages WHERE pattern_id = p.id)',
   missingPatterns: `SELECT count(*) FROM pages
     WHERE pattern_id IS NOT NULL AND pattern_id NOT IN (SELECT id FROM page_patterns)`,
-  lines: `SELECT count(*) FROM article_lines l WHERE due_at IS NOT
+  lines: `SELECT count(*) FROM article_queues l WHERE due_at IS NOT
     max(not_before_at, (SELECT min(due_at) FROM articles WHERE root = l.root AND due_at IS NOT NULL))`,
   missingLines: `SELECT count(*) FROM articles
-    WHERE due_at IS NOT NULL AND root NOT IN (SELECT root FROM article_lines)`,
+    WHERE due_at IS NOT NULL AND root NOT IN (SELECT root FROM article_queues)`,
 }
 
-/** `counts` is what the store says of itself. */
+/** Compares `counts` of the store with its rows. */
 export function expectRecounted(file: string, { waiting: _waiting, bytes: _bytes, ...counts }: Counts): void {
   const db = new Database(file, { readonly: true })
   try {
@@ -38,10 +37,10 @@ export function expectRecounted(file: string, { waiting: _waiting, bytes: _bytes
         paused: count(feeds("state = 'paused'")),
         gone: count(feeds("state = 'gone'")),
       },
-      troubled: count(feeds("state = 'active' AND trouble IS NOT NULL")),
+      failing: count(feeds("state = 'active' AND trouble IS NOT NULL")),
       unpolled: count(feeds("state = 'active' AND polled_at IS NULL")),
       looking: count("SELECT count(*) FROM sources WHERE state = 'looking'"),
-      entries: count(`SELECT count(*) FROM entries e WHERE ${isKept('e')}`),
+      entries: count(`SELECT count(*) FROM entries e WHERE ${isNotRemoved('e')}`),
       polls: count(
         `SELECT (SELECT ifnull(sum(times), 0) FROM polls) +
          (SELECT ifnull(sum(unicode(substr(run, 1, 1))), 0) FROM schedules)`,

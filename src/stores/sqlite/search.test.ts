@@ -1,4 +1,4 @@
-/** Whatever people type: FTS5 has a language of its own, and nothing typed may come out as a sentence of it. */
+/** User input must never be parsed as FTS5 syntax. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const of = { feedId: 1 as FeedId, at: 0, names: [], language: 'en', category: 'uncategorized' }
 
-it('never fails on what stands in a term', async () => {
+it('accepts any text as a term', async () => {
   await search.put([{ id: 1 as EntryId, ...of, title: 'a and b', text: 'not near' }])
   const signs = ['*', '-', '(', ')', '{', '}', ':', '^', '+', ',', "'", '\\', ' ', 'AND', 'NOT', 'NEAR', 'a', '"']
   const typed = fc.oneof(
@@ -40,7 +40,7 @@ it('never fails on what stands in a term', async () => {
   )
 })
 
-it('finds any word it was given, by that word', async () => {
+it('finds any indexed word', async () => {
   const word = fc.stringMatching(/^[a-zäöüßéøłşçñ0-9а-яα-ω]{1,12}$/)
   await fc.assert(
     fc.asyncProperty(word, async (title) => {
@@ -52,10 +52,10 @@ it('finds any word it was given, by that word', async () => {
   )
 })
 
-/** Bytes that one row of the index has at most. */
+/** Most bytes of a row of the index. */
 const PAGE = 4_050
 
-it('is merged in small pieces only, and all the same never falls apart', async () => {
+it('merges in small steps, and keeps the number of segments small', async () => {
   const db = new Database(':memory:')
   migrate(db, ':memory:', readMigrations())
   const own = searchQueries(createSession(db, ':memory:'))
@@ -91,7 +91,7 @@ it('is merged in small pieces only, and all the same never falls apart', async (
   db.close()
 })
 
-describe('where much is stored', () => {
+describe('with many entries', () => {
   const MANY = 20_500 // more than a word may have holders to be weighed by it
 
   async function filled() {
@@ -107,7 +107,7 @@ describe('where much is stored', () => {
     return { large, reader: openSqliteStore({ file, mode: 'read', now: () => 0 }) }
   }
 
-  it('common words are weighed by titles and dates', async () => {
+  it('ranks common words by titles and dates', async () => {
     const { large, reader } = await filled()
     const idsOf = async (query: string, limit: number, order: SearchOrder = {}) => {
       const [hits, own] = [
@@ -127,7 +127,7 @@ describe('where much is stored', () => {
     await reader.store.close()
   })
 
-  it('many entries of one minute are all found, in the order of arrival', async () => {
+  it('finds all of many entries of one minute, in order of arrival', async () => {
     const { store, search } = openSqliteStore({ file: join(folder, 'minute.db'), mode: 'write', now: () => 0 })
     const ids = Array.from({ length: 9000 }, (_, i) => (i + 1) as EntryId)
     await search.put(ids.map((id) => ({ id, ...of, at: 5 * MINUTE, title: 'tide', text: '' })))
@@ -139,7 +139,7 @@ describe('where much is stored', () => {
   })
 })
 
-it('finds beginnings of long words, though none of them is ever taken for common', async () => {
+it('finds prefixes of long words, which never count as common', async () => {
   const db = new Database(':memory:')
   migrate(db, ':memory:', readMigrations())
   const own = searchQueries(createSession(db, ':memory:'))
@@ -147,12 +147,12 @@ it('finds beginnings of long words, though none of them is ever taken for common
     return { id: (i + 1) as EntryId, ...of, title: '', text: 'goose weatherforecasts' }
   })
   await own.put(documents)
-  expect(db.prepare('SELECT word FROM entry_beginnings WHERE holders > 0').pluck().all()).toEqual(['goose'])
+  expect(db.prepare('SELECT word FROM search_prefixes WHERE holders > 0').pluck().all()).toEqual(['goose'])
   for (const typed of ['we*', 'wea*', 'goo*']) expect(await own.find(asked(typed), 3_000)).toHaveLength(2_500)
   db.close()
 })
 
-it('finds beginnings that were first met in a bite that came to nothing', async () => {
+it('finds prefixes that were first indexed in a transaction that was rolled back', async () => {
   const zebra = { id: 70 as EntryId, ...of, title: 'zebra', text: '' }
   await expect(search.put([zebra, null as never])).rejects.toThrow()
   expect(await search.find(asked('ze*'), 9)).toEqual([])
@@ -161,7 +161,7 @@ it('finds beginnings that were first met in a bite that came to nothing', async 
 })
 
 /** Words that begin alike, of which some become common: so many entries hold them that they are learned. */
-describe('like the index in memory', () => {
+describe('compared with the memory index', () => {
   const COMMON = ['star', 'state', 'the', 'tide', 'st', 'мои']
   const WORDS = [
     ...COMMON,
@@ -210,7 +210,7 @@ describe('like the index in memory', () => {
     { requiredKeys: ['all', 'none'] },
   )
 
-  it('finds the same, in the same order of time, page by page', async () => {
+  it('finds the same entries in the same order, page by page', async () => {
     const db = new Database(':memory:')
     migrate(db, ':memory:', readMigrations())
     const [own, memory] = [searchQueries(createSession(db, ':memory:')), createMemorySearch()]
@@ -219,7 +219,7 @@ describe('like the index in memory', () => {
       const filters = { feedId: (1 + (i % 3)) as FeedId, language: i % 5 ? 'en' : 'de', category: 'uncategorized' }
       return { id: (i + 1) as EntryId, at: i * MINUTE, ...filters, ...one }
     })
-    const again = searchQueries(createSession(db, ':memory:')) // who opens the store later knows what was learned
+    const again = searchQueries(createSession(db, ':memory:')) // a later session knows the learned words
     for (const [first, then] of [
       [own, again],
       [memory, memory],
@@ -228,7 +228,7 @@ describe('like the index in memory', () => {
       await then.put(documents.slice(0, 50).map((one) => ({ ...one, title: 'the stone', text: 'stay a state' })))
       await then.drop(documents.slice(100, 150).map(({ id }) => id))
     }
-    const common = db.prepare('SELECT word FROM entry_beginnings WHERE holders > 0').pluck().all()
+    const common = db.prepare('SELECT word FROM search_prefixes WHERE holders > 0').pluck().all()
     expect(common).toEqual(expect.arrayContaining(COMMON))
     await fc.assert(
       fc.asyncProperty(query, async (asked) => {

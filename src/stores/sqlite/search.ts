@@ -1,28 +1,27 @@
 /**
- * Full text in the store's own file, by SQLite's FTS5. It keeps no text, only where each word stands, in the order of time
- * (search-places.ts); how it is asked stands in search-expression.ts and search-find.ts.
+ * Full-text search in the store's file, by SQLite's FTS5. The index holds no text, only the positions of words, ordered by time
+ * (search-positions.ts). Queries are in search-expression.ts and search-find.ts.
  *
- * What is put makes a part of the index of its own, and parts have to be merged. Left to itself, FTS5 does so whenever
- * enough has come, in the transaction of whoever brings the last of it, for tens of milliseconds; so it is told not to
- * (migration 17), and does it here, some pages at a time. Still, all places of one word are merged in one go, half a second among millions of
- * entries, and the end of a merge drops the list of all its pages at once.
+ * Each write creates a segment of the index, and segments have to be merged. By default FTS5 merges within the transaction that completes a
+ * segment, for tens of milliseconds. That is turned off (migration 17), and `tidy` merges some pages at a time. Still, all positions of
+ * one word are merged at once, which takes half a second for millions of entries, and the end of a merge frees all its pages at once.
  */
 import type { EntryId } from '../../model/index.ts'
 import { type Search, type SearchDocument, searchable } from '../../ports/index.ts'
 import { facetsOf } from '../sql/search-facets.ts'
-import { createBeginnings } from './search-beginnings.ts'
 import { createFinder } from './search-find.ts'
-import { createPlaces } from './search-places.ts'
+import { createSearchPositions } from './search-positions.ts'
+import { createPrefixIndex } from './search-prefixes.ts'
 import type { SqliteSession } from './session.ts'
 
-/** Of the index, 4,050 bytes each, that are merged in one transaction: some milliseconds. */
-const MERGED_PAGES = 32
+/** Index pages (4,050 bytes) that are merged in one transaction: some milliseconds. */
+const MERGE_PAGES = 32
 
 export function searchQueries(session: SqliteSession): Search {
   const { db } = session
-  const places = createPlaces(session)
+  const positions = createSearchPositions(session)
   const find = createFinder(session)
-  const beginnings = createBeginnings(session)
+  const beginnings = createPrefixIndex(session)
   const put = db.prepare(
     'INSERT OR REPLACE INTO entry_words (rowid, text, title, names) VALUES (CAST(? AS INTEGER), ?, ?, ?)',
   )
@@ -32,47 +31,49 @@ export function searchQueries(session: SqliteSession): Search {
 
   function putOne(document: SearchDocument): void {
     const { id, feedId, at } = document
-    const { place, left } = places.take(id, feedId, at)
-    if (left !== undefined) drop.run(left)
-    const [title, text, names] = [document.title, document.text, document.names.join('\n')].map(typeable) as Texts
+    const { place, former } = positions.assign(id, feedId, at)
+    if (former !== undefined) drop.run(former)
+    const [title, text, names] = [document.title, document.text, document.names.join('\n')].map(
+      withoutPrivateCharacters,
+    ) as Texts
     const untyped = [...facetsOf(document), ...beginnings.listsOf({ title, text, names })].join(' ')
     put.run(place, `${untyped} ${text}`, title, names)
   }
 
   function dropOne(id: EntryId): void {
-    const place = places.leave(id)
+    const place = positions.remove(id)
     if (place !== undefined) drop.run(place)
   }
 
-  async function each<One>(all: readonly One[], work: (one: One) => void): Promise<void> {
+  async function inTransaction<One>(all: readonly One[], work: (one: One) => void): Promise<void> {
     await session.write(() => {
       beginnings.begin()
       for (const one of all) work(one)
     })
-    beginnings.keep()
+    beginnings.commit()
   }
 
-  /** As many pages as are said, or all of a single word that has more: FTS5 stops between two words only. */
-  function mergeSome(): boolean {
+  /** Merges a bounded number of pages, or all pages of one word if it has more: FTS5 only stops between two words. */
+  function mergePages(): boolean {
     const before = changes.get()!
-    merge.run(MERGED_PAGES)
-    return changes.get()! - before >= 2 // less, says FTS5, where nothing was left to merge
+    merge.run(MERGE_PAGES)
+    return changes.get()! - before >= 2 // fewer than 2 means that nothing was left to merge (FTS5 documentation)
   }
 
   return {
-    put: (documents) => each(documents, putOne),
-    drop: (ids) => each(ids, dropOne),
-    tidy: () => session.write(mergeSome),
+    put: (documents) => inTransaction(documents, putOne),
+    drop: (ids) => inTransaction(ids, dropOne),
+    tidy: () => session.write(mergePages),
     find: (query, limit, order = {}) => session.read(() => find(query, limit, order)),
   }
 }
 
 type Texts = [title: string, text: string, names: string]
 
-/** Without what only we may write. */
-function typeable(text: string): string {
+/** Removes private-use characters, which only the program itself may index. */
+function withoutPrivateCharacters(text: string): string {
   const searched = searchable(text)
-  return MAY_BE_PRIVATE.test(searched) ? searched.replace(/\p{Co}/gu, ' ') : searched
+  return PRIVATE_CHARACTERS.test(searched) ? searched.replace(/\p{Co}/gu, ' ') : searched
 }
 
-const MAY_BE_PRIVATE = /[\ue000-\uf8ff\udb80-\udbff]/
+const PRIVATE_CHARACTERS = /[\ue000-\uf8ff\udb80-\udbff]/

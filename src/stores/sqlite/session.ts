@@ -1,24 +1,24 @@
 /**
- * One open database and the two ways to use it. Each `read` and each `write` is one transaction: work that throws leaves
- * nothing behind. SQLite answers at once, so the promises are settled when they are handed out; what goes wrong with the
- * file or the disk comes out as a StoreError, mistakes of ours as they are.
+ * Session: one open database. Each `read` and each `write` is one transaction: work that throws leaves nothing behind. SQLite answers
+ * synchronously, so the promises are settled when they are returned. Problems with the file or the disk are thrown as StoreErrors,
+ * internal errors unchanged.
  *
- * A lock that somebody else holds is waited for without keeping the rest of the process waiting, in the order of arrival.
+ * If another process holds a lock, callers wait in order of arrival, without blocking the event loop.
  *
- * Whoever writes is given a tally, in which it notes what there is more or less of (sql/tally.ts).
+ * Each write gets a tally, in which it records how counters change (sql/count-changes.ts).
  */
 import type Database from 'better-sqlite3'
-import type { CountTally } from '../sql/tally.ts'
+import type { CountChanges } from '../sql/count-changes.ts'
+import { isLocked, toStoreError } from './errors.ts'
 import { type Counters, createCounters } from './tally.ts'
-import { inWords, isLocked } from './trouble.ts'
 
 export interface SqliteSession {
   readonly db: Database.Database
   readonly file: string
   readonly counters: Counters
   read<T>(work: () => T): Promise<T>
-  write<T>(work: (tally: CountTally) => T): Promise<T>
-  /** A statement for queries that are put together as they come; the same text is prepared once. */
+  write<T>(work: (tally: CountChanges) => T): Promise<T>
+  /** A prepared statement, cached by its text. */
   prepared<Row>(sql: string): Database.Statement<unknown[], Row>
 }
 
@@ -27,26 +27,26 @@ export function createSession(db: Database.Database, file: string): SqliteSessio
   const transaction = db.transaction((work: () => unknown) => work())
   const counters = createCounters(db)
 
-  /** Resolves when all who wait for a lock have written or given up; undefined while nobody does. */
+  /** Resolves when all writes that wait for a lock have ended. Undefined if none waits. */
   let waiting: Promise<unknown> | undefined
 
-  /** Where nothing is in the way, work is done before the promise is handed out. */
-  async function write<T>(work: (tally: CountTally) => T): Promise<T> {
-    const attempt = () => transaction.immediate(() => counters.counted(work)) as T
+  /** Without a lock by another process, the work is done before the promise is returned. */
+  async function write<T>(work: (tally: CountChanges) => T): Promise<T> {
+    const attempt = () => transaction.immediate(() => counters.countChanges(work)) as T
     try {
       if (waiting === undefined) return attempt()
     } catch (error) {
-      if (!isLocked(error)) throw inWords(error, 'write to', file)
+      if (!isLocked(error)) throw toStoreError(error, 'write to', file)
     }
-    const mine = (waiting ?? Promise.resolve()).then(() => patiently(attempt))
-    const over = mine.catch(() => {})
-    waiting = over
+    const result = (waiting ?? Promise.resolve()).then(() => retryWhileLocked(attempt))
+    const settled = result.catch(() => {})
+    waiting = settled
     try {
-      return await mine
+      return await result
     } catch (error) {
-      throw inWords(error, 'write to', file)
+      throw toStoreError(error, 'write to', file)
     } finally {
-      if (waiting === over) waiting = undefined
+      if (waiting === settled) waiting = undefined
     }
   }
 
@@ -55,10 +55,10 @@ export function createSession(db: Database.Database, file: string): SqliteSessio
     try {
       return attempt()
     } catch (error) {
-      if (!isLocked(error)) throw inWords(error, 'read', file)
+      if (!isLocked(error)) throw toStoreError(error, 'read', file)
     }
-    return patiently(attempt).catch((error) => {
-      throw inWords(error, 'read', file)
+    return retryWhileLocked(attempt).catch((error) => {
+      throw toStoreError(error, 'read', file)
     })
   }
 
@@ -76,51 +76,51 @@ export function createSession(db: Database.Database, file: string): SqliteSessio
   }
 }
 
-const ASKED_AGAIN_AFTER_MS = 50
-const ASKED_AGAIN = 100 // times: five seconds
+const RETRY_DELAY_MS = 50
+const MAX_RETRIES = 100 // times: five seconds
 
-async function patiently<T>(work: () => T): Promise<T> {
-  for (let left = ASKED_AGAIN; ; left--) {
+async function retryWhileLocked<T>(work: () => T): Promise<T> {
+  for (let attemptsLeft = MAX_RETRIES; ; attemptsLeft--) {
     try {
       return work()
     } catch (error) {
-      if (!isLocked(error) || left === 0) throw error
+      if (!isLocked(error) || attemptsLeft === 0) throw error
     }
-    await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_AFTER_MS))
+    await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS))
   }
 }
 
-/** SQLite wants a whole number where people say "no limit". */
-export function bounded(limit: number): number {
+/** SQLite needs an integer where callers pass Infinity. */
+export function clampLimit(limit: number): number {
   return Math.min(limit, Number.MAX_SAFE_INTEGER)
 }
 
-/** Bytes of texts that are unpacked at once. */
-const MOST_TEXT_BYTES = 1_000_000
+/** Bytes of text that are unpacked at once. */
+const MAX_TEXT_BYTES = 1_000_000
 
-/** As many rows as have no more text than that; one at least. */
+/** The first rows, until their text exceeds the limit; at least one. */
 export function withinText<Row extends { content?: string | Buffer | null; packed?: Buffer | null }>(
   rows: Iterable<Row>,
 ): Row[] {
-  const taken: Row[] = []
+  const selected: Row[] = []
   let bytes = 0
   for (const row of rows) {
-    taken.push(row)
+    selected.push(row)
     bytes += lengthOf(row.content) + lengthOf(row.packed)
-    if (bytes > MOST_TEXT_BYTES) break
+    if (bytes > MAX_TEXT_BYTES) break
   }
-  return taken
+  return selected
 }
 
-const UNPACKED = 4 // times as much as packed
+const UNPACK_RATIO = 4 // assumed compression ratio
 
 function lengthOf(column: string | Buffer | null | undefined): number {
-  return typeof column === 'string' ? column.length : (column?.length ?? 0) * UNPACKED
+  return typeof column === 'string' ? column.length : (column?.length ?? 0) * UNPACK_RATIO
 }
 
-const CHUNK = 200
+const CHUNK_SIZE = 200
 
-/** Goes through a long answer in short transactions; `place` says after which row the next begins. */
+/** Reads a long result in short transactions. `place` is the position of a row, after which the next chunk starts. */
 export async function* inChunks<Row>(
   session: SqliteSession,
   fetch: (after: number, limit: number) => Row[],
@@ -128,7 +128,7 @@ export async function* inChunks<Row>(
   begin = 0,
 ): AsyncGenerator<Row> {
   for (let after = begin; ; ) {
-    const rows = await session.read(() => fetch(after, CHUNK))
+    const rows = await session.read(() => fetch(after, CHUNK_SIZE))
     const last = rows.at(-1)
     if (last === undefined) return
     yield* rows
@@ -136,14 +136,14 @@ export async function* inChunks<Row>(
   }
 }
 
-/** The same for rows whose ids are known beforehand; those that went meanwhile are left out. */
+/** The same for rows whose ids are known. Rows that were deleted meanwhile are left out. */
 export async function* byIds<Id, Row>(
   session: SqliteSession,
   ids: Id[],
   get: (id: Id) => Row | undefined,
 ): AsyncGenerator<Row> {
-  for (let i = 0; i < ids.length; i += CHUNK) {
-    const rows = await session.read(() => ids.slice(i, i + CHUNK).map(get))
+  for (let i = 0; i < ids.length; i += CHUNK_SIZE) {
+    const rows = await session.read(() => ids.slice(i, i + CHUNK_SIZE).map(get))
     for (const row of rows) if (row !== undefined) yield row
   }
 }

@@ -1,15 +1,15 @@
-/** Runs the shared statements on SQLite, see ../sql/session.ts. Each text is prepared once. */
+/** Runs shared SQL on SQLite, see ../sql/session.ts. Each text is prepared once. */
 import type Database from 'better-sqlite3'
+import type { CountChanges } from '../sql/count-changes.ts'
 import { columnNames, type TypedColumn } from '../sql/dialect.ts'
 import {
-  complete,
   immediate,
+  runSync,
   type SqlReader,
   type SqlSession,
   type SqlTransaction,
   type SqlWork,
 } from '../sql/session.ts'
-import type { CountTally } from '../sql/tally.ts'
 import { SQLITE } from './dialect.ts'
 import type { SqliteSession } from './session.ts'
 
@@ -17,13 +17,13 @@ interface Prepared {
   statement: Database.Statement<unknown[], unknown>
   /** The index of the value for each `?`. */
   order: number[]
-  /** Each value once, as they come. */
+  /** Each value occurs once, in order. */
   isInOrder: boolean
 }
 
 export interface SqliteSqlSession extends SqlSession {
-  /** For synchronous work inside a transaction of its own. */
-  within(tally: CountTally): SqlTransaction
+  /** For synchronous work inside an open transaction. */
+  within(tally: CountChanges): SqlTransaction
 }
 
 export function createSqlSession(session: SqliteSession): SqliteSqlSession {
@@ -31,58 +31,58 @@ export function createSqlSession(session: SqliteSession): SqliteSqlSession {
   const statements = new Map<string, Prepared>()
 
   function prepared(sql: string, columns?: readonly TypedColumn[]): Prepared {
-    const known = statements.get(sql)
-    if (known) return known
-    const made = prepareNumbered(db, columns ? withGivenRow(sql, columns) : sql)
-    statements.set(sql, made)
-    return made
+    const cached = statements.get(sql)
+    if (cached) return cached
+    const created = prepareNumbered(db, columns ? withGivenRow(sql, columns) : sql)
+    statements.set(sql, created)
+    return created
   }
 
   function all(sql: string, values: readonly unknown[]): unknown[] {
-    const one = prepared(sql)
-    return one.statement.all(...bindable(values, one))
+    const query = prepared(sql)
+    return query.statement.all(...bindable(values, query))
   }
 
   function first(sql: string, values: readonly unknown[]): unknown {
-    const one = prepared(sql)
-    return one.statement.get(...bindable(values, one))
+    const query = prepared(sql)
+    return query.statement.get(...bindable(values, query))
   }
 
   function run(sql: string, values: readonly unknown[]): number {
-    const one = prepared(sql)
-    return one.statement.run(...bindable(values, one)).changes
+    const query = prepared(sql)
+    return query.statement.run(...bindable(values, query)).changes
   }
 
   function each(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): unknown[] {
     if (rows.length === 0) return []
-    const one = prepared(sql, columns)
+    const query = prepared(sql, columns)
     const answers: unknown[] = []
-    for (const row of rows) for (const answer of one.statement.all(...bindable(row, one))) answers.push(answer)
+    for (const row of rows) for (const answer of query.statement.all(...bindable(row, query))) answers.push(answer)
     return answers
   }
 
   function rowOfEach(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): unknown[] {
     if (rows.length === 0) return []
-    const one = prepared(sql, columns)
-    return rows.map((row) => one.statement.get(...bindable(row, one)))
+    const query = prepared(sql, columns)
+    return rows.map((row) => query.statement.get(...bindable(row, query)))
   }
 
   function changeEach(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): boolean[] {
     if (rows.length === 0) return []
-    const one = prepared(sql, columns)
-    return rows.map((row) => one.statement.run(...bindable(row, one)).changes > 0)
+    const query = prepared(sql, columns)
+    return rows.map((row) => query.statement.run(...bindable(row, query)).changes > 0)
   }
 
   function runEach(sql: string | readonly string[], columns: readonly TypedColumn[], rows: readonly unknown[][]): void {
     if (rows.length === 0) return
     for (const text of typeof sql === 'string' ? [sql] : sql) {
-      const one = prepared(text, columns)
-      for (const row of rows) one.statement.run(...bindable(row, one))
+      const query = prepared(text, columns)
+      for (const row of rows) query.statement.run(...bindable(row, query))
     }
   }
 
-  function insertWith(one: Prepared, values: readonly unknown[]): unknown {
-    const { changes, lastInsertRowid } = one.statement.run(...bindable(values, one))
+  function insertWith(query: Prepared, values: readonly unknown[]): unknown {
+    const { changes, lastInsertRowid } = query.statement.run(...bindable(values, query))
     return changes > 0 ? Number(lastInsertRowid) : undefined
   }
 
@@ -91,8 +91,8 @@ export function createSqlSession(session: SqliteSession): SqliteSqlSession {
   }
 
   function insertEach(sql: string, columns: readonly TypedColumn[], rows: readonly unknown[][]): unknown[] {
-    const one = prepared(sql, columns)
-    return rows.map((row) => insertWith(one, row))
+    const query = prepared(sql, columns)
+    return rows.map((row) => insertWith(query, row))
   }
 
   const reader: SqlReader = {
@@ -102,7 +102,7 @@ export function createSqlSession(session: SqliteSession): SqliteSqlSession {
     rowOfEach: (sql, columns, rows) => immediate(rowOfEach(sql, columns, rows)) as SqlWork<never>,
   }
 
-  const writer: Omit<SqlTransaction, 'tally'> = {
+  const writer: Omit<SqlTransaction, 'countChanges'> = {
     ...reader,
     run: (sql, values = NONE) => immediate(run(sql, values)),
     insert: (sql, values) => immediate(insert(sql, values)) as SqlWork<never>,
@@ -120,26 +120,26 @@ export function createSqlSession(session: SqliteSession): SqliteSqlSession {
     run: (sql, values = NONE) => session.write(() => run(sql, values)),
     insert: (sql, values) => session.write(() => insert(sql, values) as never),
     runEach: (sql, columns, rows) => session.write(() => runEach(sql, columns, rows)),
-    read: (work) => session.read(() => complete(work(reader))),
-    write: (work) => session.write((tally) => complete(work({ ...writer, tally }))),
-    within: (tally) => ({ ...writer, tally }),
+    read: (work) => session.read(() => runSync(work(reader))),
+    write: (work) => session.write((countChanges) => runSync(work({ ...writer, countChanges }))),
+    within: (countChanges) => ({ ...writer, countChanges }),
   }
 }
 
 const NONE: readonly unknown[] = []
 
-/** The table `given` has one row at a time, whose columns are parameters. */
+/** Replaces the table `given` by parameters: it has one row at a time. */
 function withGivenRow(sql: string, columns: readonly TypedColumn[]): string {
   const names = columnNames(columns)
   return sql
     .replace(/^(INSERT .*) SELECT (.*) FROM given g ORDER BY g\.\w+/, '$1 VALUES ($2)')
     .replaceAll(/\bFROM given g(,| CROSS JOIN LATERAL)/g, 'FROM')
     .replaceAll(/\b(FROM|USING) given g\b/g, '')
-    .replaceAll(/\bg\.n\b/g, 'NULL') // there is one row, so it has no order
+    .replaceAll(/\bg\.n\b/g, 'NULL') // a single row needs no number
     .replaceAll(/\bg\.(\w+)/g, (_, name) => `$${names.indexOf(name) + 1}`)
 }
 
-/** better-sqlite3 binds by position, so `$2` becomes a `?` that knows its number. */
+/** better-sqlite3 binds by position, so each `$2` becomes a `?` whose number is recorded. */
 function prepareNumbered(db: Database.Database, sql: string): Prepared {
   const order: number[] = []
   const text = sql.replaceAll(/\$(\d+)/g, (_, number) => {
@@ -159,13 +159,13 @@ function isConverted(value: unknown): boolean {
 }
 
 function bound(value: unknown): unknown {
-  if (Array.isArray(value)) return inJson(value)
+  if (Array.isArray(value)) return toJson(value)
   if (typeof value === 'boolean') return value ? 1 : 0
   return value
 }
 
-/** Halves of characters are replaced as they are where text is bound by itself; JSON alone would keep them. */
-function inJson(values: unknown[]): string {
+/** Replaces lone surrogates, as happens when text is bound by itself; JSON alone would keep them. */
+function toJson(values: unknown[]): string {
   const json = JSON.stringify(values)
   if (!json.includes('\\ud')) return json
   return JSON.stringify(values, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value))

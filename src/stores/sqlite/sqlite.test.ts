@@ -1,4 +1,4 @@
-/** The SQLite store and its index, held to the contracts. */
+/** Runs the store, search and migration contracts against SQLite. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,10 +7,10 @@ import { afterAll, expect, it } from 'vitest'
 import type { FeedId } from '../../model/index.ts'
 import { searchContract } from '../../ports/search.contract.ts'
 import { storeContract } from '../../ports/store.contract.ts'
-import { ferryContract } from '../../ports/store-migration.contract.ts'
+import { migrationContract } from '../../ports/store-migration.contract.ts'
 import { draft, newFeed, record, START } from '../../ports/store-samples.contract.ts'
 import { openSqliteStore, type SqliteStore } from './index.ts'
-import { ONE_OWNER } from './one-owner.fixture.ts'
+import { SINGLE_OWNER } from './single-owner.fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
 const opened: SqliteStore[] = []
@@ -25,23 +25,23 @@ function open(): SqliteStore {
   return one
 }
 
-storeContract('sqlite', async () => open().store, { skip: ONE_OWNER })
+storeContract('sqlite', async () => open().store, { skip: SINGLE_OWNER })
 searchContract('sqlite', async () => open().search)
-ferryContract('sqlite to sqlite', { from: async () => open(), to: async () => open() })
+migrationContract('sqlite to sqlite', { from: async () => open(), to: async () => open() })
 
-it('lets nobody open what is half filled, but who fills it', async () => {
+it('can only be opened by a store migration until the migration into it has finished', async () => {
   const file = join(folder, 'half.db')
-  const openHalf = (more: { ferrying?: boolean; mode?: 'read' } = {}) =>
+  const openHalf = (more: { isMigrating?: boolean; mode?: 'read' } = {}) =>
     openSqliteStore({ file, mode: 'write', now: () => 0, ...more })
-  const { store, ferry } = openHalf({ ferrying: true })
-  await ferry.begin('some.db')
+  const { store, migration } = openHalf({ isMigrating: true })
+  await migration.begin('some.db')
   await store.close()
-  expect(() => openHalf()).toThrow('half filled from some.db')
-  expect(() => openHalf({ mode: 'read' })).toThrow('half filled from some.db')
-  await openHalf({ ferrying: true }).store.close()
+  expect(() => openHalf()).toThrow('a migration from some.db is unfinished')
+  expect(() => openHalf({ mode: 'read' })).toThrow('a migration from some.db is unfinished')
+  await openHalf({ isMigrating: true }).store.close()
 })
 
-it('goes on sweeping after a crash, and shows nothing of the feed meanwhile', async () => {
+it('continues to delete a removed feed after a crash, and hides it meanwhile', async () => {
   const file = join(folder, 'swept.db')
   const openFile = () => openSqliteStore({ file, mode: 'write', now: () => 0 }).store
   const first = openFile()
@@ -56,7 +56,7 @@ it('goes on sweeping after a crash, and shows nothing of the feed meanwhile', as
   expect(await second.entries({ limit: 9 })).toEqual([])
   expect((await second.counts()).entries).toBe(0)
   let swept = 0
-  for (let bite = 1; bite > 0; swept += bite) bite = await second.sweepRemoved(100)
+  for (let chunk = 1; chunk > 0; swept += chunk) chunk = await second.sweepRemoved(100)
   expect(swept).toBeGreaterThan(600)
   await second.close()
   const db = new Database(file, { readonly: true })

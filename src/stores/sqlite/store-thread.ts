@@ -1,4 +1,4 @@
-/** The inside of a thread of the SQLite store (threaded.ts): opens the file, whose owner the process already is. */
+/** Runs inside a thread of the SQLite store (threaded.ts): opens the file, which the process already owns. */
 import type { Instant } from '../../model/index.ts'
 import { openSqliteStore } from './index.ts'
 

@@ -1,4 +1,4 @@
-/** The counters, whatever goes and however large it is; deeds in any order are held against memory and recounted elsewhere. */
+/** Counters, for large deletions and rollbacks. Random actions are tested in matches-memory.test.ts. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,12 +30,12 @@ async function recount(): Promise<void> {
   expectRecounted(file, await store.counts())
 }
 
-/** A feed with so many entries, each with a page of its own on a site that has a pattern. */
+/** A feed with entries, each with its own article page on a site whose pages share a pattern. */
 async function fill(name: string, entries: number): Promise<{ feedId: FeedId; ids: ArticleId[] }> {
   const [{ id: feedId } = { id: 0 as FeedId }] = await store.addFeeds([newFeed(name)])
   const fresh = Array.from({ length: entries }, (_, i) => draft(`${i}`))
-  const pages = fresh.map(({ key }) => ({ key, ...page(name, key) }))
-  await store.recordPolls([record(feedId, START, { fresh, pages })])
+  const wanted = fresh.map(({ key }) => ({ key, ...page(name, key) }))
+  await store.recordPolls([record(feedId, START, { fresh, articles: wanted })])
   const found = await store.entries({ feedId, limit: entries })
   const articles = await store.articlesOfEntries(found.map(({ id }) => id))
   return { feedId, ids: articles.map((article) => article!.id).sort((a, b) => a - b) }
@@ -52,26 +52,26 @@ function reading(id: ArticleId, at: number) {
   return readArticle(id, at, { text: `${LONG} ${id}`, page: rawPage(at, `${LONG} ${id}`) })
 }
 
-it('a feed that goes in bites is counted down by each of them', async () => {
+it('counts down with each chunk of a feed that is deleted', async () => {
   const { feedId, ids } = await fill('large', 250)
   await store.recordArticles(ids.slice(0, 30).map((id) => reading(id, START + 1)))
   await store.recordArticles(ids.slice(30, 40).map((id) => failedArticle(id, START + 1)))
   await store.recordArticles(ids.slice(40, 50).map((id) => sameArticle(id, START + 1, ids[0]!)))
   await recount()
   await store.removeFeed(feedId)
-  for (let bite = 1; bite > 0; bite = await store.sweepRemoved(60)) await recount()
+  for (let chunk = 1; chunk > 0; chunk = await store.sweepRemoved(60)) await recount()
   const { articles, entries, polls } = await store.counts()
   expect([...Object.values(articles), entries, polls]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0])
 })
 
-it('pages that share a pattern are counted with it, whoever of them is replaced or dropped', async () => {
+it('counts pages that share a pattern correctly when some are replaced or dropped', async () => {
   const { ids } = await fill('site', 6)
   for (const [i, id] of ids.entries()) await store.recordArticles([reading(id, START + 1 + i)])
   await recount()
   await store.recordArticles([reading(ids[0]!, START + 20), readArticle(ids[1]!, START + 20, { noArchive: true })])
   await recount()
   const { pageBytes } = (await store.counts()).articles
-  expect(await store.shrinkPages(pageBytes - 1, 9)).toBe(1)
+  expect(await store.trimPages(pageBytes - 1, 9)).toBe(1)
   await recount()
   await store.forgetArticles(START + 5, 9)
   await store.forgetPages(START + 99, 9)
@@ -79,7 +79,7 @@ it('pages that share a pattern are counted with it, whoever of them is replaced 
   expect((await store.counts()).articles).toMatchObject({ read: 6, pages: 0, pageBytes: 0 })
 })
 
-it('a pattern goes with the last page that needs it, also where that gets another', async () => {
+it('deletes a pattern with the last page that uses it, also if that page gets another', async () => {
   const { ids } = await fill('rebuilt', 1)
   await store.recordArticles([reading(ids[0]!, START + 1)])
   const noise = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * i * 31 + (i >> 3)) & 255))
@@ -90,7 +90,7 @@ it('a pattern goes with the last page that needs it, also where that gets anothe
   await recount()
 })
 
-it('what was undone is not counted', async () => {
+it('does not count what was rolled back', async () => {
   const { ids } = await fill('undone', 3)
   const before = await store.counts()
   await expect(store.recordArticles([reading(ids[0]!, START + 1), POISON])).rejects.toThrow()
@@ -98,7 +98,7 @@ it('what was undone is not counted', async () => {
   await recount()
 })
 
-it('there are as many counters as things to count, however much is stored', async () => {
+it('has one counter per name, however much is stored', async () => {
   const rows = () => {
     const db = new Database(file, { readonly: true })
     const found = db.prepare('SELECT count(*) FROM counters').pluck().get()
@@ -110,24 +110,24 @@ it('there are as many counters as things to count, however much is stored', asyn
   expect(rows()).toBe(15)
 })
 
-/** A feed of more entries than are counted at once. */
+/** A feed with more entries than are counted at once. */
 async function fillLarge(): Promise<FeedId> {
   const [{ id: feedId } = { id: 0 as FeedId }] = await store.addFeeds([newFeed('huge')])
   for (let at = 0; at < 12; at++) {
     const fresh = Array.from({ length: 1000 }, (_, i) => draft(`${at} ${i}`))
-    await store.recordNews([{ feedId, at: START + at, fresh, changed: [] }])
+    await store.recordEntries([{ feedId, at: START + at, fresh, changed: [] }])
   }
   return feedId
 }
 
-it('the entries of a large feed are counted no more once it is said to be gone', async () => {
+it('stops counting the entries of a large feed as soon as it is removed', async () => {
   await store.removeFeed(await fillLarge())
   expect((await store.counts()).entries).toBe(0)
   await recount()
 })
 
 it.each([0, 1, 2])(
-  'who dies while they are counted, after %i turns, or sweeps them out meanwhile, counts none twice',
+  'counts no entry twice after a crash or a sweep during the count (after %i turns)',
   async (turns) => {
     const feedId = await fillLarge()
     const removed = store.removeFeed(feedId)

@@ -1,11 +1,11 @@
-/** The SQLite store in threads, held to the contracts of the store. */
+/** Runs the store and search contracts against the SQLite store in threads. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { searchContract } from '../../ports/search.contract.ts'
 import { storeContract } from '../../ports/store.contract.ts'
-import { ONE_OWNER } from './one-owner.fixture.ts'
+import { SINGLE_OWNER } from './single-owner.fixture.ts'
 import { openThreadedSqliteStore, type ThreadedSqliteStore } from './threaded.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
@@ -15,7 +15,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Each has threads, so only the last few stay open. */
+/** Each store has threads, so only the last few stay open. */
 async function open(): Promise<ThreadedSqliteStore> {
   await opened.at(-3)?.store.close()
   const one = await openThreadedSqliteStore({ file: join(folder, `${opened.length}.db`), now: () => 0 })
@@ -23,5 +23,5 @@ async function open(): Promise<ThreadedSqliteStore> {
   return one
 }
 
-storeContract('sqlite in threads', async () => (await open()).store, { skip: ONE_OWNER })
+storeContract('sqlite in threads', async () => (await open()).store, { skip: SINGLE_OWNER })
 searchContract('sqlite in threads', async () => (await open()).search)

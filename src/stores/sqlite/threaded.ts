@@ -1,12 +1,12 @@
 /**
- * The SQLite store in threads of its own, so that no query keeps the event loop waiting:
+ * Runs the SQLite store in threads, so that no query blocks the event loop:
  *
  * - store:  the only connection that writes, and what the crawl reads
- * - reader: lists that users ask for, on a snapshot of their own: they wait for no write, and no write waits for them
- * - search: searches, statistics, exports: whatever may take long
+ * - reader: lists for users, each on a snapshot: they wait for no write, and no write waits for them
+ * - search: searches, statistics and exports, which may take long
  *
- * Readers start with the first call and end when nobody has asked for a while. The lock that makes this process the owner of the file
- * (owner.ts) is held here, so that a store thread that crashes and is started again stays the owner.
+ * Reading threads start with the first call and end when they have been idle for a while. This module holds the ownership lock of the file
+ * (owner.ts), so the process stays the owner when the store thread crashes and is restarted.
  */
 import { type Instant, MINUTE, type Millis, type ThreadStatus } from '../../model/index.ts'
 import { type Search, type Store, StoreError } from '../../ports/index.ts'
@@ -25,16 +25,16 @@ export interface ThreadedSqliteOptions {
   file: string
   now: () => Instant
   owner?: { url?: string }
-  /** After which a read of users is given up. */
-  longestReadMs?: Millis
-  /** For tests of crashes; else the one beside this module. */
+  /** Timeout of reads for users. */
+  maxReadMs?: Millis
+  /** For tests of crashes. Defaults to the module beside this one. */
   threadModule?: string
 }
 
 export interface ThreadedSqliteStore {
   /** For the crawl: everything in the store thread. */
   store: Store
-  /** For users: what reads goes to the readers. Closed with `store`. */
+  /** For users: reads go to the reading threads. Closed with `store`. */
   serving: Store
   search: Search
   announce(url: string): Promise<void>
@@ -42,18 +42,18 @@ export interface ThreadedSqliteStore {
 }
 
 const STORE_THREAD = new URL(`./store-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url).href
-const IDLE_MS = 10 * MINUTE // a thread takes some tenths of a second to start, which somebody who opens the page waits for
-const LONGEST_READ_MS = 30_000
+const IDLE_MS = 10 * MINUTE // a thread takes some tenths of a second to start, which delays the page that needs it
+const MAX_READ_MS = 30_000
 const STORE_MEMORY_MB = 512
 
-/** Methods that answer an AsyncIterable. */
-const STREAMED = [
+/** Methods that return an AsyncIterable. */
+const STREAM_METHODS = [
   'everyFeed',
   'everyEntry',
   'everyPoll',
   'everyArticle',
-  'everyPush',
-  'everyFeedsReads',
+  'everyHubSubscription',
+  'everyFeedReads',
   'pollsToForget',
   'signatures',
 ] as const satisfies readonly (keyof Store)[]
@@ -73,7 +73,7 @@ const QUICK_READS = new Set<string>([
   'listEntries',
   'versions',
   'polls',
-  'pushesOf',
+  'hubSubscriptionsOf',
   'restingHosts',
   'counts',
   'newestEntryId',
@@ -89,19 +89,19 @@ const QUICK_READS = new Set<string>([
   'groups',
   'members',
   'moves',
-  'habits',
-  'readings',
-  'readingsOf',
-  'waitingReadings',
-  'standing',
-  'readersOf',
+  'feedBoilerplate',
+  'subscriptionsOf',
+  'subscriptionsTo',
+  'pendingSubscriptions',
+  'readerCounts',
+  'followerCounts',
   'feedsWithin',
-  'marksOf',
+  'entryStates',
   'entriesFor',
   'arrivalsFor',
-  'people',
-  'personNamed',
-  'passesOf',
+  'allUsers',
+  'userByName',
+  'credentialsOf',
   'savedSearches',
   'feedsOut',
   'webhooks',
@@ -109,11 +109,11 @@ const QUICK_READS = new Set<string>([
   'nextWebhookAt',
 ] satisfies (keyof Store)[])
 
-/** What is asked at the start and every few seconds: to answer it, a reader that does not run is not started. */
+/** Reads at startup and every few seconds: they do not start the reader thread. */
 const TINY_READS = new Set<string>([
   'counts',
   'newestEntryId',
-  'people',
+  'allUsers',
   'webhooks',
   'dueWebhooks',
   'nextWebhookAt',
@@ -127,46 +127,46 @@ const LONG_READS = new Set<string>([
   'everyEntry',
   'everyPoll',
   'everyArticle',
-  'everyPush',
-  'everyFeedsReads',
+  'everyHubSubscription',
+  'everyFeedReads',
 ] satisfies (keyof Store)[])
 
 const RESULTS = new Set<string>([
   'recordPolls',
-  'recordNews',
+  'recordEntries',
   'recordArticles',
-  'sourceFound',
-  'sourceFailed',
+  'recordSourceFound',
+  'recordSourceFailed',
 ] satisfies (keyof Store)[])
 
 const LEASES = new Set<string>([
-  'takeDue',
-  'takeThese',
-  'takeDueArticles',
-  'handBack',
-  'handBackArticles',
+  'leaseDue',
+  'leaseThese',
+  'leaseDueArticles',
+  'releaseLeases',
+  'releaseArticleLeases',
   'nextDue',
-  'duePushes',
+  'dueHubSubscriptions',
 ] satisfies (keyof Store)[])
 
 const BACKGROUND = new Set<string>([
   'unindexed',
-  'indexed',
-  'unplaced',
-  'place',
-  'goOver',
-  'placeAgain',
+  'markIndexed',
+  'ungrouped',
+  'recordGroups',
+  'settleGroups',
+  'regroupSince',
   'signatures',
   'forgetEntries',
-  'packEntries',
+  'compressEntries',
   'forgetPolls',
   'pollsToForget',
   'forgetArticles',
   'forgetPages',
-  'shrinkPages',
+  'trimPages',
   'forgetSignatures',
   'forgetRobots',
-  'shrinkRobots',
+  'trimRobots',
   'sweepRemoved',
   'put',
   'drop',
@@ -175,24 +175,24 @@ const BACKGROUND = new Set<string>([
 
 /** Throws a StoreError if the file cannot be used. */
 export async function openThreadedSqliteStore({
-  file: named,
+  file: path,
   now,
   owner,
-  longestReadMs = LONGEST_READ_MS,
+  maxReadMs = MAX_READ_MS,
   threadModule = STORE_THREAD,
 }: ThreadedSqliteOptions): Promise<ThreadedSqliteStore> {
-  const { file, release } = takeOwnership(named)
+  const { file, release } = takeOwnership(path)
   const thread = (name: string, data: StoreThreadData, more: Partial<ThreadClientOptions>) =>
     createThreadClient({
       name,
       module: threadModule,
       open: 'openStoreThread',
       data,
-      failed: failureOf(file, data.mode),
+      failed: createFailure(file, data.mode),
       ...more,
     })
   const writing = { memoryMb: STORE_MEMORY_MB, lastCall: { target: 'store', method: 'close' } }
-  const reading = { callTimeoutMs: longestReadMs, idleMs: IDLE_MS, resend: true }
+  const reading = { callTimeoutMs: maxReadMs, idleMs: IDLE_MS, resend: true }
   const writer = thread('store', { file, mode: 'write', now: now(), ...(owner?.url && { url: owner.url }) }, writing)
   const reader = thread('reader', { file, mode: 'read', now: now() }, reading)
   const searcher = thread('search', { file, mode: 'read', now: now() }, reading)
@@ -217,8 +217,8 @@ export async function openThreadedSqliteStore({
     }
   }
   return {
-    store: { ...remoteObject<Store>({ target: 'store', methods, streams: STREAMED, route: forCrawl }), close },
-    serving: { ...remoteObject<Store>({ target: 'store', methods, streams: STREAMED, route: forUsers }), close },
+    store: { ...remoteObject<Store>({ target: 'store', methods, streams: STREAM_METHODS, route: forCrawl }), close },
+    serving: { ...remoteObject<Store>({ target: 'store', methods, streams: STREAM_METHODS, route: forUsers }), close },
     search: remoteObject<Search>({ target: 'search', methods: searchMethods, streams: [], route: forSearch }),
     announce: async (url) => void (await writer.call('owner', 'announce', [url])),
     threads: () => [writer, reader, searcher].map((client) => client.status()),
@@ -231,10 +231,10 @@ function priorityOf(method: string): Priority {
   return BACKGROUND.has(method) ? PRIORITY.background : PRIORITY.normal
 }
 
-/** A store thread that crashes again and again ends the process; one that reads harms nobody else, and is started again. */
-function failureOf(file: string, mode: StoreThreadData['mode']) {
+/** A writing thread that keeps crashing ends the process. A reading thread is restarted. */
+function createFailure(file: string, mode: StoreThreadData['mode']) {
   return ({ kind, detail }: ThreadFailure): StoreError =>
     new StoreError('no-access', `could not use ${file}: ${detail}`, 'Try again later.', {
-      isPassing: kind !== 'closed' && (kind !== 'broken' || mode === 'read'),
+      isTransient: kind !== 'closed' && (kind !== 'broken' || mode === 'read'),
     })
 }

@@ -1,4 +1,4 @@
-/** What becomes of calls when a thread of the SQLite store crashes, is busy, or is closed. */
+/** Calls during a crash, a timeout or the end of a thread of the SQLite store. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,23 +22,23 @@ const threadModule = new URL('./crashing-store-thread.fixture.ts', import.meta.u
 
 beforeEach(async () => {
   file = join(folder, `${++files}.db`)
-  opened = await openThreadedSqliteStore({ file, now: () => START, threadModule, longestReadMs: 300 })
+  opened = await openThreadedSqliteStore({ file, now: () => START, threadModule, maxReadMs: 300 })
 })
 afterEach(() => opened.store.close())
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `feed-${i}`)
 
-it('keeps all that was acknowledged when the store thread crashes in the middle of calls', async () => {
+it('keeps all acknowledged writes when the store thread crashes', async () => {
   const { store } = opened
   const writes = names(60).map((name) => store.addFeeds([newFeed(name)]))
-  const crash = expect(store.feedAt(address(CRASH))).rejects.toMatchObject({ isPassing: true })
+  const crash = expect(store.feedAt(address(CRASH))).rejects.toMatchObject({ isTransient: true })
   const later = names(20).map((name) => store.addFeeds([newFeed(`later-${name}`)]))
   const outcomes = await Promise.allSettled([...writes, ...later])
   await crash
   const acknowledged = outcomes.flatMap((one) => (one.status === 'fulfilled' ? one.value.map(({ id }) => id) : []))
   expect(acknowledged.length).toBeGreaterThan(0)
   expect(await store.feedsById(acknowledged)).not.toContain(undefined)
-  for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject({ isPassing: true })
+  for (const one of outcomes) if (one.status === 'rejected') expect(one.reason).toMatchObject({ isTransient: true })
   const id = await addFeed(store, 'after')
   expect(await store.recordPolls([record(id, START)])).toEqual(['recorded'])
   expect(opened.threads().find(({ name }) => name === 'store')?.crashes).toBe(1)
@@ -51,14 +51,14 @@ it('stays the owner of the file while the store thread is started again', async 
   expect(() => openSqliteStore({ file, mode: 'write', now: () => START })).toThrow('it is in use by')
 })
 
-it('answers reads that waited behind a crash of the reader, which the crawl does not notice', async () => {
+it('answers reads that were queued when the reader crashed, without affecting the crawl', async () => {
   const { store, serving } = opened
   const id = await addFeed(store, 'a')
   const crash = serving.feedAt(address(CRASH))
   const [feeds, written] = await Promise.all([
     serving.feedsById([id]),
     store.addFeeds([newFeed('b')]),
-    expect(crash).rejects.toMatchObject({ isPassing: true }),
+    expect(crash).rejects.toMatchObject({ isTransient: true }),
   ])
   expect(feeds[0]?.feed.url).toBe(newFeed('a').feed.url)
   expect(written).toMatchObject([{ added: true }])
@@ -69,24 +69,24 @@ it('answers reads that waited behind a crash of the reader, which the crawl does
   ])
 })
 
-it('starts no reader for counters, and one for lists', async () => {
+it('starts a reader for lists, but not for counters', async () => {
   const { serving } = opened
   const running = () => opened.threads().flatMap(({ name, isRunning }) => (isRunning ? [name] : []))
-  await Promise.all([serving.counts(), serving.newestEntryId(), serving.people(), serving.nextWebhookAt()])
+  await Promise.all([serving.counts(), serving.newestEntryId(), serving.allUsers(), serving.nextWebhookAt()])
   expect(running()).toEqual(['store'])
   await serving.feeds({ order: 'id', limit: 1 })
   expect(running()).toEqual(['store', 'reader'])
 })
 
-it('goes on searching after the search thread has crashed', async () => {
-  await expect(opened.serving.statistics({} as never)).rejects.toMatchObject({ isPassing: true })
+it('searches again after the search thread has crashed', async () => {
+  await expect(opened.serving.statistics({} as never)).rejects.toMatchObject({ isTransient: true })
   expect(await opened.search.find({ all: [], none: [] }, 9)).toEqual([])
 })
 
-it('gives up a read that takes too long, and answers the next', async () => {
+it('times out a read that takes too long, and answers the next', async () => {
   const { serving } = opened
   await serving.counts()
-  await expect(serving.feedAt(address(BLOCK))).rejects.toMatchObject({ isPassing: true })
+  await expect(serving.feedAt(address(BLOCK))).rejects.toMatchObject({ isTransient: true })
   expect((await serving.counts()).entries).toBe(0)
 })
 
@@ -98,7 +98,7 @@ it('lets users read what was just written', async () => {
   }
 })
 
-it('finishes calls in flight before it closes, and lets go of the file', async () => {
+it('finishes pending calls before it closes, and releases the file', async () => {
   const { store } = opened
   const writes = names(40).map((name) => store.addFeeds([newFeed(name)]))
   await store.close()
@@ -110,10 +110,10 @@ it('finishes calls in flight before it closes, and lets go of the file', async (
 })
 
 it('refuses a second owner before it starts a thread', async () => {
-  await expect(openThreadedSqliteStore({ file, now: () => START })).rejects.toMatchObject({ trouble: 'in-use' })
+  await expect(openThreadedSqliteStore({ file, now: () => START })).rejects.toMatchObject({ kind: 'in-use' })
 })
 
-it('keeps the log short while it is written without a pause', async () => {
+it('keeps the WAL short during continuous writes', async () => {
   const { store } = opened
   for (let i = 0; i < 60; i++) await store.addFeeds(names(100).map((name) => newFeed(`${name}-${i}`)))
   const db = new Database(file, { readonly: true })
@@ -122,7 +122,7 @@ it('keeps the log short while it is written without a pause', async () => {
   expect(log).toBeLessThan(6000)
 })
 
-it('is used in process by short commands', async () => {
+it('runs in process for short commands', async () => {
   const place = { store: join(folder, 'short.db'), contentStore: '', secretKeyFile: '', forgetSecrets: false }
   const short = await openStoreAt(place, { mode: 'write', now: () => START })
   expect(short.threads).toBeUndefined()

@@ -1,4 +1,4 @@
-/** A store on a disk that cannot be written. Root may write everywhere, so whoever reads here is somebody else. */
+/** A store on a read-only disk. Root may write everywhere, so the reader runs as another user. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,14 +30,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-it('is read, and nothing is left of the copy', async (context) => {
+it('is read through a copy that leaves nothing behind', async (context) => {
   const { store } = openSqliteStore({ file: place('store.db'), mode: 'write', now: () => START })
   await store.addFeeds([newFeed('a')])
   await store.close()
   expect(readBySomebody(context)).toEqual({ feeds: 1, copies: [] })
 })
 
-it('is read with what only its log holds, as after a crash', async (context) => {
+it('is read with changes that are only in its WAL, as after a crash', async (context) => {
   const { store } = openSqliteStore({ file: join(folder, 'live.db'), mode: 'write', now: () => START })
   await store.addFeeds([newFeed('a'), newFeed('b')])
   for (const part of ['', '-wal']) copyFileSync(join(folder, `live.db${part}`), `${place('store.db')}${part}`)

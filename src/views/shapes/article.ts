@@ -1,6 +1,6 @@
-/** An article as our JSON has it; and, of an entry, what became of the page that it points at. */
+/** The JSON shape of an article. */
 import type { ArticleShape } from '../../api/index.ts'
-import { sanitise } from '../../articles/index.ts'
+import { sanitizeHtml } from '../../articles/index.ts'
 import type { WholeArticle } from '../../model/index.ts'
 import { isoOrUndefined, omitUndefined } from './values.ts'
 
@@ -32,6 +32,6 @@ export function articleShape({ article, text, html, entryIds }: WholeArticle): A
       fetchedAt: isoOrUndefined(fetchedAt),
     }),
     entryIds,
-    ...(!noArchive && { text, html: sanitise(html, pageUrl) }),
+    ...(!noArchive && { text, html: sanitizeHtml(html, pageUrl) }),
   }
 }

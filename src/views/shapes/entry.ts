@@ -1,12 +1,12 @@
-/** An entry as our JSON has it: in lists, and whole. */
+/** The JSON shape of an entry, in lists and with details. */
 import type { EntryArticleShape, EntryDetailsShape, EntryShape } from '../../api/index.ts'
-import { sanitise } from '../../articles/index.ts'
+import { sanitizeHtml } from '../../articles/index.ts'
 import { plainSignature, type ShownWithout } from '../../dedup/index.ts'
 import { plainText } from '../../feeds/index.ts'
 import {
   bestPicture,
   type Entry,
-  type EntryMarks,
+  type EntryState,
   type EntryVersion,
   type Group,
   recordingOf,
@@ -17,18 +17,18 @@ import {
 } from '../../model/index.ts'
 import { isoDate, isoOrUndefined, omitUndefined } from './values.ts'
 
-export interface AboutEntry {
+export interface EntryContext {
   feedTitle?: string | undefined
-  /** The group of copies that it belongs to. */
+  /** The entry's group of copies. */
   copies?: Group | undefined
-  /** Of who asks. */
-  marks?: EntryMarks | undefined
-  /** Takes off what its feed always says; without it the entry is shown whole. */
-  own?: ShownWithout | undefined
+  /** Read and starred state of the caller. */
+  state?: EntryState | undefined
+  /** Removes the boilerplate of its feed; without it the entry is unchanged. */
+  boilerplate?: ShownWithout | undefined
 }
 
-export function entryShape(entry: Entry, { feedTitle, copies, own, marks }: AboutEntry = {}): EntryShape {
-  const title = own?.title(entry.title) ?? entry.title
+export function entryShape(entry: Entry, { feedTitle, copies, boilerplate, state }: EntryContext = {}): EntryShape {
+  const title = boilerplate?.title(entry.title) ?? entry.title
   return {
     id: entry.id,
     feedId: entry.feedId,
@@ -51,8 +51,8 @@ export function entryShape(entry: Entry, { feedTitle, copies, own, marks }: Abou
     ...omitUndefined({ tags: entry.tags, picture: bestPicture(entry.media)?.url, recording: recordingShape(entry) }),
     ...(copies && copies.primaryId !== entry.id && { copyOf: copies.primaryId }),
     ...(copies && { copies: copies.size - 1 }),
-    ...(marks?.read !== undefined && { read: marks.read }),
-    ...(marks?.starred && { starred: true }),
+    ...(state?.read !== undefined && { read: state.read }),
+    ...(state?.starred && { starred: true }),
   }
 }
 
@@ -68,20 +68,20 @@ function recordingShape({ media }: Entry): EntryShape['recording'] {
 
 export function entryDetailsShape(
   entry: Entry,
-  about: AboutEntry & { versions?: EntryVersion[]; article?: EntryArticleShape | undefined } = {},
+  about: EntryContext & { versions?: EntryVersion[]; article?: EntryArticleShape | undefined } = {},
 ): EntryDetailsShape {
-  const { versions = [], article, own } = about
+  const { versions = [], article, boilerplate } = about
   const { title, content } = entry
-  const summary = entry.summary && sanitise(entry.summary, entry.url)
+  const summary = entry.summary && sanitizeHtml(entry.summary, entry.url)
   const textOf = (heading: string, html: string) => {
     const text = plainText(html)
-    return own && content === undefined ? own.text({ title: heading, text }) : text
+    return boilerplate && content === undefined ? boilerplate.text({ title: heading, text }) : text
   }
   return {
     ...entryShape(entry, about),
     ...omitUndefined({
-      summary: own && summary ? own.html({ title, html: summary }) || undefined : summary,
-      content: content && sanitise(content, entry.url),
+      summary: boilerplate && summary ? boilerplate.html({ title, html: summary }) || undefined : summary,
+      content: content && sanitizeHtml(content, entry.url),
       text: textOf(title, content ?? entry.summary ?? '') || undefined,
       media: entry.media,
       people: entry.people,

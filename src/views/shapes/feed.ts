@@ -1,12 +1,12 @@
-/** A feed as our JSON has it, with its schedule and the hub that tells of its news. */
+/** The JSON shape of a feed, with its schedule and hub subscription. */
 import type { FeedShape, PushShape } from '../../api/index.ts'
-import { type Instant, type Push, pushStanding, type ScheduledFeed } from '../../model/index.ts'
-import type { Why } from '../../scheduling/index.ts'
+import { type HubSubscription, hubSubscriptionStatus, type Instant, type ScheduledFeed } from '../../model/index.ts'
+import type { DueExplanation } from '../../scheduling/index.ts'
 import { troubleShape } from './trouble.ts'
 import { isoDate, isoOrUndefined, omitUndefined } from './values.ts'
 
-/** `entries`: how many it has. */
-export function feedShape({ feed, schedule }: ScheduledFeed, why?: Why, entries?: number): FeedShape {
+/** `entries` is the number of stored entries. */
+export function feedShape({ feed, schedule }: ScheduledFeed, why?: DueExplanation, entries?: number): FeedShape {
   const { id, url, title, description, siteUrl, language, format, folder, titlePrefix, name, foundBy } = feed
   const category = feed.ownCategory ?? feed.category
   const { articles, state, subscribers, wants } = feed
@@ -48,19 +48,19 @@ export function feedShape({ feed, schedule }: ScheduledFeed, why?: Why, entries?
 
 export function feedWithHubShape(
   scheduled: ScheduledFeed,
-  push: Push | undefined,
+  push: HubSubscription | undefined,
   now: Instant,
-  { why, entries }: { why?: Why | undefined; entries?: number | undefined } = {},
+  { why, entries }: { why?: DueExplanation | undefined; entries?: number | undefined } = {},
 ): FeedShape {
   return { ...feedShape(scheduled, why, entries), ...(push && { push: pushShape(push, now) }) }
 }
 
-/** Neither the secret nor the address that the hub was given: who has those can speak for it. */
-function pushShape(push: Push, now: Instant): PushShape {
+/** Without the secret and the callback address: both would allow to impersonate the hub. */
+function pushShape(push: HubSubscription, now: Instant): PushShape {
   const { hub, pushes, pushedAt, leaseUntil, missedAt, trouble } = push
   return {
     hub,
-    state: pushStanding(push, now),
+    state: hubSubscriptionStatus(push, now),
     pushes,
     ...omitUndefined({
       pushedAt: isoOrUndefined(pushedAt),

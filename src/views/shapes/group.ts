@@ -1,4 +1,4 @@
-/** Copies and stories as our JSON has them. */
+/** The JSON shapes of copies and stories. */
 import type { EntryShape, GroupShape, MemberShape, MoveShape } from '../../api/index.ts'
 import type { Group, GroupMove, Member } from '../../model/index.ts'
 import { isoDate, omitUndefined } from './values.ts'

@@ -1,4 +1,4 @@
-/** A line of the log as our JSON has it. */
+/** The JSON shape of a poll in the log. */
 import type { PollShape } from '../../api/index.ts'
 import type { Poll } from '../../model/index.ts'
 import { troubleShape } from './trouble.ts'

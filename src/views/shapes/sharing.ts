@@ -1,4 +1,4 @@
-/** Saved searches, feeds at secret addresses and webhooks as our JSON has them. */
+/** The JSON shapes of saved searches, outgoing feeds and webhooks. */
 import type { FeedOutOfShape, FeedOutShape, SavedSearchShape, WebhookShape } from '../../api/index.ts'
 import type { FeedOut, FeedOutOf, SavedSearch, Webhook } from '../../model/index.ts'
 import { isoDate, isoOrUndefined, omitUndefined } from './values.ts'

@@ -1,4 +1,4 @@
-/** An address as our JSON has it: while its feed is looked for, and what became of it when it was given. */
+/** The JSON shape of a source: an address that was added, and the result of looking for its feed. */
 import type { SourceShape } from '../../api/index.ts'
 import type { Source } from '../../model/index.ts'
 import { troubleShape } from './trouble.ts'

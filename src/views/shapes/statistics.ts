@@ -1,4 +1,4 @@
-/** What was said, and how much of it had been said before, as our JSON has it. */
+/** The JSON shape of statistics: entries, and the share of copies among them. */
 import type { StatisticsShape } from '../../api/index.ts'
 import type { Failure, Instant, Statistics } from '../../model/index.ts'
 import { troubleShape } from './trouble.ts'

@@ -1,4 +1,4 @@
-/** How it stands as our JSON has it: of a crawl that runs, and of a store that somebody looks into. */
+/** The JSON shapes of a crawl's activity and of hosts. */
 import type { ActivityShape, HostShape, KnownHostShape } from '../../api/index.ts'
 import type { Activity } from '../../crawl/index.ts'
 import type { Host, Instant } from '../../model/index.ts'
@@ -6,31 +6,31 @@ import type { Refusal } from '../../ports/index.ts'
 import { troubleShape } from './trouble.ts'
 import { isoDate, omitUndefined } from './values.ts'
 
-const MOST_TASKS = 50
+const MAX_TASKS = 50
 
 export function activityShape(activity: Activity): ActivityShape {
-  const { startedAt, underWay, totals, mistakes, refusal, queueRefusal } = activity
+  const { startedAt, inFlight, totals, internalErrors, refusal, queueRefusal } = activity
   const refusals = [refusalShape('store', refusal), refusalShape('queue', queueRefusal)].flat()
-  const tasks = underWay.toSorted((a, b) => a.sinceAt - b.sinceAt).slice(0, MOST_TASKS)
+  const tasks = inFlight.toSorted((a, b) => a.sinceAt - b.sinceAt).slice(0, MAX_TASKS)
   return {
     startedAt: isoDate(startedAt),
-    underWay: underWay.length,
+    inFlight: inFlight.length,
     tasks: tasks.map(({ kind, url, sinceAt }) => ({ kind, url, since: isoDate(sinceAt) })),
     totals,
-    mistakes: mistakes.map(({ at, words }) => ({ at: isoDate(at), words })),
+    internalErrors: internalErrors.map(({ at, words }) => ({ at: isoDate(at), words })),
     ...(refusals.length > 0 && { refusals }),
   }
 }
 
 function refusalShape(of: 'store' | 'queue', refusal: Refusal | undefined): NonNullable<ActivityShape['refusals']> {
-  return refusal ? [{ of, since: isoDate(refusal.sinceAt), words: refusal.words, hint: refusal.hint }] : []
+  return refusal ? [{ of, since: isoDate(refusal.sinceAt), words: refusal.message, hint: refusal.hint }] : []
 }
 
 export function hostShape({ root, notBeforeAt, strikes, trouble }: Host): HostShape {
   return { root, notBeforeAt: isoDate(notBeforeAt), strikes, ...omitUndefined({ trouble: troubleShape(trouble) }) }
 }
 
-/** All that is known of a host; of what is over nothing is told. */
+/** Everything known about a host, without anything that has expired. */
 export function knownHostShape(host: Host, now: Instant): KnownHostShape {
   const { root, notBeforeAt, strikes, trouble, adaptiveGap, crawlDelay, incident } = host
   return {

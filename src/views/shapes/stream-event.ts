@@ -1,7 +1,7 @@
-/** What the crawl tells, as a stream has it: of an event one message, several or none. */
+/** Converts crawl events to stream events: one, several or none for each. */
 import type { GroupEventShape, PollEventShape, TroubleEventShape } from '../../api/index.ts'
 import type { CrawlEvent } from '../../crawl/index.ts'
-import { type FeedId, failureInWords, withoutCredentials } from '../../model/index.ts'
+import { describeFailure, type FeedId, withoutCredentials } from '../../model/index.ts'
 import { pollResultShape } from './poll.ts'
 import { isoDate, omitUndefined } from './values.ts'
 
@@ -29,8 +29,8 @@ function pollEvent({
   title,
   dueAt,
 }: Extract<CrawlEvent, { kind: 'polled' }>): StreamEvent {
-  const shown = pollResultShape(result)
-  const data = { feedId, at: isoDate(at), tookMs, bytes, result: shown, feedTitle: title, dueAt: isoDate(dueAt) }
+  const resultShape = pollResultShape(result)
+  const data = { feedId, at: isoDate(at), tookMs, bytes, result: resultShape, feedTitle: title, dueAt: isoDate(dueAt) }
   return { kind: 'polls', feedId, data }
 }
 
@@ -54,24 +54,24 @@ function troubleOfEvent(event: CrawlEvent): Trouble | undefined {
   switch (event.kind) {
     case 'polled':
       if (event.result.kind !== 'failed') return undefined
-      return { kind: 'poll-failed', words: failureInWords(event.result.failure), feedId: event.feedId }
+      return { kind: 'poll-failed', words: describeFailure(event.result.failure), feedId: event.feedId }
     case 'not-found':
-      return { kind: 'not-found', words: failureInWords(event.failure), sourceId: event.sourceId }
+      return { kind: 'not-found', words: describeFailure(event.failure), sourceId: event.sourceId }
     case 'host-rests':
       return {
         kind: 'host-rests',
-        words: failureInWords(event.failure),
+        words: describeFailure(event.failure),
         root: event.root,
         until: isoDate(event.until),
       }
     case 'incident':
-      return { kind: 'incident', words: `many of its feeds fail alike: ${event.sign}`, root: event.root }
+      return { kind: 'incident', words: `many of its feeds fail in the same way: ${event.sign}`, root: event.root }
     case 'incident-over':
-      return { kind: 'incident-over', words: 'its feeds are well again', root: event.root }
+      return { kind: 'incident-over', words: 'its feeds work again', root: event.root }
     case 'successor':
-      return { kind: 'successor', words: `gone; perhaps it is ${event.successorUrl} now`, feedId: event.feedId }
+      return { kind: 'successor', words: `gone; it may have moved to ${event.successorUrl}`, feedId: event.feedId }
     case 'duplicate':
-      return { kind: 'duplicate', words: `leads to where feed ${event.sameAs} is`, feedId: event.feedId }
+      return { kind: 'duplicate', words: `redirects to the address of feed ${event.sameAs}`, feedId: event.feedId }
     case 'merged':
       return {
         kind: 'merged',
@@ -81,16 +81,16 @@ function troubleOfEvent(event: CrawlEvent): Trouble | undefined {
     case 'move-held':
       return {
         kind: 'move-held',
-        words: `redirects to ${event.to}, another site with nothing known in it; nothing is taken from there until you say so`,
+        words: `redirects to ${event.to}, another site that has no known entries; nothing is read from there until you confirm the move`,
         feedId: event.feedId,
       }
     case 'flood':
-      return { kind: 'flood', words: 'more in a day than a feed may bring', feedId: event.feedId }
+      return { kind: 'flood', words: 'more new entries in a day than the limit of a feed', feedId: event.feedId }
     case 'store-refuses':
       return { kind: 'store-refuses', words: event.error.message }
     case 'store-well':
       return { kind: 'store-well', words: 'the store works again' }
-    case 'mistake':
+    case 'internal-error':
       return { kind: 'mistake', words: `internal error while ${withoutCredentials(event.doing)}` }
     default:
       return undefined

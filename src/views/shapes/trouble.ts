@@ -1,6 +1,6 @@
-/** What went wrong as our JSON has it: its `kind` for programs, its `words` for people. */
+/** The JSON shape of a failure: its `kind` for programs, its `words` for users. */
 import type { TroubleShape } from '../../api/index.ts'
-import { type Failure, failureInWords } from '../../model/index.ts'
+import { describeFailure, type Failure } from '../../model/index.ts'
 import { omitUndefined } from './values.ts'
 
 export function troubleShape(failure: Failure): TroubleShape
@@ -8,5 +8,5 @@ export function troubleShape(failure: Failure | undefined): TroubleShape | undef
 export function troubleShape(failure: Failure | undefined): TroubleShape | undefined {
   if (!failure) return undefined
   const status = failure.kind === 'http' ? failure.status : undefined
-  return { kind: failure.kind, ...omitUndefined({ status }), words: failureInWords(failure) }
+  return { kind: failure.kind, ...omitUndefined({ status }), words: describeFailure(failure) }
 }

@@ -1,18 +1,18 @@
-/** People and their tokens as our JSON has them: neither passwords nor secrets, nor hashes of them. */
+/** The JSON shapes of users and tokens, without passwords, secrets and their hashes. */
 import type { TokenShape, UserShape } from '../../api/index.ts'
-import type { Pass, Person } from '../../model/index.ts'
+import type { Credential, User } from '../../model/index.ts'
 import { isoDate, isoOrUndefined, omitUndefined } from './values.ts'
 
-export function userShape({ id, name, allows, addedAt }: Person): UserShape {
-  return { id, name, allows, addedAt: isoDate(addedAt) }
+export function userShape({ id, name, scope, addedAt }: User): UserShape {
+  return { id, name, scope, addedAt: isoDate(addedAt) }
 }
 
-export function tokenShape({ id, kind, name, allows, addedAt, usedAt }: Pass): TokenShape {
+export function tokenShape({ id, kind, name, scope, addedAt, usedAt }: Credential): TokenShape {
   const purpose = kind === 'fever' || kind === 'corpus' ? { for: kind } : {}
   return {
     id,
     name,
-    allows,
+    scope,
     ...purpose,
     addedAt: isoDate(addedAt),
     ...omitUndefined({ usedAt: isoOrUndefined(usedAt) }),

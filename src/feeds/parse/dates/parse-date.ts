@@ -14,15 +14,15 @@ export interface ParsedDate {
 }
 
 export function parseDate(text: string): ParsedDate | undefined {
-  if (text === '' || text.length > LONGEST) return undefined
+  if (text === '' || text.length > MAX_LENGTH) return undefined
   const usual = USUAL.test(text) ? Date.parse(text) : Number.NaN
   if (!Number.isNaN(usual)) return { at: usual, dateOnly: false }
-  const given = text.replace(/\s+/g, ' ').trim()
-  return fromRfc822(given) ?? fromDigits(given) ?? fromIso(given) ?? fromParts(given)
+  const normalized = text.replace(/\s+/g, ' ').trim()
+  return fromRfc822(normalized) ?? fromDigits(normalized) ?? fromIso(normalized) ?? fromParts(normalized)
 }
 
 /** Longer texts are not dates. */
-const LONGEST = 120
+const MAX_LENGTH = 120
 
 /** Fast path: about 90% of dates have exactly this form, which Date.parse reads. Excludes days their month does not have. */
 const USUAL = new RegExp(
@@ -43,7 +43,7 @@ function fromRfc822(text: string): ParsedDate | undefined {
   const match = RFC822.exec(text)
   const month = match ? gregorianMonth(match[2]!) : undefined
   if (!match || month === undefined) return undefined
-  return moment(
+  return toParsedDate(
     { year: match[3]!, month, day: match[1]! },
     { hour: match[4]!, minute: match[5]!, second: match[6] },
     match[7],
@@ -56,7 +56,7 @@ function fromDigits(text: string): ParsedDate | undefined {
   const whole = text.split('.')[0]!
   if (whole.length === 14) {
     const [hour, minute, second] = [whole.slice(8, 10), whole.slice(10, 12), whole.slice(12)]
-    return moment(compactDay(whole), { hour, minute, second }, '')
+    return toParsedDate(compactDay(whole), { hour, minute, second }, '')
   }
   if (whole.length >= 9 && whole.length <= 10) return { at: Math.floor(Number(text) * 1000), dateOnly: false }
   if (whole.length >= 12 && whole.length <= 13) return { at: Number(whole), dateOnly: false }
@@ -76,7 +76,7 @@ function fromIso(text: string): ParsedDate | undefined {
   if (!match) return fromShortIso(text)
   const [, year, month, day, hour, minute, second, zone] = match
   const time = hour === undefined ? undefined : { hour, minute: minute!, second }
-  return moment({ year: year!, month: Number(month ?? 1) - 1, day: day ?? '1' }, time, zone) ?? fromShortIso(text)
+  return toParsedDate({ year: year!, month: Number(month ?? 1) - 1, day: day ?? '1' }, time, zone) ?? fromShortIso(text)
 }
 
 /** Rare forms of ISO 8601: ordinal dates (2003-335) and two-digit years (03-12-31). */
@@ -87,11 +87,11 @@ function fromShortIso(text: string): ParsedDate | undefined {
     const day = Number(ordinal[2])
     return day < 1 || day > 366
       ? undefined
-      : moment({ year: ordinal[1]!.replace('-', ''), month: 0, day: ordinal[2]! }, undefined, '')
+      : toParsedDate({ year: ordinal[1]!.replace('-', ''), month: 0, day: ordinal[2]! }, undefined, '')
   }
   const short = /^-?(\d{2})-?(\d{2})(?:-?(\d{2}))?$/.exec(text)
   return short
-    ? moment({ year: short[1]!, month: Number(short[2]) - 1, day: short[3] ?? '1' }, undefined, '')
+    ? toParsedDate({ year: short[1]!, month: Number(short[2]) - 1, day: short[3] ?? '1' }, undefined, '')
     : undefined
 }
 
@@ -102,18 +102,18 @@ function fromParts(text: string): ParsedDate | undefined {
   const clock = CLOCK.exec(text)
   if (!clock) {
     const day = dayIn(text)
-    return day && moment(day, undefined, '')
+    return day && toParsedDate(day, undefined, '')
   }
   const before = text.slice(0, clock.index)
-  const behind = text.slice(clock.index + clock[0].length)
+  const after = text.slice(clock.index + clock[0].length)
   // "Thu Jan 1 19:48:21 EST 2004": the year comes last.
-  const year = /(?:^|\s)(\d{4})\b/.exec(behind)
-  const zone = year ? behind.slice(0, year.index) + behind.slice(year.index + year[0].length) : behind
-  const day = dayIn(year ? `${before} ${year[1]}` : before) ?? dayIn(behind)
+  const year = /(?:^|\s)(\d{4})\b/.exec(after)
+  const zone = year ? after.slice(0, year.index) + after.slice(year.index + year[0].length) : after
+  const day = dayIn(year ? `${before} ${year[1]}` : before) ?? dayIn(after)
   const half = clock[4]?.toLowerCase() ?? halfOfDay(before)
   const hour = half === undefined ? clock[1]! : String((Number(clock[1]) % 12) + (half === 'p' ? 12 : 0))
   const inKorea = zone.trim() === '' && /[년월]|오[전후]/.test(before)
-  return day && moment(day, { hour, minute: clock[2]!, second: clock[3] }, inKorea ? 'KST' : zone)
+  return day && toParsedDate(day, { hour, minute: clock[2]!, second: clock[3] }, inKorea ? 'KST' : zone)
 }
 
 /** In East Asian languages it precedes the time. */
@@ -150,10 +150,22 @@ function dayIn(text: string): Day | undefined {
 /** Whether there is no word besides month and year that could stand for a day, as in "Dec x 2012". */
 function isMonthAlone(text: string): boolean {
   const words = text.match(/[\p{L}\p{M}]+/gu) ?? []
-  return words.every((word) => gregorianMonth(word) !== undefined || BETWEEN.has(word.toLowerCase()))
+  return words.every((word) => gregorianMonth(word) !== undefined || CONNECTING_WORDS.has(word.toLowerCase()))
 }
 
-const BETWEEN: ReadonlySet<string> = new Set(['of', 'de', 'del', 'di', 'г', 'год', 'года', 'р', 'року', '年', '년'])
+const CONNECTING_WORDS: ReadonlySet<string> = new Set([
+  'of',
+  'de',
+  'del',
+  'di',
+  'г',
+  'год',
+  'года',
+  'р',
+  'року',
+  '年',
+  '년',
+])
 
 function monthIn(text: string): number | undefined {
   let month: number | undefined
@@ -197,7 +209,7 @@ function weekdayOf({ year, month, day }: Day): number {
   return new Date(Date.UTC(fullYear(year), month, Number(day))).getUTCDay()
 }
 
-function moment(
+function toParsedDate(
   day: Day,
   time: { hour: string; minute: string; second: string | undefined } | undefined,
   zone: string | undefined,
@@ -208,14 +220,14 @@ function moment(
   const [hour, minute, second] = time ? [Number(time.hour), Number(time.minute), Number(time.second ?? 0)] : [0, 0, 0]
   const isOrdinal = day.day.length === 3
   if (year < FIRST_YEAR || year > LAST_YEAR || !(day.month >= 0 && day.month <= 11)) return undefined
-  if (dayOfMonth < 1 || (!isOrdinal && dayOfMonth > LONGEST_MONTHS[day.month]!)) return undefined
+  if (dayOfMonth < 1 || (!isOrdinal && dayOfMonth > DAYS_OF_MONTHS[day.month]!)) return undefined
   // "25:14:61" overflows: the writer added without carrying.
   if (hour > 47 || minute > 99 || second > 99) return undefined
-  const wall = Date.UTC(year, day.month, dayOfMonth, hour, minute, second)
-  return time ? { at: toInstant(wall, zone ?? ''), dateOnly: false } : { at: wall, dateOnly: true }
+  const localTime = Date.UTC(year, day.month, dayOfMonth, hour, minute, second)
+  return time ? { at: toInstant(localTime, zone ?? ''), dateOnly: false } : { at: localTime, dateOnly: true }
 }
 
-const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+const DAYS_OF_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** 03 is 2003, 98 is 1998. */
 function fullYear(digits: string): number {

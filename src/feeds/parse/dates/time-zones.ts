@@ -2,22 +2,22 @@
 import { HOUR, type Instant, MINUTE, type Millis } from '../../../model/index.ts'
 
 /** Converts a local time, given as if it were UTC, to an instant. Unknown zones count as UTC. */
-export function toInstant(wall: Instant, zone: string): Instant {
+export function toInstant(localTime: Instant, zone: string): Instant {
   const text = zone.trim()
-  if (text === '') return wall
+  if (text === '') return localTime
   const offset = /([+\-\u2212\u2013])\s?(\d{1,4})(?::(\d{2}))?/.exec(text)
   if (offset) {
     // 1, 01, 01:30, 130 and 0130
     const digits = offset[2]!
     const hours = Number(digits.length > 2 ? digits.slice(0, -2) : digits)
     const minutes = Number(digits.length > 2 ? digits.slice(-2) : (offset[3] ?? 0))
-    if (hours > 24 || minutes > 59) return wall
-    return wall - (offset[1] === '+' ? 1 : -1) * (hours * HOUR + minutes * MINUTE)
+    if (hours > 24 || minutes > 59) return localTime
+    return localTime - (offset[1] === '+' ? 1 : -1) * (hours * HOUR + minutes * MINUTE)
   }
   const name = /[A-Za-z]+(?:\/[A-Za-z_/+-]+)?/.exec(text)?.[0]
-  if (name === undefined) return wall
-  if (name.includes('/')) return inRegion(wall, name)
-  return wall - (ZONES.get(name.toLowerCase()) ?? 0)
+  if (name === undefined) return localTime
+  if (name.includes('/')) return inRegion(localTime, name)
+  return localTime - (ZONES.get(name.toLowerCase()) ?? 0)
 }
 
 const at = (hours: number, names: string) => names.split(' ').map((name): [string, Millis] => [name, hours * HOUR])
@@ -57,23 +57,23 @@ const ZONES = new Map<string, Millis>([
   ...at(12, 'y'),
 ])
 
-function inRegion(wall: Instant, region: string): Instant {
+function inRegion(localTime: Instant, region: string): Instant {
   const formatter = formatterOf(region)
-  if (!formatter) return wall
+  if (!formatter) return localTime
   const offsetAt = (instant: Instant) => {
-    const part = Object.fromEntries(formatter.formatToParts(instant).map(({ type, value }) => [type, Number(value)]))
-    return Date.UTC(part.year!, part.month! - 1, part.day, part.hour, part.minute, part.second) - instant
+    const parts = Object.fromEntries(formatter.formatToParts(instant).map(({ type, value }) => [type, Number(value)]))
+    return Date.UTC(parts.year!, parts.month! - 1, parts.day, parts.hour, parts.minute, parts.second) - instant
   }
   // The first guess may be on the other side of a daylight saving change, so the offset is computed twice.
-  return wall - offsetAt(wall - offsetAt(wall))
+  return localTime - offsetAt(localTime - offsetAt(localTime))
 }
 
 /** Creating a formatter takes longer than parsing a hundred dates. Undefined: unknown region. */
 const formatters = new Map<string, Intl.DateTimeFormat | undefined>()
-const MOST_FORMATTERS = 600
+const MAX_FORMATTERS = 600
 
 function formatterOf(region: string): Intl.DateTimeFormat | undefined {
-  if (formatters.has(region) || formatters.size >= MOST_FORMATTERS) return formatters.get(region)
+  if (formatters.has(region) || formatters.size >= MAX_FORMATTERS) return formatters.get(region)
   const formatter = createFormatter(region)
   formatters.set(region, formatter)
   return formatter

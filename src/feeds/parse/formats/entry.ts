@@ -19,7 +19,7 @@ import {
   firstLine,
   firstText,
   firstWords,
-  people,
+  readPeople,
 } from './field-values.ts'
 import { type Links, readLinks } from './links.ts'
 import {
@@ -55,10 +55,10 @@ export function readEntry(xml: XmlText, vocabulary: Vocabulary, outline: EntryOu
   readWords(xml, fields, entry)
   readDates(xml, fields, item, entry)
 
-  signWith(entry, people(xml, fields.author))
+  signWith(entry, readPeople(xml, fields.author))
   for (const name of present) EXTRAS[name]?.(entry, xml, fields)
-  const picture = entry.image ?? firstPicture(enclosures)
-  if (picture !== undefined) entry.image = picture
+  const image = entry.image ?? firstPicture(enclosures)
+  if (image !== undefined) entry.image = image
   if (links.license !== undefined) entry.licence ??= links.license
   if (links.replies !== undefined) entry.commentsFeedUrl ??= links.replies
   if (outline.language !== undefined) entry.language = outline.language
@@ -120,14 +120,14 @@ function readDates(xml: XmlText, fields: EntryFields, item: XmlElement, entry: K
   if ((published ?? updated)?.dateOnly) entry.dateOnly = true
 }
 
-type Extra = (entry: KeylessEntry, xml: XmlText, fields: EntryFields) => void
+type EntryExtra = (entry: KeylessEntry, xml: XmlText, fields: EntryFields) => void
 
 /** Optional fields, by name: each is read only if the entry has elements for it. */
-const EXTRAS: { [Field in keyof EntryFields]?: Extra } = {
+const EXTRAS: { [Field in keyof EntryFields]?: EntryExtra } = {
   credit: (entry, xml, { credit }) => {
-    if (entry.authors === undefined && entry.enclosures?.some(isRecording)) signWith(entry, people(xml, credit))
+    if (entry.authors === undefined && entry.enclosures?.some(isRecording)) signWith(entry, readPeople(xml, credit))
   },
-  contributor: (entry, xml, { contributor }) => setList(entry, 'contributors', people(xml, contributor)),
+  contributor: (entry, xml, { contributor }) => setList(entry, 'contributors', readPeople(xml, contributor)),
   person: (entry, xml, { person }) => setList(entry, 'persons', readPersons(xml, person)),
   category: readCategories,
   keywords: readCategories,
@@ -140,10 +140,10 @@ const EXTRAS: { [Field in keyof EntryFields]?: Extra } = {
   commentCount: (entry, xml, { commentCount }) => set(entry, 'commentCount', wholeNumber(firstText(xml, commentCount))),
   inReplyTo: (entry, xml, { inReplyTo }) => set(entry, 'inReplyTo', firstAttribute(xml, inReplyTo, 'ref')),
   origin: (entry, xml, { origin }) => set(entry, 'origin', readOrigin(xml, origin[0]!)),
-  point: setPlace,
-  where: setPlace,
-  latitude: setPlace,
-  longitude: setPlace,
+  point: setCoordinates,
+  where: setCoordinates,
+  latitude: setCoordinates,
+  longitude: setCoordinates,
   duration: (entry, xml, { duration }) => set(entry, 'durationMs', mediaDuration(firstText(xml, duration))),
   season: (entry, xml, { season }) => set(entry, 'season', wholeNumber(firstText(xml, season))),
   episode: (entry, xml, { episode }) => set(entry, 'episode', wholeNumber(firstText(xml, episode))),
@@ -156,7 +156,7 @@ function readCategories(entry: KeylessEntry, xml: XmlText, fields: EntryFields):
   setList(entry, 'categories', categories(xml, fields.category, fields.keywords))
 }
 
-function setPlace(entry: KeylessEntry, xml: XmlText, fields: EntryFields): void {
+function setCoordinates(entry: KeylessEntry, xml: XmlText, fields: EntryFields): void {
   set(entry, 'place', readPlace(xml, fields))
 }
 
@@ -171,8 +171,8 @@ function readTranscripts(xml: XmlText, elements: readonly XmlElement[]): NonNull
 
 /** Its address, from an attribute or the text; else its name. */
 function readLicence(xml: XmlText, element: XmlElement): string | undefined {
-  const given = ['href', 'url', 'rdf:resource'].map((name) => attributeOf(xml, element, name)).find(Boolean)
-  return linkAddress(given, element.scope.base) ?? (truncateLine(titleText(elementText(xml, element))) || undefined)
+  const href = ['href', 'url', 'rdf:resource'].map((name) => attributeOf(xml, element, name)).find(Boolean)
+  return linkAddress(href, element.scope.base) ?? (truncateLine(titleText(elementText(xml, element))) || undefined)
 }
 
 function isExplicit(text: string | undefined): boolean | undefined {

@@ -15,7 +15,7 @@ import {
   firstId,
   firstLine,
   firstWords,
-  people,
+  readPeople,
 } from './field-values.ts'
 import { readHints } from './hints.ts'
 import { readLinks } from './links.ts'
@@ -54,7 +54,7 @@ export function readHead(xml: XmlText, vocabulary: Vocabulary, format: FeedForma
     hub: links.hub,
     selfUrl: links.self ?? webAddress(self),
   })
-  const authors = people(xml, fields.author)
+  const authors = readPeople(xml, fields.author)
   const tags = categories(xml, fields.category, fields.keywords)
   assignPresent(feed, {
     id: firstId(xml, fields.id) ?? (channel && attributeOf(xml, channel, 'rdf:about')),
@@ -71,6 +71,6 @@ export function readHead(xml: XmlText, vocabulary: Vocabulary, format: FeedForma
     ...readHints(xml, fields),
   })
   if (outline.cut) feed.cut = true
-  if (outline.leftOut > 0) feed.leftOut = outline.leftOut
+  if (outline.droppedEntries > 0) feed.droppedEntries = outline.droppedEntries
   return feed
 }

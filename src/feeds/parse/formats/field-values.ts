@@ -11,12 +11,12 @@ import { mergeDuplicatePeople, readPerson } from './person.ts'
 import { readTextConstruct, type TextConstruct, truncateLine } from './text-construct.ts'
 
 /** Reads one element. Defined once, not per call: these functions are called thousands of times. */
-type Ask<T> = (xml: XmlText, element: XmlElement) => T | undefined
+type ElementReader<T> = (xml: XmlText, element: XmlElement) => T | undefined
 
 /** The first defined value. */
-function first<T>(xml: XmlText, elements: readonly XmlElement[], ask: Ask<T>): T | undefined {
+function first<T>(xml: XmlText, elements: readonly XmlElement[], read: ElementReader<T>): T | undefined {
   for (let index = 0; index < elements.length; index++) {
-    const answer = ask(xml, elements[index]!)
+    const answer = read(xml, elements[index]!)
     if (answer !== undefined) return answer
   }
   return undefined
@@ -26,34 +26,34 @@ export function firstText(xml: XmlText, elements: readonly XmlElement[]): string
   return first(xml, elements, textIn)
 }
 
-const textIn: Ask<string> = (xml, element) => elementText(xml, element) || undefined
+const textIn: ElementReader<string> = (xml, element) => elementText(xml, element) || undefined
 
 export function firstLine(xml: XmlText, elements: readonly XmlElement[]): string | undefined {
   return first(xml, elements, lineIn)
 }
 
-const lineIn: Ask<string> = (xml, element) => truncateLine(titleText(elementText(xml, element))) || undefined
+const lineIn: ElementReader<string> = (xml, element) => truncateLine(titleText(elementText(xml, element))) || undefined
 
 export function firstWords(xml: XmlText, elements: readonly XmlElement[]): TextConstruct | undefined {
   return first(xml, elements, wordsIn)
 }
 
-const wordsIn: Ask<TextConstruct> = (xml, element) => {
-  const words = readTextConstruct(xml, element)
-  return words.value === '' ? undefined : words
+const wordsIn: ElementReader<TextConstruct> = (xml, element) => {
+  const construct = readTextConstruct(xml, element)
+  return construct.value === '' ? undefined : construct
 }
 
 export function firstDate(xml: XmlText, elements: readonly XmlElement[]): ParsedDate | undefined {
   return first(xml, elements, dateIn)
 }
 
-const dateIn: Ask<ParsedDate> = (xml, element) => parseDate(elementText(xml, element))
+const dateIn: ElementReader<ParsedDate> = (xml, element) => parseDate(elementText(xml, element))
 
 export function firstAddress(xml: XmlText, elements: readonly XmlElement[]): string | undefined {
   return first(xml, elements, addressIn)
 }
 
-const addressIn: Ask<string> = (xml, element) =>
+const addressIn: ElementReader<string> = (xml, element) =>
   linkAddress(attributeOf(xml, element, 'url') ?? elementText(xml, element), element.scope.base)
 
 /** Ids are only compared, so they keep their spelling; a relative path is resolved, because it is meaningless outside its feed. */
@@ -61,7 +61,7 @@ export function firstId(xml: XmlText, elements: readonly XmlElement[]): string |
   return first(xml, elements, idIn)
 }
 
-const idIn: Ask<string> = (xml, element) => {
+const idIn: ElementReader<string> = (xml, element) => {
   const id = elementText(xml, element)
   if (id === '') return undefined
   return /^\.{0,2}\//.test(id) ? (linkAddress(id, element.scope.base) ?? id) : id
@@ -81,15 +81,15 @@ export function attributeDate(xml: XmlText, element: XmlElement, name: string): 
 }
 
 /** Only from the first kind of element that names somebody: `author` and `dc:creator` usually name the same person. */
-export function people(xml: XmlText, elements: readonly XmlElement[]): FeedPerson[] {
+export function readPeople(xml: XmlText, elements: readonly XmlElement[]): FeedPerson[] {
   const found: FeedPerson[] = []
-  let naming: string | undefined
+  let namedPerson: string | undefined
   for (const element of elements) {
-    if (found.length >= FEED_LIMITS.list || (naming !== undefined && element.key !== naming)) break
+    if (found.length >= FEED_LIMITS.list || (namedPerson !== undefined && element.key !== namedPerson)) break
     const person = readPerson(xml, element)
     if (person === undefined) continue
     found.push(person)
-    naming = element.key
+    namedPerson = element.key
   }
   return mergeDuplicatePeople(found)
 }

@@ -34,11 +34,11 @@ export function createFieldSorter<Name extends string>(
       usesOf.set(key, [...uses, { name, rank: rankOf(name, key) }])
     }
   }
-  const nothing = Object.fromEntries(names.map((name) => [name, NOBODY])) as Record<Name, XmlElement[]>
+  const nothing = Object.fromEntries(names.map((name) => [name, NO_FIELDS])) as Record<Name, XmlElement[]>
 
   return (elements) => {
     const fields = { ...nothing }
-    const said: Name[] = []
+    const names: Name[] = []
     let unsorted: Set<Name> | undefined
     for (let index = 0; index < elements.length; index++) {
       const element = elements[index]!
@@ -46,19 +46,19 @@ export function createFieldSorter<Name extends string>(
       if (uses === undefined) continue
       for (let use = 0; use < uses.length; use++) {
         const { name, rank } = uses[use]!
-        const others = fields[name]
-        if (others === NOBODY) {
+        const current = fields[name]
+        if (current === NO_FIELDS) {
           fields[name] = [element]
-          said.push(name)
+          names.push(name)
           continue
         }
-        const last = others[others.length - 1]!
-        others.push(element)
+        const last = current[current.length - 1]!
+        current.push(element)
         if (last.key !== element.key && rankOf(name, last.key) > rank) unsorted = (unsorted ?? new Set()).add(name)
       }
     }
     if (unsorted) for (const name of unsorted) fields[name].sort((a, b) => rankOf(name, a.key) - rankOf(name, b.key))
-    return { fields, present: said }
+    return { fields, present: names }
   }
 }
 
@@ -67,4 +67,4 @@ function ranksOf(keys: readonly string[]): Map<string, number> {
 }
 
 /** Shared by all fields without elements; never modified. */
-const NOBODY: XmlElement[] = []
+const NO_FIELDS: XmlElement[] = []

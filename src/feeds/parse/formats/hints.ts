@@ -16,7 +16,7 @@ export interface PollHints {
 export function readHints(xml: XmlText, fields: FeedFields): PollHints {
   const hints: PollHints = {}
   const minutes = numberIn(xml, fields.ttl)
-  if (minutes !== undefined && minutes > 0) hints.ttlMs = Math.min(minutes * MINUTE, LONGEST_REST)
+  if (minutes !== undefined && minutes > 0) hints.ttlMs = Math.min(minutes * MINUTE, MAX_HINT_MS)
   const hours = list(xml, fields.skipHours, (text) => (/^\d{1,2}$/.test(text) ? Number(text) % 24 : undefined))
   if (hours.length > 0) hints.skipHours = hours
   const days = list(xml, fields.skipDays, (text) => DAYS.indexOf(text.slice(0, 3).toLowerCase()))
@@ -27,7 +27,7 @@ export function readHints(xml: XmlText, fields: FeedFields): PollHints {
   return hints
 }
 
-const LONGEST_REST = 365 * DAY
+const MAX_HINT_MS = 365 * DAY
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const PERIODS = new Map<string, Millis>(
   Object.entries({

@@ -1,6 +1,6 @@
 /** JSON Feed 1.0 and 1.1. Every value is type-checked before use. */
 
-import { collapseWhitespace, mendJson, textAsHtml, titleText } from '../../../html/index.ts'
+import { collapseWhitespace, repairJson, textAsHtml, titleText } from '../../../html/index.ts'
 import { type FeedFacts, type WebAddress, webAddress } from '../../../model/index.ts'
 import { makeLinksAbsolute } from '../absolute-links.ts'
 import { httpAddress, linkAddress } from '../address.ts'
@@ -19,15 +19,16 @@ export type JsonFeed = { head: FeedHead; entries: KeylessEntry[] } | { reason: s
 
 export function readJsonFeed(text: string, url: string): JsonFeed {
   const { document, cut } = parseJson(text)
-  if (document === undefined) return { reason: 'it looks like JSON, but is not' }
-  if (!isFields(document)) return { reason: 'it is JSON, but no JSON Feed' }
+  if (document === undefined) return { reason: 'it is invalid JSON' }
+  if (!isFields(document)) return { reason: 'it is JSON, but not a JSON Feed' }
   const version = textIn(document, 'version') ?? ''
-  if (!Array.isArray(document.items) && !version.includes('jsonfeed')) return { reason: 'it is JSON, but no JSON Feed' }
+  if (!Array.isArray(document.items) && !version.includes('jsonfeed'))
+    return { reason: 'it is JSON, but not a JSON Feed' }
   const items = Array.isArray(document.items) ? document.items.filter(isFields) : []
   const base = linkAddress(textIn(document, 'home_page_url'), url) ?? url
   const head = readHead(document, url)
   const entries = items.slice(0, FEED_LIMITS.entries).map((item) => readItem(item, base))
-  if (items.length > entries.length) head.leftOut = items.length - entries.length
+  if (items.length > entries.length) head.droppedEntries = items.length - entries.length
   if (cut) head.cut = true
   return { head, entries }
 }
@@ -37,7 +38,7 @@ function parseJson(text: string): { document?: unknown; cut?: boolean } {
     return { document: JSON.parse(text) }
   } catch {
     try {
-      return { document: JSON.parse(mendJson(text, WHOLE_ITEMS)), cut: true }
+      return { document: JSON.parse(repairJson(text, WHOLE_ITEMS)), cut: true }
     } catch {
       return {}
     }
@@ -104,11 +105,11 @@ function readItem(item: Fields, base: string): KeylessEntry {
 
 /** 1.1 has a list `authors`, 1.0 a single `author`; some feeds mix the two, or give a string instead of an object. */
 function readPeople(from: Fields, base: string): FeedPerson[] {
-  const people = peopleIn(from, 'authors', base)
-  return people.length > 0 ? people : peopleIn(from, 'author', base)
+  const people = personsIn(from, 'authors', base)
+  return people.length > 0 ? people : personsIn(from, 'author', base)
 }
 
-function peopleIn(from: Fields, name: string, base: string): FeedPerson[] {
+function personsIn(from: Fields, name: string, base: string): FeedPerson[] {
   const people = listIn(from, name).flatMap((author): FeedPerson[] => {
     if (typeof author === 'string')
       return author.trim() === '' ? [] : [{ name: truncateLine(collapseWhitespace(removeControlCharacters(author))) }]
@@ -150,9 +151,9 @@ function isFields(value: unknown): value is Fields {
 
 /** A single value in place of a list is accepted. */
 function listIn(from: Fields, name: string): unknown[] {
-  const given = from[name]
-  if (given === undefined || given === null) return []
-  return Array.isArray(given) ? given.slice(0, FEED_LIMITS.list) : [given]
+  const value = from[name]
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value.slice(0, FEED_LIMITS.list) : [value]
 }
 
 function fieldsIn(from: Fields, name: string): Fields[] {

@@ -43,9 +43,9 @@ export function readLinks(xml: XmlText, elements: readonly XmlElement[]): Links 
       if (title) file.title = title
       links.enclosures.push(file)
     }
-    if (!isKept(rel) || links[rel] !== undefined) continue
-    const there = webAddress(address)
-    if (there !== undefined) links[rel] = there
+    if (!isUsed(rel) || links[rel] !== undefined) continue
+    const resolved = webAddress(address)
+    if (resolved !== undefined) links[rel] = resolved
   }
   return links
 }
@@ -58,10 +58,10 @@ export function enclosure(url: string, type: string | undefined, length: string 
   return found
 }
 
-const KEPT = ['self', 'hub', 'next', 'replies', 'via', 'license'] as const
+const USED_RELATIONS = ['self', 'hub', 'next', 'replies', 'via', 'license'] as const
 
-function isKept(rel: string): rel is (typeof KEPT)[number] {
-  return (KEPT as readonly string[]).includes(rel)
+function isUsed(rel: string): rel is (typeof USED_RELATIONS)[number] {
+  return (USED_RELATIONS as readonly string[]).includes(rel)
 }
 
 /** Prefers the vocabulary's own element, then web pages to other types. */
@@ -71,9 +71,9 @@ function pageRank(element: XmlElement, type: string | undefined): number {
 
 const REGISTERED = /^https?:\/\/www\.iana\.org\/assignments\/(?:link-relations|relation)\/(.+)$/
 
-function relationOf(given: string | undefined): string {
-  if (given === undefined || given === '') return 'alternate'
-  const rel = given.toLowerCase()
+function relationOf(value: string | undefined): string {
+  if (value === undefined || value === '') return 'alternate'
+  const rel = value.toLowerCase()
   const registered = rel.startsWith('http') ? REGISTERED.exec(rel) : undefined
   const name = registered?.[1] ?? rel
   // RFC 5005: paged feeds use `next`, archives `prev-archive`; both lead to older entries.

@@ -23,9 +23,9 @@ export function openMediaGroups(xml: XmlText, elements: XmlElements): void {
 }
 
 export function readEnclosures(xml: XmlText, fields: EntryFields, linked: Enclosure[]): Enclosure[] {
-  const all: Enclosure[] = []
+  const enclosures: Enclosure[] = []
   const add = (found: Enclosure) => {
-    if (all.length < FEED_LIMITS.list && !all.some(({ url }) => url === found.url)) all.push(found)
+    if (enclosures.length < FEED_LIMITS.list && !enclosures.some(({ url }) => url === found.url)) enclosures.push(found)
   }
   for (const element of fields.enclosure) {
     const url = linkAddress(attributeOf(xml, element, 'url') ?? attributeOf(xml, element, 'href'), element.scope.base)
@@ -36,13 +36,13 @@ export function readEnclosures(xml: XmlText, fields: EntryFields, linked: Enclos
     const url = linkAddress(attributeOf(xml, element, 'url'), element.scope.base)
     if (!url) continue
     const found = enclosure(url, attributeOf(xml, element, 'type'), attributeOf(xml, element, 'filesize'))
-    describe(xml, element, found)
+    describeEnclosure(xml, element, found)
     add(found)
   }
-  return all
+  return enclosures
 }
 
-function describe(xml: XmlText, element: XmlElement, found: Enclosure): void {
+function describeEnclosure(xml: XmlText, element: XmlElement, found: Enclosure): void {
   const durationMs = mediaDuration(attributeOf(xml, element, 'duration'))
   if (durationMs !== undefined) found.durationMs = durationMs
   const medium = attributeOf(xml, element, 'medium')
@@ -54,15 +54,15 @@ function describe(xml: XmlText, element: XmlElement, found: Enclosure): void {
 }
 
 export function readThumbnails(xml: XmlText, elements: readonly XmlElement[]): Thumbnail[] {
-  const all: Thumbnail[] = []
+  const thumbnails: Thumbnail[] = []
   for (const element of elements.slice(0, FEED_LIMITS.list)) {
     const url = linkAddress(attributeOf(xml, element, 'url'), element.scope.base)
-    if (!url || all.some((other) => other.url === url)) continue
+    if (!url || thumbnails.some((thumbnail) => thumbnail.url === url)) continue
     const found: Thumbnail = { url }
     measure(xml, element, found)
-    all.push(found)
+    thumbnails.push(found)
   }
-  return all
+  return thumbnails
 }
 
 function measure(xml: XmlText, element: XmlElement, found: Enclosure | Thumbnail): void {
@@ -79,12 +79,12 @@ function pixels(text: string | undefined): number | undefined {
 /** The first picture element with an address: in an attribute, a child or as text. */
 export function readImage(xml: XmlText, candidates: readonly XmlElement[]): string | undefined {
   for (const element of candidates) {
-    const given =
+    const image =
       attributeOf(xml, element, 'href') ??
       attributeOf(xml, element, 'url') ??
       childText(xml, element, 'url') ??
       elementText(xml, element)
-    const address = /[<\s]/.test(given) ? undefined : linkAddress(given, element.scope.base)
+    const address = /[<\s]/.test(image) ? undefined : linkAddress(image, element.scope.base)
     if (address) return address
   }
   return undefined

@@ -11,7 +11,7 @@ import { truncateLine } from './text-construct.ts'
 export function readPerson(xml: XmlText, element: XmlElement): FeedPerson | undefined {
   const person: FeedPerson = {}
   for (const child of childrenOf(xml, element)) {
-    const field = PARTS.get(child.key.slice(child.key.indexOf(':') + 1))
+    const field = NAME_AND_EMAIL.get(child.key.slice(child.key.indexOf(':') + 1))
     if (field === undefined || person[field] !== undefined) continue
     const value =
       field === 'url'
@@ -50,8 +50,8 @@ export function mergeDuplicatePeople(people: FeedPerson[]): FeedPerson[] {
   if (people.length < 2) return people
   const found: FeedPerson[] = []
   for (const person of people) {
-    const known = found.find((other) => isSame(other, person))
-    if (known) Object.assign(known, { ...person, ...known })
+    const existing = found.find((candidate) => isSame(candidate, person))
+    if (existing) Object.assign(existing, { ...person, ...existing })
     else found.push(person)
   }
   return found
@@ -65,25 +65,25 @@ export function namesOf(people: FeedPerson[]): string | undefined {
 }
 
 export function readLine(text: string): FeedPerson | undefined {
-  const given = truncateLine(text).trim()
-  if (given === '') return undefined
-  if (!given.includes('@')) return { name: given }
-  const open = Math.max(given.lastIndexOf('('), given.lastIndexOf('<'))
-  const closed = given.endsWith(')') || given.endsWith('>')
-  const [before, inside] =
-    open >= 0 && closed ? [given.slice(0, open).trim(), given.slice(open + 1, -1).trim()] : [given, '']
+  const line = truncateLine(text).trim()
+  if (line === '') return undefined
+  if (!line.includes('@')) return { name: line }
+  const open = Math.max(line.lastIndexOf('('), line.lastIndexOf('<'))
+  const closed = line.endsWith(')') || line.endsWith('>')
+  const [outside, inside] =
+    open >= 0 && closed ? [line.slice(0, open).trim(), line.slice(open + 1, -1).trim()] : [line, '']
   const person: FeedPerson = {}
-  for (const part of [before, inside]) {
+  for (const part of [outside, inside]) {
     const bare = part.replace(/^mailto:/i, '')
     if (bare === '') continue
     if (isMail(bare)) person.email ??= bare
     else person.name ??= bare
   }
   // "Jo Blake (@jo)" has no address, so the brackets belong to the name.
-  return person.email === undefined ? { name: given } : person
+  return person.email === undefined ? { name: line } : person
 }
 
-const PARTS = new Map<string, 'name' | 'email' | 'url'>(
+const NAME_AND_EMAIL = new Map<string, 'name' | 'email' | 'url'>(
   Object.entries({ name: 'name', email: 'email', uri: 'url', url: 'url', homepage: 'url' }),
 )
 
@@ -93,12 +93,12 @@ function isMail(text: string): boolean {
 
 /** The same name, or the same address if one has no name; people with different addresses are different. */
 function isSame(a: FeedPerson, b: FeedPerson): boolean {
-  const [name, email, url] = (['name', 'email', 'url'] as const).map((part) => agree(a[part], b[part]))
+  const [name, email, url] = (['name', 'email', 'url'] as const).map((field) => mergeValues(a[field], b[field]))
   if (name === false || email === false || url === false) return false
   return name === true || email === true || url === true
 }
 
 /** Undefined if either is missing. */
-function agree(a: string | undefined, b: string | undefined): boolean | undefined {
+function mergeValues(a: string | undefined, b: string | undefined): boolean | undefined {
   return a === undefined || b === undefined ? undefined : a.toLowerCase() === b.toLowerCase()
 }

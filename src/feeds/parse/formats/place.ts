@@ -10,20 +10,24 @@ export interface Coordinates {
 }
 
 export function readPlace(xml: XmlText, fields: EntryFields): Coordinates | undefined {
-  const where = fields.where[0]
-  const inside = where && /<(?:[\w-]{1,20}:)?pos[^<>]*>([^<]{1,100})</.exec(elementMarkup(xml, where))?.[1]
+  const gml = fields.where[0]
+  const inside = gml && /<(?:[\w-]{1,20}:)?pos[^<>]*>([^<]{1,100})</.exec(elementMarkup(xml, gml))?.[1]
   const point = firstText(xml, fields.point)
   const latitude = firstText(xml, fields.latitude)
   const longitude = firstText(xml, fields.longitude)
-  return place(point) ?? place(inside) ?? place(latitude && longitude && `${latitude} ${longitude}`)
+  return (
+    parseCoordinates(point) ??
+    parseCoordinates(inside) ??
+    parseCoordinates(latitude && longitude && `${latitude} ${longitude}`)
+  )
 }
 
-function place(text: string | undefined): Coordinates | undefined {
+function parseCoordinates(text: string | undefined): Coordinates | undefined {
   if (text === undefined || text === '') return undefined
-  const [latitude, longitude, more] = text
+  const [latitude, longitude, extra] = text
     .trim()
     .split(/[\s,]+/, 3)
     .map(Number)
-  if (latitude === undefined || longitude === undefined || more !== undefined) return undefined
+  if (latitude === undefined || longitude === undefined || extra !== undefined) return undefined
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined
 }

@@ -15,19 +15,19 @@ export interface TextConstruct {
 }
 
 export function readTextConstruct(xml: XmlText, element: XmlElement): TextConstruct {
-  const words = isAtom(element) ? atomWords(xml, element) : rssWords(xml, element)
-  return words.isText ? words : { value: makeLinksAbsolute(words.value, element.scope.base), isText: false }
+  const construct = isAtom(element) ? readAtomText(xml, element) : readRssText(xml, element)
+  return construct.isText ? construct : { value: makeLinksAbsolute(construct.value, element.scope.base), isText: false }
 }
 
 /** A title: one line of text, and the HTML if it has more information. */
-export function titleFromConstruct(words: TextConstruct): { text: string; html?: string } {
-  if (words.isText) return { text: truncateLine(collapseWhitespace(words.value)) }
-  const text = truncateLine(titleText(words.value))
-  return text === words.value ? { text } : { text, html: words.value }
+export function titleFromConstruct(construct: TextConstruct): { text: string; html?: string } {
+  if (construct.isText) return { text: truncateLine(collapseWhitespace(construct.value)) }
+  const text = truncateLine(titleText(construct.value))
+  return text === construct.value ? { text } : { text, html: construct.value }
 }
 
-export function htmlFromConstruct(words: TextConstruct): string {
-  return words.isText ? textAsHtml(words.value) : words.value
+export function htmlFromConstruct(construct: TextConstruct): string {
+  return construct.isText ? textAsHtml(construct.value) : construct.value
 }
 
 export function truncateLine(text: string): string {
@@ -39,12 +39,12 @@ function isAtom(element: XmlElement): boolean {
   return colon < 0 ? element.scope.names.family === 'atom' : element.key.startsWith('atom:')
 }
 
-function rssWords(xml: XmlText, element: XmlElement): TextConstruct {
+function readRssText(xml: XmlText, element: XmlElement): TextConstruct {
   if (element.hasMarkup) return { value: elementMarkup(xml, element), isText: false }
   return { value: unescapedOnce(elementText(xml, element)), isText: false }
 }
 
-function atomWords(xml: XmlText, element: XmlElement): TextConstruct {
+function readAtomText(xml: XmlText, element: XmlElement): TextConstruct {
   const type = attributeOf(xml, element, 'type')?.toLowerCase()
   const isText = type === undefined || type === 'text' || type === 'text/plain'
   const isXhtml = type?.includes('xhtml') === true

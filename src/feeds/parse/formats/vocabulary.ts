@@ -96,16 +96,17 @@ const CONTAINERS = ['rss', 'rdf:rdf', 'feed', 'channel', 'item', 'entry']
 
 export function createVocabulary(
   family: FeedFamily,
-  own: { entry: FieldTable<FormatsEntryField>; feed: FieldTable<FormatsFeedField> },
+  vocabularyFields: { entry: FieldTable<FormatsEntryField>; feed: FieldTable<FormatsFeedField> },
 ): Vocabulary {
-  const entry: FieldTable<EntryField> = { ...ENTRY, ...own.entry }
-  const feed: FieldTable<FeedField> = { ...FEED, ...own.feed }
-  const words = new Map<string, NamedElement>()
-  for (const key of [OTHERS, Object.values(entry), Object.values(feed)].flat(2)) words.set(key, { key, role: 'field' })
-  for (const key of CONTAINERS) words.set(key, { key, role: 'container' })
+  const entry: FieldTable<EntryField> = { ...ENTRY, ...vocabularyFields.entry }
+  const feed: FieldTable<FeedField> = { ...FEED, ...vocabularyFields.feed }
+  const namedElements = new Map<string, NamedElement>()
+  for (const key of [OTHERS, Object.values(entry), Object.values(feed)].flat(2))
+    namedElements.set(key, { key, role: 'field' })
+  for (const key of CONTAINERS) namedElements.set(key, { key, role: 'container' })
   return {
     entryFields: createFieldSorter(entry, ['category']),
     feedFields: createFieldSorter(feed, ['category']),
-    names: createXmlNames(family, (key) => words.get(key) ?? UNKNOWN, new Map()),
+    names: createXmlNames(family, (key) => namedElements.get(key) ?? UNKNOWN, new Map()),
   }
 }

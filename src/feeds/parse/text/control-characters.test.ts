@@ -9,9 +9,9 @@ describe('control characters', () => {
     ['\xe2\x80\x99 \xe2\x80\x9c \xe2\x82\xac', '’ “ €'],
     ['m\xe2che\x85 \xc9\x94 \xe3\x85\x94', 'mâche… É” ã…”'],
     ['Ümläute, €, “quotes” and 雪', 'Ümläute, €, “quotes” and 雪'],
-  ])('reads %j as %j', (text, meant) => {
-    expect(removeControlCharacters(text)).toBe(meant)
-    expect(mayHaveControls(Buffer.from(text), text)).toBe(text !== meant)
+  ])('reads %j as %j', (text, expected) => {
+    expect(removeControlCharacters(text)).toBe(expected)
+    expect(mayHaveControls(Buffer.from(text), text)).toBe(text !== expected)
   })
 
   it('are found in documents of other encodings', () => {

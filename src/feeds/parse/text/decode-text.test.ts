@@ -24,8 +24,8 @@ function createEncoder(encoding: string): (text: string) => Buffer {
     )
 }
 
-const feed = (words: string, declaration = '') =>
-  `${declaration}<rss version="2.0"><channel><title>${words}</title><link>https://old.example/</link></channel></rss>`
+const feed = (sentence: string, declaration = '') =>
+  `${declaration}<rss version="2.0"><channel><title>${sentence}</title><link>https://old.example/</link></channel></rss>`
 
 const TEXTS: [string, string[]][] = [
   [
@@ -55,12 +55,11 @@ const TEXTS: [string, string[]][] = [
 ]
 
 describe('decodeText', () => {
-  it.each(TEXTS.flatMap(([words, encodings]) => encodings.map((encoding): [string, string] => [encoding, words])))(
-    'sees that undeclared text is %s: %s',
-    (encoding, words) => {
-      expect(decodeText(createEncoder(encoding)(feed(words))).text).toBe(feed(words))
-    },
-  )
+  it.each(
+    TEXTS.flatMap(([sentence, encodings]) => encodings.map((encoding): [string, string] => [encoding, sentence])),
+  )('sees that undeclared text is %s: %s', (encoding, sentence) => {
+    expect(decodeText(createEncoder(encoding)(feed(sentence))).text).toBe(feed(sentence))
+  })
 
   it('recognizes valid UTF-8, whatever server and document declare', () => {
     const text = feed('Übergröße', '<?xml version="1.0" encoding="koi8-r"?>')
@@ -94,7 +93,7 @@ describe('decodeText', () => {
     'recognizes %s with and without byte order mark',
     (encoding) => {
       const text = feed('Fünf 😀', '<?xml version="1.0"?>')
-      const encode = (words: string) => encodeWide(words, encoding)
+      const encode = (sentence: string) => encodeWide(sentence, encoding)
       expect(decodeText(encode(`\ufeff${text}`))).toEqual({ text, encoding })
       expect(decodeText(encode(text))).toEqual({ text, encoding })
     },

@@ -38,14 +38,14 @@ const BYTE_ORDER_MARKS: { bytes: number[]; encoding: string }[] = [
 ]
 
 function fromByteOrderMark(buffer: Buffer): DecodedText | undefined {
-  const mark = BYTE_ORDER_MARKS.find(({ bytes }) => bytes.every((byte, index) => buffer[index] === byte))
-  if (!mark) return undefined
-  if (mark.encoding === 'utf-8') return fromUtf8(buffer.subarray(3), 'charset=utf-8')
-  if (mark.encoding.startsWith('utf-32')) {
-    const text = decodeUtf32(buffer, mark.encoding === 'utf-32le').replace(/^\ufeff/, '')
-    return { text, encoding: mark.encoding }
+  const byteOrderMark = BYTE_ORDER_MARKS.find(({ bytes }) => bytes.every((byte, index) => buffer[index] === byte))
+  if (!byteOrderMark) return undefined
+  if (byteOrderMark.encoding === 'utf-8') return fromUtf8(buffer.subarray(3), 'charset=utf-8')
+  if (byteOrderMark.encoding.startsWith('utf-32')) {
+    const text = decodeUtf32(buffer, byteOrderMark.encoding === 'utf-32le').replace(/^\ufeff/, '')
+    return { text, encoding: byteOrderMark.encoding }
   }
-  return decodeAs(mark.encoding, buffer)
+  return decodeAs(byteOrderMark.encoding, buffer)
 }
 
 function fromUtf8(buffer: Buffer, contentType: string | undefined): DecodedText | undefined {
@@ -60,7 +60,9 @@ function fromUtf8(buffer: Buffer, contentType: string | undefined): DecodedText 
 /** Seven-bit encodings look like ASCII: only their name and escape sequences identify them. */
 function fromSevenBits(buffer: Buffer, contentType: string | undefined): DecodedText | undefined {
   if (!buffer.includes(0x1b)) return undefined
-  const name = namedEncodings(buffer, contentType).find((given) => /^(?:iso-2022-|csiso2022)/i.test(given))
+  const name = namedEncodings(buffer, contentType).find((encodingName) =>
+    /^(?:iso-2022-|csiso2022)/i.test(encodingName),
+  )
   return name === undefined ? undefined : decodeAs(name, buffer)
 }
 

@@ -23,24 +23,24 @@ export function detectEncoding(bytes: Uint8Array): string {
 }
 
 /** Number of non-ASCII bytes in the sample. */
-const MOST_WITNESSES = 300
+const MAX_SAMPLE_BYTES = 300
 
 /**
  * The non-ASCII bytes, each with the byte before and the two after it, which may belong to the same character; a space marks each
  * omission. English text around a few accents says nothing about them.
  */
 function sampleOf(bytes: Uint8Array): Uint8Array {
-  const sample = new Uint8Array(5 * MOST_WITNESSES)
+  const sample = new Uint8Array(5 * MAX_SAMPLE_BYTES)
   let length = 0
-  let taken = 0
-  let witnesses = 0
-  for (let at = 0; at < bytes.length && witnesses < MOST_WITNESSES; at++) {
+  let sampleLength = 0
+  let nonAsciiCount = 0
+  for (let at = 0; at < bytes.length && nonAsciiCount < MAX_SAMPLE_BYTES; at++) {
     if (bytes[at]! < 0x80) continue
-    witnesses++
-    const from = Math.max(taken, at - 1)
-    if (from > taken) sample[length++] = SPACE
-    taken = Math.min(bytes.length, at + 3)
-    for (let p = from; p < taken; p++) sample[length++] = bytes[p]!
+    nonAsciiCount++
+    const from = Math.max(sampleLength, at - 1)
+    if (from > sampleLength) sample[length++] = SPACE
+    sampleLength = Math.min(bytes.length, at + 3)
+    for (let p = from; p < sampleLength; p++) sample[length++] = bytes[p]!
   }
   return sample.subarray(0, length)
 }
@@ -49,28 +49,28 @@ const SPACE = 0x20
 
 /** Non-Latin scripts have runs of non-ASCII bytes, Latin ones single bytes among letters; both are tried if unclear. */
 function scriptsIn(sample: Uint8Array): EncodingCandidate['script'][] {
-  let witnesses = 0
+  let nonAsciiCount = 0
   let neighbours = 0
   for (let at = 0; at < sample.length; at++) {
     if (sample[at]! < 0x80) continue
-    witnesses++
+    nonAsciiCount++
     if (sample[at + 1]! >= 0x80) neighbours++
   }
-  if (neighbours < 0.1 * witnesses) return ['latin']
-  return neighbours > 0.75 * witnesses ? ['own'] : ['own', 'latin']
+  if (neighbours < 0.1 * nonAsciiCount) return ['latin']
+  return neighbours > 0.75 * nonAsciiCount ? ['own'] : ['own', 'latin']
 }
 
 const ranks = new Map<EncodingCandidate, Map<string, number>>()
 
 function ranksOf(candidate: EncodingCandidate): Map<string, number> {
-  const known = ranks.get(candidate)
-  if (known) return known
+  const cached = ranks.get(candidate)
+  if (cached) return cached
   const letters = [...candidate.letters]
   // The same slope for all alphabets of a script, so that alphabet size does not matter.
   const slope = 0.7 / (candidate.script === 'own' ? Math.max(50, letters.length) : letters.length)
-  const made = new Map(letters.map((letter, index) => [letter, 1 - slope * index]))
-  ranks.set(candidate, made)
-  return made
+  const letterRanks = new Map(letters.map((letter, index) => [letter, 1 - slope * index]))
+  ranks.set(candidate, letterRanks)
+  return letterRanks
 }
 
 /** Bonus for wide encodings: valid two-byte sequences throughout are evidence in themselves. */

@@ -16,10 +16,10 @@ export function childrenOf(xml: XmlText, element: XmlElement): XmlElement[] {
     open: () => {},
     close: () => {},
     field: (child) => {
-      if (children.length < MOST_CHILDREN) children.push(child)
+      if (children.length < MAX_CHILDREN) children.push(child)
     },
   })
   return children
 }
 
-const MOST_CHILDREN = 200
+const MAX_CHILDREN = 200

@@ -9,7 +9,7 @@ export function parseDeclaredEntities(doctype: string): DeclaredEntities | undef
   if (doctype === '') return undefined
   const values = new Map<string, string>()
   let growthLeft = FEED_LIMITS.entityGrowth
-  const own: DeclaredEntities = (name) => {
+  const lookup: DeclaredEntities = (name) => {
     const value = values.get(name)
     if (value === undefined || value.length > growthLeft) return undefined
     growthLeft -= value.length
@@ -18,13 +18,13 @@ export function parseDeclaredEntities(doctype: string): DeclaredEntities | undef
   for (const match of doctype.matchAll(/<!ENTITY\s+([^\s"'%<>&;]{1,64})\s+(?:"([^"]*)"|'([^']*)')/g)) {
     if (values.size >= FEED_LIMITS.entities) break
     const name = match[1]!
-    const value = decodeEntities(match[2] ?? match[3] ?? '', own)
+    const value = decodeEntities(match[2] ?? match[3] ?? '', lookup)
     if (value.length <= FEED_LIMITS.entityChars && !values.has(name)) values.set(name, value)
   }
-  return values.size === 0 ? undefined : own
+  return values.size === 0 ? undefined : lookup
 }
 
 /** Decodes only declared entities, in markup where an HTML parser decodes all others. */
-export function decodeDeclaredEntities(text: string, own: DeclaredEntities): string {
-  return text.replace(/&([\p{L}_][\p{L}\p{N}._-]{0,63});/gu, (reference, name) => own(name) ?? reference)
+export function decodeDeclaredEntities(text: string, declared: DeclaredEntities): string {
+  return text.replace(/&([\p{L}_][\p{L}\p{N}._-]{0,63});/gu, (reference, name) => declared(name) ?? reference)
 }

@@ -20,7 +20,7 @@ describe('names of elements', () => {
     ['a10:updated', 'atom:updated'],
     ['rss:item', 'item'],
     ['nobodys:thing', UNKNOWN.key],
-  ])('have their conventional meaning where nothing is declared: %s', (raw, key) => {
+  ])('have their conventional meaning without declarations: %s', (raw, key) => {
     expect(keyOf(rss(), raw)).toBe(key)
   })
 

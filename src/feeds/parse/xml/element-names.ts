@@ -46,14 +46,14 @@ export interface RootNames {
 export const UNKNOWN: NamedElement = { key: '?', role: 'unknown' }
 
 /** Every element may copy them, so their number is limited. */
-const MOST_PREFIXES = 256
-const MOST_WORDS = 512
+const MAX_PREFIXES = 256
+const MAX_WORDS = 512
 /** No known element has a name half as long. */
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 export function createXmlNames(family: FeedFamily, lexicon: Lexicon, prefixes: ReadonlyMap<string, string>): XmlNames {
   let hasHtmlPrefix = false
-  for (const [prefix, ours] of prefixes) if (prefix !== '' && isHtml(ours)) hasHtmlPrefix = true
+  for (const [prefix, vocabulary] of prefixes) if (prefix !== '' && isHtml(vocabulary)) hasHtmlPrefix = true
   return { family, lexicon, prefixes, hasHtmlPrefix, words: new Map(), inside: undefined, roots: new Map() }
 }
 
@@ -64,12 +64,12 @@ export function createXmlNames(family: FeedFamily, lexicon: Lexicon, prefixes: R
 export function declareNames(names: XmlNames, declarations: [string, string][], atRoot: boolean): XmlNames {
   let prefixes: Map<string, string> | undefined
   for (const [prefix, address] of declarations) {
-    const ours = declared(names, prefix, address, atRoot)
-    const known = prefixes?.get(prefix) ?? meaningOf(names, prefix)
-    if (ours === known && !isHtml(ours)) continue
+    const vocabulary = declared(names, prefix, address, atRoot)
+    const current = prefixes?.get(prefix) ?? meaningOf(names, prefix)
+    if (vocabulary === current && !isHtml(vocabulary)) continue
     prefixes ??= new Map(names.prefixes)
-    if (prefixes.size >= MOST_PREFIXES) break
-    prefixes.set(copyString(prefix), ours)
+    if (prefixes.size >= MAX_PREFIXES) break
+    prefixes.set(copyString(prefix), vocabulary)
   }
   return prefixes === undefined ? names : createXmlNames(names.family, names.lexicon, prefixes)
 }
@@ -85,23 +85,23 @@ function everyElementCounts(key: string): NamedElement {
 }
 
 export function lookupName(names: XmlNames, raw: string): NamedElement {
-  const known = names.words.get(raw)
-  if (known !== undefined) return known
-  if (raw.length > LONGEST_NAME) return UNKNOWN
+  const cached = names.words.get(raw)
+  if (cached !== undefined) return cached
+  if (raw.length > MAX_NAME_LENGTH) return UNKNOWN
   const written = copyString(raw)
-  const word = resolve(names, written)
-  if (names.words.size >= MOST_WORDS) names.words.clear()
-  names.words.set(written, word)
-  return word
+  const named = resolve(names, written)
+  if (names.words.size >= MAX_WORDS) names.words.clear()
+  names.words.set(written, named)
+  return named
 }
 
 function resolve(names: XmlNames, raw: string): NamedElement {
   const colon = raw.indexOf(':')
   const prefix = colon < 0 ? '' : raw.slice(0, colon).toLowerCase()
   const local = raw.slice(colon + 1).toLowerCase()
-  const ours = meaningOf(names, prefix)
-  if (ours === UNKNOWN_NAMESPACE) return UNKNOWN
-  return names.lexicon(ours === names.family ? local : `${ours}:${local}`)
+  const vocabulary = meaningOf(names, prefix)
+  if (vocabulary === UNKNOWN_NAMESPACE) return UNKNOWN
+  return names.lexicon(vocabulary === names.family ? local : `${vocabulary}:${local}`)
 }
 
 function meaningOf(names: XmlNames, prefix: string): string {
@@ -109,8 +109,8 @@ function meaningOf(names: XmlNames, prefix: string): string {
 }
 
 function declared(names: XmlNames, prefix: string, address: string, atRoot: boolean): string {
-  const ours = namespaceByAddress(address)
-  if (prefix !== '') return ours ?? namespaceByPrefix(prefix)
+  const vocabulary = namespaceByAddress(address)
+  if (prefix !== '') return vocabulary ?? namespaceByPrefix(prefix)
   // The root's default namespace is the document's own vocabulary, whatever it is.
-  return atRoot || ours === undefined ? names.family : ours
+  return atRoot || vocabulary === undefined ? names.family : vocabulary
 }

@@ -81,21 +81,21 @@ function openSections(xml: XmlText, raw: string, decode: boolean): string {
     const between = raw.slice(at, to)
     out += decode ? xml.decode(between) : between
   }
-  for (let mark = raw.indexOf('<!'); mark >= 0; mark = raw.indexOf('<!', at)) {
-    copyTo(mark)
-    if (raw.startsWith(CDATA, mark)) {
-      const inside = mark + CDATA.length
+  for (let declarationAt = raw.indexOf('<!'); declarationAt >= 0; declarationAt = raw.indexOf('<!', at)) {
+    copyTo(declarationAt)
+    if (raw.startsWith(CDATA, declarationAt)) {
+      const inside = declarationAt + CDATA.length
       const close = raw.indexOf(']]>', inside)
       out += close < 0 ? raw.slice(inside) : raw.slice(inside, close)
       at = close < 0 ? raw.length : close + 3
       continue
     }
-    const close = commentsEnd && raw.startsWith('<!--', mark) ? raw.indexOf('-->', mark + 4) : -1
+    const close = commentsEnd && raw.startsWith('<!--', declarationAt) ? raw.indexOf('-->', declarationAt + 4) : -1
     if (close >= 0) at = close + 3
     else {
       commentsEnd = false
       out += '<!'
-      at = mark + 2
+      at = declarationAt + 2
     }
   }
   copyTo(raw.length)

@@ -20,22 +20,22 @@ export function findEnd(xml: XmlText, element: XmlElement, limit: number, lenien
   element.hasSections = false
   let nested = 0
   let at = element.tag.end
-  const strange = lenient ? createStrangers() : undefined
+  const strangers = lenient ? createStrangers() : undefined
 
   for (;;) {
-    const less = text.indexOf('<', at)
-    if (less < 0 || less >= limit) return end(xml, element, limit, false, limit)
-    const next = text.charCodeAt(less + 1)
+    const tagAt = text.indexOf('<', at)
+    if (tagAt < 0 || tagAt >= limit) return end(xml, element, limit, false, limit)
+    const next = text.charCodeAt(tagAt + 1)
     if (next === BANG) {
       element.hasSections = true
-      at = endOfSection(xml, less, limit, name)
+      at = endOfSection(xml, tagAt, limit, name)
       continue
     }
     const closing = next === SLASH
-    at = less + (closing ? 2 : 1)
+    at = tagAt + (closing ? 2 : 1)
     const first = closing ? text.charCodeAt(at) : next
     if (!isNameStart(first)) {
-      if (closing && at >= limit) return end(xml, element, less, true, limit)
+      if (closing && at >= limit) return end(xml, element, tagAt, true, limit)
       continue
     }
     const ownInitial = (first | LOWER) === initial
@@ -46,21 +46,21 @@ export function findEnd(xml: XmlText, element: XmlElement, limit: number, lenien
 
     const isOwn = ownInitial && isNamed(text, at, name)
     if (isOwn && closing && nested === 0)
-      return end(xml, element, less, true, endOfEndTag(text, at + name.length, limit))
+      return end(xml, element, tagAt, true, endOfEndTag(text, at + name.length, limit))
     const nameEnd = endOfName(text, at, limit)
     const found = text.slice(at, nameEnd)
-    const word = lookupName(element.scope.names, found)
-    if (isOwn || (closing && word.key === element.key && ownInitial)) {
-      if (closing && nested === 0) return end(xml, element, less, true, endOfEndTag(text, nameEnd, limit))
+    const named = lookupName(element.scope.names, found)
+    if (isOwn || (closing && named.key === element.key && ownInitial)) {
+      if (closing && nested === 0) return end(xml, element, tagAt, true, endOfEndTag(text, nameEnd, limit))
       if (closing) nested--
-      else if (lenient) return end(xml, element, less, false, less)
-      else if (!readTag(text, less, limit).selfClosed) nested++
+      else if (lenient) return end(xml, element, tagAt, false, tagAt)
+      else if (!readTag(text, tagAt, limit).selfClosed) nested++
     } else {
-      if (closing && nameEnd >= limit && name.startsWith(found)) return end(xml, element, less, true, limit)
-      if (word.role === 'container' && !isForeign(xml, element)) return end(xml, element, less, false, less)
-      if (word.role === 'field' && lenient && !closing) return end(xml, element, less, false, less)
-      if (nameEnd < limit && strange?.(found, closing))
-        return end(xml, element, less, true, endOfEndTag(text, nameEnd, limit))
+      if (closing && nameEnd >= limit && name.startsWith(found)) return end(xml, element, tagAt, true, limit)
+      if (named.role === 'container' && !isForeign(xml, element)) return end(xml, element, tagAt, false, tagAt)
+      if (named.role === 'field' && lenient && !closing) return end(xml, element, tagAt, false, tagAt)
+      if (nameEnd < limit && strangers?.(found, closing))
+        return end(xml, element, tagAt, true, endOfEndTag(text, nameEnd, limit))
     }
     element.hasMarkup = true
   }
@@ -90,10 +90,10 @@ const FIELDS_TOO = new Set(['title', 'link', 'source', 'summary'])
  * Where the comment, CDATA section, instruction or declaration starting at `less` ends. If it is never closed, or closed only after a
  * second one started and the element around it (`name`) was closed, only its opening mark is skipped.
  */
-export function endOfSection(xml: XmlText, less: number, limit: number, name: string | undefined): number {
+export function endOfSection(xml: XmlText, tagAt: number, limit: number, name: string | undefined): number {
   const { text } = xml
-  const section = sectionAt(text, less)
-  const inside = less + section.opening.length
+  const section = sectionAt(text, tagAt)
+  const inside = tagAt + section.opening.length
   const close = xml.find(section.closing, inside)
   if (close < 0 || close >= limit) return Math.min(inside, limit)
   if (name !== undefined && section !== DECLARATION) {
@@ -115,10 +115,10 @@ const COMMENT: Section = { opening: '<!--', mark: '!--', closing: '-->' }
 const INSTRUCTION: Section = { opening: '<?', mark: '?', closing: '?>' }
 const DECLARATION: Section = { opening: '<!', mark: '!', closing: '>' }
 
-function sectionAt(text: string, less: number): Section {
-  if (text.startsWith(CDATA.opening, less)) return CDATA
-  if (text.startsWith(COMMENT.opening, less)) return COMMENT
-  return text.startsWith(INSTRUCTION.opening, less) ? INSTRUCTION : DECLARATION
+function sectionAt(text: string, tagAt: number): Section {
+  if (text.startsWith(CDATA.opening, tagAt)) return CDATA
+  if (text.startsWith(COMMENT.opening, tagAt)) return COMMENT
+  return text.startsWith(INSTRUCTION.opening, tagAt) ? INSTRUCTION : DECLARATION
 }
 
 const BANG = 33

@@ -24,7 +24,7 @@ export interface FeedOutline {
   channel: XmlElement | undefined
   head: XmlElements
   /** Number of entries beyond the limit. */
-  leftOut: number
+  droppedEntries: number
   cut: boolean
 }
 
@@ -34,7 +34,7 @@ export function extractOutline(xml: XmlText, root: XmlElement, onEntry: (entry: 
   let entries = 0
   let channel: XmlElement | undefined = root.key === 'channel' ? root : undefined
   let entry: EntryOutline | undefined
-  let leftOut = 0
+  let droppedEntries = 0
   let cut = false
 
   const open = (container: XmlElement) => {
@@ -47,7 +47,7 @@ export function extractOutline(xml: XmlText, root: XmlElement, onEntry: (entry: 
   const finish = (closed: EntryOutline, wasCut: boolean) => {
     if (wasCut) closed.cut = cut = true
     if (entries++ < FEED_LIMITS.entries) onEntry(closed)
-    else leftOut++
+    else droppedEntries++
   }
   // An Atom document may be a single entry.
   if (root.key === 'entry') open(root)
@@ -65,11 +65,11 @@ export function extractOutline(xml: XmlText, root: XmlElement, onEntry: (entry: 
     },
   })
   if (entry) finish(entry, false)
-  return { root, channel, head, leftOut, cut }
+  return { root, channel, head, droppedEntries, cut }
 }
 
 export function appendElement(elements: XmlElements, element: XmlElement): void {
-  if (elements.length < MOST_PIECES) elements.push(element)
+  if (elements.length < MAX_ELEMENTS) elements.push(element)
 }
 
-const MOST_PIECES = 2_000
+const MAX_ELEMENTS = 2_000

@@ -41,30 +41,30 @@ export function findRoot(text: string, work: ParseWork = { steps: 0 }): RootSear
   let afterJunk = false
   let commentsEnd = true
   let at = 0
-  for (let less = text.indexOf('<', at); less >= 0; less = text.indexOf('<', at)) {
-    work.steps += less - at + 1
-    if (text.slice(at, less).includes('\0')) return { name: undefined, reason: 'it is no text' }
-    at = less + 1
-    if (commentsEnd && text.startsWith('<!--', less)) {
-      const close = text.indexOf('-->', less + 4)
+  for (let tagAt = text.indexOf('<', at); tagAt >= 0; tagAt = text.indexOf('<', at)) {
+    work.steps += tagAt - at + 1
+    if (text.slice(at, tagAt).includes('\0')) return { name: undefined, reason: 'it is not text' }
+    at = tagAt + 1
+    if (commentsEnd && text.startsWith('<!--', tagAt)) {
+      const close = text.indexOf('-->', tagAt + 4)
       commentsEnd = close >= 0
-      at = close < 0 ? less + 4 : close + 3
+      at = close < 0 ? tagAt + 4 : close + 3
       continue
     }
     if (text.charCodeAt(at) === BANG) {
       if (!/^doctype\s/i.test(text.slice(at + 1, at + 9))) continue
       saysPage ||= /^doctype\s+html[\s>]/i.test(text.slice(at + 1, at + 40))
-      at = endOfDoctype(text, less)
-      work.steps += at - less
-      doctype = text.slice(less, at)
+      at = endOfDoctype(text, tagAt)
+      work.steps += at - tagAt
+      doctype = text.slice(tagAt, at)
       continue
     }
     if (!isNameStart(text.charCodeAt(at))) continue
-    const raw = text.slice(at, endOfName(text, at, Math.min(text.length, less + LONGEST_NAME)))
+    const raw = text.slice(at, endOfName(text, at, Math.min(text.length, tagAt + MAX_NAME_LENGTH)))
     const name = raw.slice(raw.indexOf(':') + 1).toLowerCase()
     const family = Object.hasOwn(ROOTS, name) ? ROOTS[name] : undefined
-    if (family && (wrapper === undefined || saysNamespace(text, less)))
-      return { name, written: raw, family, at: less, doctype, afterJunk }
+    if (family && (wrapper === undefined || saysNamespace(text, tagAt)))
+      return { name, written: raw, family, at: tagAt, doctype, afterJunk }
     if (WRAPPERS.has(name)) {
       wrapper ??= name
       continue
@@ -94,13 +94,13 @@ export function rootElement(xml: XmlText, root: Root, names: XmlNames, url: stri
   const prefix = tag.name.includes(':') ? tag.name.slice(0, tag.name.indexOf(':')).toLowerCase() : ''
   // <atom:feed> with or without a declaration: its prefix stands for the document's vocabulary.
   const isOwn = prefix !== '' && root.name !== 'rdf'
-  const given = isOwn ? createXmlNames(names.family, names.lexicon, new Map([[prefix, names.family]])) : names
-  const scope = rootScope(xml, tag, { base: url, language: undefined, names: given })
+  const rootNames = isOwn ? createXmlNames(names.family, names.lexicon, new Map([[prefix, names.family]])) : names
+  const scope = rootScope(xml, tag, { base: url, language: undefined, names: rootNames })
   return createXmlElement(root.name, tag, scope)
 }
 
 const BANG = 33
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 /** An internal subset is enclosed in square brackets and contains angle brackets. Reads at most 64 KB. */
 function endOfDoctype(text: string, from: number): number {

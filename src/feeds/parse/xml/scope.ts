@@ -26,21 +26,21 @@ export function scopeOf(xml: XmlText, tag: Tag, outer: Scope): Scope {
  */
 export function rootScope(xml: XmlText, tag: Tag, outer: Scope): Scope {
   const written = xml.text.slice(tag.attributesFrom, tag.attributesTo)
-  const known = outer.names.roots.get(written)
-  if (known !== undefined && xml.entities === undefined)
-    return { base: outer.base, language: known.language, names: known.names }
+  const cached = outer.names.roots.get(written)
+  if (cached !== undefined && xml.entities === undefined)
+    return { base: outer.base, language: cached.language, names: cached.names }
   const scope = declaredBy(xml, written, outer, true)
   const { language, names } = scope
-  if (xml.entities === undefined && written.length <= LONGEST_ROOT && !/xml:base/i.test(written)) {
-    if (outer.names.roots.size >= MOST_ROOTS) outer.names.roots.clear()
+  if (xml.entities === undefined && written.length <= MAX_ROOT_LENGTH && !/xml:base/i.test(written)) {
+    if (outer.names.roots.size >= MAX_ROOTS) outer.names.roots.clear()
     outer.names.roots.set(copyString(written), { language: language && copyString(language), names })
   }
   return scope
 }
 
 const MAY_DECLARE = /xml/i
-const LONGEST_ROOT = 4_096
-const MOST_ROOTS = 64
+const MAX_ROOT_LENGTH = 4_096
+const MAX_ROOTS = 64
 
 function declaredBy(xml: XmlText, written: string, outer: Scope, atRoot: boolean): Scope {
   let { base, language, names } = outer
@@ -52,8 +52,8 @@ function declaredBy(xml: XmlText, written: string, outer: Scope, atRoot: boolean
     else if (name === 'xmlns') declarations.push(['', xml.decode(value)])
     else if (name.startsWith('xmlns:')) declarations.push([name.slice(6), xml.decode(value)])
     else if (name === 'xml:base') {
-      const given = resolveAddress(xml.decode(value), outer.base)
-      if (given.length <= FEED_LIMITS.base) base = given
+      const resolved = resolveAddress(xml.decode(value), outer.base)
+      if (resolved.length <= FEED_LIMITS.base) base = resolved
     }
   }
   if (declarations.length > 0) names = declareNames(names, declarations, atRoot)

@@ -28,13 +28,13 @@ describe('a start tag', () => {
     ['<a b="c<d', '<d'],
     ['<a b="c>d', 'd'],
     ['<a b="c', ''],
-  ])('%s, malformed, ends before %j', (text, rest) => {
-    expect(read(text).rest).toBe(rest)
+  ])('%s, malformed, ends before %j', (text, remainder) => {
+    expect(read(text).rest).toBe(remainder)
   })
 
   it('may have very many attributes', () => {
-    const { attributes, rest, selfClosed } = read(`<a${' b="c"'.repeat(2_000_000)}/>x`)
-    expect([attributes.length, rest, selfClosed]).toEqual([4_000_000, 'x', true])
+    const { attributes, rest: remainder, selfClosed } = read(`<a${' b="c"'.repeat(2_000_000)}/>x`)
+    expect([attributes.length, remainder, selfClosed]).toEqual([4_000_000, 'x', true])
   })
 
   it('is parsed alike by both attribute parsers: one attribute in single quotes, which only the second reads, changes no other', () => {
@@ -42,7 +42,7 @@ describe('a start tag', () => {
     const name = fc.stringMatching(/^[A-Za-z][\w:-]{0,5}$/)
     fc.assert(
       fc.property(fc.array(fc.tuple(name, value), { maxLength: 5 }), fc.boolean(), (pairs, selfClosed) => {
-        const attributes = pairs.map(([given, text]) => ` ${given}="${text}"`).join('')
+        const attributes = pairs.map(([name, text]) => ` ${name}="${text}"`).join('')
         const end = selfClosed ? '/>x' : '>x'
         const usual = read(`<a${attributes}${end}`)
         const odd = read(`<a${attributes} odd='1'${end}`)

@@ -97,19 +97,19 @@ function readUsualAttributes(inside: string): XmlAttributes | undefined {
 
 /** In lower case; cached, as most documents have the same. `written`: including preceding whitespace. */
 function usualName(written: string): string | undefined {
-  const known = usualNames.get(written)
-  if (known !== undefined) return known
+  const cached = usualNames.get(written)
+  if (cached !== undefined) return cached
   const name = written.trim().toLowerCase()
   if (!USUAL_NAME.test(name)) return undefined
-  if (usualNames.size >= MOST_NAMES) usualNames.clear()
-  if (written.length <= LONGEST_NAME) usualNames.set(copyString(written), copyString(name))
+  if (usualNames.size >= MAX_NAMES) usualNames.clear()
+  if (written.length <= MAX_NAME_LENGTH) usualNames.set(copyString(written), copyString(name))
   return name
 }
 
 const USUAL_NAME = /^[a-z][a-z0-9:._-]*$/
 const usualNames = new Map<string, string>()
-const MOST_NAMES = 512
-const LONGEST_NAME = 100
+const MAX_NAMES = 512
+const MAX_NAME_LENGTH = 100
 
 function readOddAttributes(text: string): XmlAttributes {
   const to = text.length

@@ -40,50 +40,50 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
   }
 
   while (at < to) {
-    const less = text.indexOf('<', at)
-    if (less < 0 || less >= to) break
-    xml.work.steps += less - at + 1
-    const next = text.charCodeAt(less + 1)
+    const tagAt = text.indexOf('<', at)
+    if (tagAt < 0 || tagAt >= to) break
+    xml.work.steps += tagAt - at + 1
+    const next = text.charCodeAt(tagAt + 1)
     if (next === BANG || next === QUESTION) {
-      at = endOfSection(xml, less, to, undefined)
+      at = endOfSection(xml, tagAt, to, undefined)
       continue
     }
     if (next === SLASH) {
-      const nameEnd = endOfName(text, less + 2, to)
-      const { key, role } = lookupName(scope.names, text.slice(less + 2, nameEnd))
+      const nameEnd = endOfName(text, tagAt + 2, to)
+      const { key, role } = lookupName(scope.names, text.slice(tagAt + 2, nameEnd))
       at = nameEnd
       const depth = role === 'container' ? open.findLastIndex((container) => container.key === key) : -1
       if (depth >= 0) closeDownTo(depth, false)
       continue
     }
     if (!isNameStart(next)) {
-      at = less + 1
+      at = tagAt + 1
       continue
     }
 
-    const tag = readTag(text, less, to)
-    xml.work.steps += tag.end - less
+    const tag = readTag(text, tagAt, to)
+    xml.work.steps += tag.end - tagAt
     const inner = scopeOf(xml, tag, scope)
-    const word = lookupName(inner.names, tag.name)
-    const element = createXmlElement(word.key, tag, inner)
+    const named = lookupName(inner.names, tag.name)
+    const element = createXmlElement(named.key, tag, inner)
     at = tag.end
 
-    if (word.role === 'container') {
+    if (named.role === 'container') {
       misspelt = 0
       // An item inside an item: the end tag of the first is missing.
-      const depth = open.findLastIndex((container) => container.key === word.key)
+      const depth = open.findLastIndex((container) => container.key === named.key)
       if (depth >= 0) closeDownTo(depth, false)
       walker.open(element)
-      if (tag.selfClosed || open.length >= DEEPEST) walker.close(word.key, false)
+      if (tag.selfClosed || open.length >= MAX_DEPTH) walker.close(named.key, false)
       else {
-        open.push({ key: word.key, outside: scope })
+        open.push({ key: named.key, outside: scope })
         scope = inner
       }
       continue
     }
 
-    const lenient = less < lenientUntil
-    const isField = word.role === 'field'
+    const lenient = tagAt < lenientUntil
+    const isField = named.role === 'field'
     if (tag.selfClosed || (lenient && !isField)) {
       if (isField) walker.field(element, false)
       continue
@@ -92,18 +92,18 @@ export function walk(xml: XmlText, from: number, to: number, outer: Scope, walke
     if (!element.closed && !lenient) {
       lenientUntil = at
       at = isField ? findEnd(xml, element, to, true) : tag.end
-      if (isField && element.closed && ++misspelt <= MOST_MISSPELT) lenientUntil = -1
+      if (isField && element.closed && ++misspelt <= MAX_MISSPELLED) lenientUntil = -1
     }
     if (isField) walker.field(element, !element.closed && at >= to)
   }
   closeDownTo(0, true)
 }
 
-const MOST_MISSPELT = 3
+const MAX_MISSPELLED = 3
 
 const BANG = 33
 const QUESTION = 63
 const SLASH = 47
 
 /** Limit of open containers; no format nests more than three. */
-const DEEPEST = 16
+const MAX_DEPTH = 16

@@ -1,4 +1,4 @@
-/** Sites that pack what they send: into bombs, wrongly, or not as they say. */
+/** Sites that compress responses: as bombs, incorrectly, or mislabelled. */
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { alwaysReply, feed, type HostileSite, reply, replyInTurn } from './site.ts'
 
@@ -17,14 +17,14 @@ export const PACKED_SITES: HostileSite[] = [
   }),
   {
     name: 'layers',
-    does: 'packs its feed four times over',
-    expect: 'is given up: nobody does that in earnest',
+    behavior: 'packs its feed four times over',
+    expect: 'is given up: no legitimate server does that',
     script: packed('gzip, gzip, gzip, gzip', () => gzipSync(gzipSync(gzipSync(gzipSync(feed(3)))))),
     polls: ['broken-body'],
   },
   {
     name: 'zstd-window',
-    does: 'asks for a window of 128 MB to unpack a small feed',
+    behavior: 'asks for a window of 128 MB to unpack a small feed',
     expect: 'is refused that much memory (RFC 9659)',
     script: packed('zstd', () => zstdFrame(feed(3), 27)),
     polls: ['broken-body'],
@@ -39,7 +39,7 @@ export const PACKED_SITES: HostileSite[] = [
   ).map(
     ([coding, pack]): HostileSite => ({
       name: `cut-${coding}`,
-      does: `sends a good feed, then ${coding} that is cut in half, with the length of that half and a new ETag`,
+      behavior: `sends a good feed, then ${coding} that is cut in half, with the length of that half and a new ETag`,
       expect: 'clears nothing and remembers no validator of the broken answer',
       script: replyInTurn(
         alwaysReply(() => reply(200, feed(3), { etag: '"good"' })),
@@ -56,7 +56,7 @@ export const PACKED_SITES: HostileSite[] = [
   lie('plain-as-gzip', 'sends plain text as gzip', 'gzip', () => feed(3), 'read 3'),
   lie('plain-as-br', 'sends plain text as brotli', 'br', () => feed(3), 'broken-body'),
   lie('gzip-as-br', 'sends gzip as brotli', 'br', () => gzipSync(feed(3)), 'read 3'),
-  lie('gzip-as-plain', 'sends gzip and does not say so', undefined, () => gzipSync(feed(3)), 'read 3'),
+  lie('gzip-as-plain', 'sends gzip without declaring it', undefined, () => gzipSync(feed(3)), 'read 3'),
   lie(
     'bad-checksum',
     'sends gzip with a wrong checksum',
@@ -85,7 +85,7 @@ export const PACKED_SITES: HostileSite[] = [
 function bomb(name: string, coding: string, make: () => Uint8Array): HostileSite {
   return {
     name: `bomb-${name}`,
-    does: `sends little that unfolds into much (${coding})`,
+    behavior: `sends little that unfolds into much (${coding})`,
     expect: 'is given up when it has unfolded to the limit',
     script: packed(coding, make),
     polls: ['too-large'],
@@ -94,13 +94,13 @@ function bomb(name: string, coding: string, make: () => Uint8Array): HostileSite
 
 function lie(
   name: string,
-  does: string,
+  behavior: string,
   coding: string | undefined,
   make: () => string | Uint8Array,
   poll: 'read 3' | 'broken-body' | 'not-a-feed',
 ): HostileSite {
   const expect = poll === 'read 3' ? 'is read all the same' : 'is no feed, and not a mistake of ours'
-  return { name, does, expect, script: packed(coding, make), polls: [poll] }
+  return { name, behavior, expect, script: packed(coding, make), polls: [poll] }
 }
 
 function packed(coding: string | undefined, make: () => string | Uint8Array) {

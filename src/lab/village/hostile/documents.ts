@@ -1,11 +1,11 @@
-/** Sites whose documents are made to hurt whoever reads them, or are not what they should be. */
+/** Sites with hostile or incorrect documents. */
 import { alwaysReply, feed, type HostileSite, reply, replyInTurn } from './site.ts'
 
 const ITEM = '<item><guid>1</guid><title>One</title></item>'
 
 interface Trap {
   name: string
-  does: string
+  behavior: string
   document: (port: number) => string | Uint8Array
   poll: string
   after?: HostileSite['after']
@@ -14,14 +14,14 @@ interface Trap {
 const TRAPS: Trap[] = [
   {
     name: 'xxe-file',
-    does: 'wants a file of its reader to be put into a title',
+    behavior: 'wants a file of its reader to be put into a title',
     document: () => rss('<item><guid>1</guid><title>&x;</title></item>', '<!ENTITY x SYSTEM "file:///etc/passwd">'),
     poll: 'read 1',
     after: { title: '&x;' },
   },
   {
     name: 'xxe-address',
-    does: 'wants its reader to fetch something',
+    behavior: 'wants its reader to fetch something',
     document: (port) => {
       const trap = `SYSTEM "http://xxe-address.localhost:${port}/trap"`
       return rss('<item><guid>1</guid><title>&x;</title></item>', `<!ENTITY x ${trap}><!ENTITY % y ${trap}>%y;`)
@@ -31,7 +31,7 @@ const TRAPS: Trap[] = [
   },
   {
     name: 'billion-laughs',
-    does: 'has entities made of entities, two billion letters in all',
+    behavior: 'has entities made of entities, two billion letters in all',
     document: () => {
       const laughs = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`)
       return rss('<item><guid>1</guid><title>&l9;</title></item>', `<!ENTITY l0 "ha">${laughs.join('')}`)
@@ -41,7 +41,7 @@ const TRAPS: Trap[] = [
   },
   {
     name: 'quadratic',
-    does: 'uses one long entity many times',
+    behavior: 'uses one long entity many times',
     document: () =>
       rss(`<item><guid>1</guid><title>${'&a;'.repeat(50_000)}</title></item>`, `<!ENTITY a "${'a'.repeat(4000)}">`),
     poll: 'read 1',
@@ -49,88 +49,88 @@ const TRAPS: Trap[] = [
   },
   {
     name: 'recursive-entity',
-    does: 'has an entity that is made of itself',
+    behavior: 'has an entity that is made of itself',
     document: () => rss('<item><guid>1</guid><title>&a;</title></item>', '<!ENTITY a "&b;"><!ENTITY b "&a;">'),
     poll: 'read 1',
     after: { title: '&b;' },
   },
   {
     name: 'deep',
-    does: 'nests a million elements',
+    behavior: 'nests a million elements',
     document: () => rss(`${ITEM}${'<a>'.repeat(1_000_000)}`),
     poll: 'read 1',
   },
   {
     name: 'deep-json',
-    does: 'nests a million arrays',
+    behavior: 'nests a million arrays',
     document: () => `{"version":"https://jsonfeed.org/version/1.1","items":${'['.repeat(1_000_000)}`,
     poll: 'read 0',
   },
   {
     name: 'proto-json',
-    does: 'wants to change the prototype of all objects',
+    behavior: 'wants to change the prototype of all objects',
     document: () => {
       const item = '{"id":"1","title":"One","__proto__":{"author":"me"},"constructor":{"prototype":{"author":"me"}}}'
       return `{"version":"https://jsonfeed.org/version/1.1","title":"t","__proto__":{"author":"me"},"items":[${item}]}`
     },
     poll: 'read 1',
   },
-  { name: 'many-items', does: 'has 100,000 items', document: () => feed(100_000), poll: 'read 10000' },
+  { name: 'many-items', behavior: 'has 100,000 items', document: () => feed(100_000), poll: 'read 10000' },
   {
     name: 'one-long-item',
-    does: 'has one item of 9 MB',
+    behavior: 'has one item of 9 MB',
     document: () =>
       rss(`<item><guid>1</guid><title>One</title><description>${'long '.repeat(1_800_000)}</description></item>`),
     poll: 'read 1',
   },
   {
     name: 'long-attribute',
-    does: 'has an attribute of 5 MB',
+    behavior: 'has an attribute of 5 MB',
     document: () => rss(`${ITEM}<a b="${'c'.repeat(5_000_000)}"/>`),
     poll: 'read 1',
   },
   {
     name: 'open-comments',
-    does: 'opens a comment again and again',
+    behavior: 'opens a comment again and again',
     document: () => rss(`${ITEM}${'<!-- '.repeat(500_000)}`),
     poll: 'read 1',
   },
   {
     name: 'ampersands',
-    does: 'has two million ampersands',
+    behavior: 'has two million ampersands',
     document: () =>
       rss(`<item><guid>1</guid><title>One</title><description>${'&'.repeat(2_000_000)}</description></item>`),
     poll: 'read 1',
   },
   {
     name: 'nuls',
-    does: 'ends in a million NULs',
+    behavior: 'ends in a million NULs',
     document: () => `${rss(ITEM)}${'\0'.repeat(1_000_000)}`,
     poll: 'read 1',
   },
   {
     name: 'bad-utf8',
-    does: 'has bytes that are no letters',
+    behavior: 'has bytes that are no letters',
     document: () => Buffer.from(rss('<item><guid>1</guid><title>\xff\xfe\xc3</title></item>'), 'latin1'),
     poll: 'read 1',
   },
   {
     name: 'future',
-    does: 'has entries from the year 9999',
+    behavior: 'has entries from the year 9999',
     document: () =>
       rss('<item><guid>1</guid><title>One</title><pubDate>Fri, 31 Dec 9999 23:59:59 GMT</pubDate></item>'),
     poll: 'read 1',
   },
   {
     name: 'one-guid',
-    does: 'gives all its entries the same id',
+    behavior: 'gives all its entries the same id',
     document: () =>
       rss(Array.from({ length: 50 }, (_, i) => `<item><guid>same</guid><title>No. ${i}</title></item>`).join('')),
     poll: 'read 50',
   },
   {
     name: 'cut-document',
-    does: 'ends in the middle of its third item',
+    behavior: 'ends in the middle of its third item',
     document: () => feed(3).slice(0, -70),
     poll: 'read 2',
   },
@@ -138,9 +138,9 @@ const TRAPS: Trap[] = [
 
 export const DOCUMENT_SITES: HostileSite[] = [
   ...TRAPS.map(
-    ({ name, does, document, poll, after }): HostileSite => ({
+    ({ name, behavior, document, poll, after }): HostileSite => ({
       name,
-      does,
+      behavior,
       expect: 'is read as far as it is a feed, at little cost, and nothing else is asked for',
       script: alwaysReply(({ port }) => reply(200, document(port))),
       polls: [poll],
@@ -150,7 +150,7 @@ export const DOCUMENT_SITES: HostileSite[] = [
   ...(['text/html', 'image/png', 'application/octet-stream', 'text/plain; charset=nonsense', '', '////'] as const).map(
     (type, i): HostileSite => ({
       name: `type-${i}`,
-      does: type ? `says that its feed is "${type}"` : 'does not say what it sends',
+      behavior: type ? `says that its feed is "${type}"` : 'behavior not say what it sends',
       expect: 'is read: what counts is what it is',
       script: () => reply(200, feed(3), { 'content-type': type || undefined }),
       polls: ['read 3'],
@@ -158,7 +158,7 @@ export const DOCUMENT_SITES: HostileSite[] = [
   ),
   {
     name: 'login',
-    does: 'answers with a login page and 200 where the feed was',
+    behavior: 'answers with a login page and 200 where the feed was',
     expect: 'is no feed; entries, address and validators stay',
     script: replyInTurn(
       () => reply(200, feed(3), { etag: '"good"' }),
@@ -172,7 +172,7 @@ export const DOCUMENT_SITES: HostileSite[] = [
   },
   {
     name: 'soft-404',
-    does: 'answers 200 and "not found" where the feed was',
+    behavior: 'answers 200 and "not found" where the feed was',
     expect: 'is no feed and clears nothing',
     script: replyInTurn(
       () => reply(200, feed(3), { etag: '"good"' }),
@@ -183,7 +183,7 @@ export const DOCUMENT_SITES: HostileSite[] = [
   },
   {
     name: 'empty-feed',
-    does: 'has no entries any more',
+    behavior: 'has no entries any more',
     expect: 'is read, and what it said before stays',
     script: replyInTurn(
       () => reply(200, feed(3)),

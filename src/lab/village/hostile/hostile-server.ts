@@ -1,6 +1,6 @@
 /**
- * The bad quarter of the village, on one loopback port: all its hosts end here, and each is answered by its own script.
- * Node's server reads the requests; what is said to them goes past it, straight onto the socket.
+ * Serves the hostile sites on one loopback port: each host is answered by its own script. Node's server parses the
+ * requests; responses are written directly to the socket.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ import type { HostileSite } from './site.ts'
 export interface HostileServer {
   port: number
   feedUrl(site: HostileSite): WebAddress
-  /** What came to a host, oldest first. */
+  /** Requests to a host, oldest first. */
   requestsTo(name: string): { path: string; headers: Record<string, string> }[]
   close(): Promise<void>
 }
@@ -25,10 +25,10 @@ export async function openHostileServer(sites: readonly HostileSite[], now: () =
     const before = requests.get(name) ?? []
     requests.set(name, [...before, { path, headers }])
     const { port } = server.address() as AddressInfo
-    const said = scripts.get(name)?.({ path, headers, index: before.length, at: now(), port, socket })
-    if (said !== undefined) socket.end(said)
+    const reply = scripts.get(name)?.({ path, headers, index: before.length, at: now(), port, socket })
+    if (reply !== undefined) socket.end(reply)
   })
-  server.on('connection', (socket) => socket.on('error', () => {})) // a client that has heard enough
+  server.on('connection', (socket) => socket.on('error', () => {})) // the client closed the connection
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)

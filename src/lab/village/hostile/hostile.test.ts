@@ -26,16 +26,16 @@ afterAll(async () => {
   await dns[Symbol.asyncDispose]()
 })
 
-test('no two hostile sites have one name', () => {
+test('hostile sites have unique names', () => {
   const names = HOSTILE_SITES.map(({ name }) => name)
   expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
 })
 
-describe('a site that', () => {
+describe('a hostile site', () => {
   for (const site of HOSTILE_SITES) {
-    const { does, expect: then, isSlow } = site
-    const run = isSlow ? test.concurrent : test // they only wait
-    run(`${does}: ${then}`, async () => {
+    const { behavior, expect: expected, isSlow } = site
+    const run = isSlow ? test.concurrent : test // they mostly wait
+    run(`${behavior}: ${expected}`, async () => {
       const verdict = await crawlHostileSite(site, quarter, isSlow ? nets.impatient : nets.usual, clock)
       expect(verdict).toMatchObject({ polls: site.polls, ...site.after })
     })

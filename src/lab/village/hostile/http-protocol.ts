@@ -1,11 +1,11 @@
-/** Sites whose HTTP is broken, odd or old, and connections that end when they should not. */
+/** Sites with broken, unusual or outdated HTTP, and connections that end prematurely. */
 import { feed, type HostileSite, reply, replyInTurn, type Script } from './site.ts'
 
 const BODY = feed(3)
 const LENGTH = `content-length: ${BODY.length}\r\n`
 
-/** What many servers do, and what can be read although it should not be. */
-const READABLE: [name: string, does: string, bytes: string][] = [
+/** Common violations that can be read. */
+const READABLE: [name: string, behavior: string, bytes: string][] = [
   ['http-1-0', 'speaks HTTP/1.0, without a length', `HTTP/1.0 200 OK\r\n\r\n${BODY}`],
   ['bare-lines', 'ends its lines without carriage returns', `HTTP/1.1 200 OK\n${LENGTH.replace('\r', '')}\n${BODY}`],
   ['no-reason', 'gives no reason with its status', `HTTP/1.1 200\r\n${LENGTH}\r\n${BODY}`],
@@ -37,8 +37,8 @@ const READABLE: [name: string, does: string, bytes: string][] = [
   ],
 ]
 
-/** What can only be given up. */
-const BROKEN: [name: string, does: string, bytes: string][] = [
+/** Violations that cannot be read. */
+const BROKEN: [name: string, behavior: string, bytes: string][] = [
   ['not-http', 'speaks SMTP', '220 mail.example ESMTP\r\n'],
   ['http-0-9', 'speaks HTTP/0.9, a body without a head', BODY],
   ['upgrade', 'wants to speak something else', 'HTTP/1.1 101 x\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
@@ -65,23 +65,23 @@ const BROKEN: [name: string, does: string, bytes: string][] = [
 ]
 
 export const WIRE_SITES: HostileSite[] = [
-  ...READABLE.map(([name, does, bytes]) => ({
+  ...READABLE.map(([name, behavior, bytes]) => ({
     name,
-    does,
+    behavior,
     expect: 'is read all the same',
     script: () => Buffer.from(bytes, 'latin1'),
     polls: ['read 3'],
   })),
-  ...BROKEN.map(([name, does, bytes]) => ({
+  ...BROKEN.map(([name, behavior, bytes]) => ({
     name,
-    does,
+    behavior,
     expect: 'is given up, and not a mistake of ours',
     script: () => Buffer.from(bytes, 'latin1'),
     polls: ['broken-body'],
   })),
   ...[204, 206, 299, 304, 418, 451, 500, 520, 599, 999].map((status) => ({
     name: `status-${status}`,
-    does: `answers ${status} to whoever asks for everything`,
+    behavior: `answers ${status} to whoever asks for everything`,
     expect: 'is told as it is, and is no feed, whatever it says',
     script: () => reply(status, status === 204 || status === 304 ? '' : BODY),
     polls: [`http ${status}`, `http ${status}`],
@@ -102,7 +102,7 @@ export const WIRE_SITES: HostileSite[] = [
   }),
   {
     name: 'reset',
-    does: 'throws the connection away without an answer',
+    behavior: 'throws the connection away without an answer',
     expect: 'counts as out of reach and is asked only once',
     script: ({ socket }) => void socket.resetAndDestroy(),
     polls: ['unreachable', 'unreachable'],
@@ -110,7 +110,7 @@ export const WIRE_SITES: HostileSite[] = [
   },
   {
     name: 'reset-in-head',
-    does: 'throws the connection away within the head',
+    behavior: 'throws the connection away within the head',
     expect: 'counts as out of reach',
     script: ({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\netag: "a', () => setTimeout(() => socket.resetAndDestroy(), 20))
@@ -120,7 +120,7 @@ export const WIRE_SITES: HostileSite[] = [
   },
   {
     name: 'hangs-up',
-    does: 'closes the connection without an answer',
+    behavior: 'closes the connection without an answer',
     expect: 'counts as out of reach and is asked only once',
     script: ({ socket }) => void socket.end(),
     polls: ['unreachable'],
@@ -128,7 +128,7 @@ export const WIRE_SITES: HostileSite[] = [
   },
   {
     name: 'empty',
-    does: 'answers 200 and sends nothing, after a good feed',
+    behavior: 'answers 200 and sends nothing, after a good feed',
     expect: 'is no feed and clears nothing',
     script: replyInTurn(
       () => reply(200, BODY, { etag: '"good"' }),
@@ -139,11 +139,11 @@ export const WIRE_SITES: HostileSite[] = [
   },
 ]
 
-/** First a good feed, then the broken one; then it wants to be asked for what came with the good one. */
-function shortAfterGood(name: string, does: string, broken: Script): HostileSite {
+/** A valid feed first, then the broken one; afterwards it expects the validators of the valid one. */
+function shortAfterGood(name: string, behavior: string, broken: Script): HostileSite {
   return {
     name,
-    does: `sends a good feed, then one that ${does}, with a new ETag`,
+    behavior: `sends a good feed, then one that ${behavior}, with a new ETag`,
     expect: 'clears nothing and remembers no validator of the broken answer',
     script: replyInTurn(
       () => reply(200, BODY, { etag: '"good"' }),

@@ -1,4 +1,4 @@
-/** Sites that send too much: in the body, in the head, and in what holds a body together. */
+/** Sites that send too much: in the body, the headers, or the framing of the body. */
 import { feed, type HostileSite, reply, type Script, sendEndlessly } from './site.ts'
 
 export const LARGE_SITES: HostileSite[] = [
@@ -19,29 +19,29 @@ export const LARGE_SITES: HostileSite[] = [
   ),
   {
     name: 'chunk-extensions',
-    does: 'has a chunk whose length comes with remarks without end',
+    behavior: 'has a chunk whose length comes with remarks without end',
     expect: 'is given up as no HTTP',
     script: pouring(`${chunkedHead()}5;`, 'a=b;'.repeat(5000)),
     polls: ['broken-body'],
   },
   {
     name: 'endless-trailers',
-    does: 'has headers without end, after the body',
+    behavior: 'has headers without end, after the body',
     expect: 'is given up as no HTTP',
     script: pouring(`${chunkedHead()}${chunk(feed(3))}0\r\n`, 'x: y\r\n'.repeat(5000)),
     polls: ['broken-body'],
   },
   {
     name: 'many-headers',
-    does: 'has 3,000 short headers',
+    behavior: 'has 3,000 short headers',
     expect: 'is read: odd, but within the limits',
     script: () => reply(200, feed(3), Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`x${i}`, 'y']))),
     polls: ['read 3'],
   },
 ]
 
-function large(name: string, does: string, script: Script): HostileSite {
-  return { name, does, expect: 'is given up at the first byte too many', script, polls: ['too-large'] }
+function large(name: string, behavior: string, script: Script): HostileSite {
+  return { name, behavior, expect: 'is given up at the first byte too many', script, polls: ['too-large'] }
 }
 
 function pouring(start: string, again: string): Script {

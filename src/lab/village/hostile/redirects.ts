@@ -1,11 +1,12 @@
 /**
- * Sites that send a client elsewhere: in circles, on long ways, to other protocols, and to machines that are none of its
- * business, in every way to write their addresses. The village itself is at 127.0.0.1, so that is the one address of its
- * network that a client has to be allowed.
+ * Sites that redirect: in loops, over long chains, to other protocols, and to private addresses in all notations. The
+ * village itself is at 127.0.0.1, so that is the only address of its network that clients have to allow.
  */
 import { feed, type HostileSite, reply, type Script, sendEndlessly } from './site.ts'
 
-/** 127.0.0.2 in all its forms, and what else is not public. Names under `example` are for a name server of the test's own. */
+/**
+ * 127.0.0.2 in all notations, and other non-public addresses. Names under `example` need the test's own name server.
+ */
 const PRIVATE: [name: string, location: string][] = [
   ['dotted', 'http://127.0.0.2/'],
   ['decimal', 'http://2130706434/'],
@@ -57,7 +58,7 @@ const PRIVATE: [name: string, location: string][] = [
   ['unix', 'unix:/var/run/docker.sock'],
 ]
 
-/** What the names above lead to; for the name server. */
+/** Addresses of the names above, for the name server. */
 export const PRIVATE_NAMES: Record<string, string[]> = {
   'intranet.example': ['10.0.0.7', '192.168.0.7'],
   'metadata.example': ['169.254.169.254'],
@@ -67,7 +68,7 @@ export const REDIRECT_SITES: HostileSite[] = [
   ...PRIVATE.map(
     ([name, location]): HostileSite => ({
       name: `to-${name}`,
-      does: `redirects to ${location}`,
+      behavior: `redirects to ${location}`,
       expect: 'is not followed there, and is asked again no sooner than tomorrow',
       script: () => reply(302, '', { location: Buffer.from(location).toString('latin1') }),
       polls: ['forbidden-address'],
@@ -114,9 +115,9 @@ export const REDIRECT_SITES: HostileSite[] = [
   ),
 ]
 
-function redirecting(name: string, does: string, poll: string, script: Script, requests: number): HostileSite {
+function redirecting(name: string, behavior: string, poll: string, script: Script, requests: number): HostileSite {
   const expect = poll === 'read 3' ? 'is followed' : 'is given up after a few'
-  return { name, does, expect, script, polls: [poll], after: { requests } }
+  return { name, behavior, expect, script, polls: [poll], after: { requests } }
 }
 
 function to(location: string): Buffer {
@@ -127,7 +128,7 @@ function good(): Buffer {
   return reply(200, feed(3))
 }
 
-/** Then it is asked for again, in that host's turn, before it turns out to be one that we do not visit. */
+/** It is requested again in the other host's queue before it turns out to be blocked. */
 function isOfTheWeb(location: string): boolean {
   const { protocol, port } = new URL(location, 'http://127.0.0.1/')
   return /^https?:$/.test(protocol) && port === ''

@@ -1,6 +1,6 @@
 /**
- * The words in which a hostile site is described, and what its scripts are made of. A site answers with bytes, not with
- * HTTP, so that it can be as wrong as it likes; what has to come of that stands beside it, in words and in code.
+ * Describes a hostile site, with helpers for its scripts. A site answers with bytes rather than HTTP, so that it can
+ * be arbitrarily wrong; the expected result is given next to it, as text and as code.
  */
 import type { Socket } from 'node:net'
 import type { Failure, FeedState, Instant, Millis, PollResult } from '../../../model/index.ts'
@@ -8,25 +8,25 @@ import type { Failure, FeedState, Instant, Millis, PollResult } from '../../../m
 export interface HostileSite {
   /** Its feed is at `http://<name>.localhost:<port>/feed`. */
   name: string
-  does: string
+  behavior: string
   expect: string
   script: Script
-  /** What the first polls of it come to, one after the other when each is due: see `inShort`. */
+  /** Results of its first polls, each made when due: see `inShort`. */
   polls: string[]
-  /** How things stand after those polls. */
+  /** Expected state after those polls. */
   after?: Partial<CrawlOutcome>
-  /** It keeps a client waiting until the client's patience is over. */
+  /** It keeps the client waiting until its timeout. */
   isSlow?: true
 }
 
-/** What it returns is sent, and the connection closed; without that, the socket is in the hands of the script. */
+/** Returned data is sent and the connection closed; otherwise the script controls the socket. */
 export type Script = (visit: Visit) => Uint8Array | string | undefined
 
 export interface Visit {
-  /** With the query. */
+  /** Including the query. */
   path: string
   headers: Record<string, string>
-  /** How many requests came to this host before. */
+  /** Number of earlier requests to this host. */
   index: number
   at: Instant
   port: number
@@ -35,18 +35,18 @@ export interface Visit {
 
 export interface CrawlOutcome {
   entries: number
-  /** What the next poll would send back. */
+  /** Validators of the next poll. */
   etag: string | undefined
   state: FeedState
-  /** Path and query of the address that the feed has now. */
+  /** Path and query of the feed's current address. */
   path: string
-  /** From the last poll to when the next is due, in whole minutes. */
+  /** From the last poll to the next due date, in whole minutes. */
   waitMinutes: number
-  /** What came to the site's host in all. */
+  /** Total number of requests to the site's host. */
   requests: number
-  /** Of its latest entry. */
+  /** Title of its latest entry. */
   title: string | undefined
-  /** How far in the future its entries say that they were published. */
+  /** How far in the future the dates of its entries are. */
   minutesAhead: number
 }
 
@@ -66,7 +66,7 @@ function failureInShort(failure: Failure): string {
   return failure.kind === 'http' ? `http ${failure.status}` : failure.kind
 }
 
-/** A feed like any other, with so many entries. */
+/** A normal feed with this number of entries. */
 export function feed(entries: number, { channel = '', title = 'Goose' } = {}): string {
   const items = Array.from(
     { length: entries },
@@ -75,36 +75,38 @@ export function feed(entries: number, { channel = '', title = 'Goose' } = {}): s
   return `<?xml version="1.0"?><rss version="2.0"><channel><title>Geese</title>${channel}${items.join('')}</channel></rss>`
 }
 
-/** A well-formed answer, with its length unless another one is given; a header that is undefined is left out. */
+/** A well-formed response, with its content length by default; undefined headers are omitted. */
 export function reply(
   status: number,
   body: string | Uint8Array = '',
   headers: Record<string, string | number | undefined> = {},
 ): Buffer {
   const bytes = Buffer.from(body as string)
-  const all = { 'content-type': 'application/rss+xml', 'content-length': bytes.length, ...headers }
-  const lines = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}\r\n`]))
+  const allHeaders = { 'content-type': 'application/rss+xml', 'content-length': bytes.length, ...headers }
+  const lines = Object.entries(allHeaders).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${value}\r\n`],
+  )
   return Buffer.concat([Buffer.from(`HTTP/1.1 ${status} x\r\n${lines.join('')}\r\n`, 'latin1'), bytes])
 }
 
-/** Answers in this order; the last one again and again. */
+/** Responses in this order; the last one is repeated. */
 export function replyInTurn(...scripts: Script[]): Script {
   return (visit) => scripts[Math.min(visit.index, scripts.length - 1)]?.(visit)
 }
 
-/** A script for what is the same every time, made when it is first wanted. */
+/** A script with a constant response, created on first use. */
 export function alwaysReply(make: (visit: Visit) => Uint8Array | string): Script {
-  let made: Uint8Array | string | undefined
-  return (visit) => (made ??= make(visit))
+  let cached: Uint8Array | string | undefined
+  return (visit) => (cached ??= make(visit))
 }
 
-const LONGEST_MS: Millis = 60_000
+const MAX_SEND_MS: Millis = 60_000
 const DRIP_MS: Millis = 20
-const MOST_BYTES = 256 * 2 ** 20
+const MAX_BYTES = 256 * 2 ** 20
 
-/** One drop every few milliseconds, for as long as anybody listens, within reason; the last one again and again. */
+/** Sends one part every few milliseconds while the client listens, up to a limit; the last part is repeated. */
 export function sendSlowly(socket: Socket, ...drops: (string | Uint8Array)[]): void {
-  const until = performance.now() + LONGEST_MS
+  const until = performance.now() + MAX_SEND_MS
   let next = 0
   const timer = setInterval(() => {
     if (socket.destroyed || performance.now() > until) socket.destroy()
@@ -113,16 +115,16 @@ export function sendSlowly(socket: Socket, ...drops: (string | Uint8Array)[]): v
   socket.once('close', () => clearInterval(timer))
 }
 
-/** Over and over, as fast as it is taken, within reason. */
+/** Sends repeatedly, as fast as it is received, up to a limit. */
 export function sendEndlessly(socket: Socket, text: string | Uint8Array): void {
   let sent = 0
-  const more = () => {
-    while (!socket.destroyed && sent < MOST_BYTES) {
+  const sendMore = () => {
+    while (!socket.destroyed && sent < MAX_BYTES) {
       sent += text.length
       if (!socket.write(text)) return
     }
     socket.destroy()
   }
-  socket.on('drain', more)
-  more()
+  socket.on('drain', sendMore)
+  sendMore()
 }

@@ -1,6 +1,5 @@
 /**
- * Everything that is known to be done to feed readers, by malice, by mistake or by age, one site for each. A new trick of
- * the world becomes one more entry of one of these tables.
+ * All known hostile, faulty or outdated behavior towards feed readers, one site each. Add new cases to these tables.
  */
 
 import { PACKED_SITES } from './compression.ts'

@@ -1,8 +1,8 @@
-/** Sites that keep a client waiting. Nothing helps but a limit on all of it together. */
+/** Sites that keep a client waiting. Only a limit on the total time helps. */
 import { gzipSync } from 'node:zlib'
 import { feed, type HostileSite, reply, type Script, sendSlowly } from './site.ts'
 
-const SLOW_HOP_MS = 15_000 // each is in time, and five of them take twice as long as a client waits in all
+const SLOW_HOP_MS = 15_000 // each hop is in time, and five of them take twice the total time limit
 
 export const SLOW_SITES: HostileSite[] = [
   slow('silence', 'takes the request and says nothing', () => undefined),
@@ -39,6 +39,6 @@ function bytesOf(bytes: Uint8Array): Uint8Array[] {
   return Array.from(bytes, (byte) => Uint8Array.of(byte))
 }
 
-function slow(name: string, does: string, script: Script): HostileSite {
-  return { name, does, expect: 'is given up when its time is over', script, polls: ['timeout'], isSlow: true }
+function slow(name: string, behavior: string, script: Script): HostileSite {
+  return { name, behavior, expect: 'is given up when its time is over', script, polls: ['timeout'], isSlow: true }
 }

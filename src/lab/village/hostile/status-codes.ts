@@ -1,9 +1,9 @@
-/** Sites that ask for something, move, die and come back: what they say counts, in the way in which it should. */
+/** Sites that request pauses, move, disappear and return: their status codes must be respected correctly. */
 import { httpDate } from '../reply.ts'
 import { alwaysReply, feed, type HostileSite, reply, replyInTurn, type Script, type Visit } from './site.ts'
 
 const HOUR_S = 3600
-const FIRST_BACKOFF = 10 // minutes, with the chance that the trial gives
+const FIRST_BACKOFF = 10 // minutes, with the jitter of the test
 
 export const CONDUCT_SITES: HostileSite[] = [
   ...[429, 503].flatMap((status) => [
@@ -20,7 +20,7 @@ export const CONDUCT_SITES: HostileSite[] = [
   ]),
   {
     name: 'challenge',
-    does: 'answers 403 with a page that wants a browser, after a good feed',
+    behavior: 'answers 403 with a page that wants a browser, after a good feed',
     expect: 'is asked ever more seldom, in our own name, and nothing is lost',
     script: replyInTurn(
       () => reply(200, feed(3)),
@@ -32,7 +32,7 @@ export const CONDUCT_SITES: HostileSite[] = [
   },
   {
     name: 'flapping',
-    does: 'is there every other time, and 404 in between',
+    behavior: 'is there every other time, and 404 in between',
     expect: 'is never given up, and loses nothing',
     script: ({ index, headers }) => {
       if (index % 2 === 1) return reply(404, 'not found', { 'content-type': 'text/html' })
@@ -43,7 +43,7 @@ export const CONDUCT_SITES: HostileSite[] = [
   },
   {
     name: 'gone',
-    does: 'says three times that it is gone for good',
+    behavior: 'says three times that it is gone for good',
     expect: 'is believed the third time; its entries stay',
     script: replyInTurn(
       () => reply(200, feed(3)),
@@ -54,7 +54,7 @@ export const CONDUCT_SITES: HostileSite[] = [
   },
   {
     name: 'gone-by-mistake',
-    does: 'says once that it is gone for good, and is there again',
+    behavior: 'says once that it is gone for good, and is there again',
     expect: 'is asked again, and is alive',
     script: replyInTurn(
       () => reply(200, feed(3)),
@@ -71,7 +71,7 @@ export const CONDUCT_SITES: HostileSite[] = [
   moving('elsewhere-307', 307, '/feed'),
   {
     name: 'moved-to-page',
-    does: 'has moved for good, to a page',
+    behavior: 'has moved for good, to a page',
     expect: 'is never believed',
     script: replyInTurn(
       () => reply(200, feed(3)),
@@ -109,7 +109,7 @@ export const CONDUCT_SITES: HostileSite[] = [
   ),
   {
     name: 'empty-etag',
-    does: 'has an ETag that is empty',
+    behavior: 'has an ETag that is empty',
     expect: 'sends nothing back',
     script: alwaysReply(() => reply(200, feed(3), { etag: '' })),
     polls: ['read 3', 'unchanged by hash'],
@@ -117,7 +117,7 @@ export const CONDUCT_SITES: HostileSite[] = [
   },
   {
     name: 'max-age-for-ever',
-    does: 'says that its answer stays true for a century',
+    behavior: 'says that its answer stays true for a century',
     expect: 'is asked again within a day',
     script: () => reply(200, feed(3), { 'cache-control': 'max-age=3153600000' }),
     polls: ['read 3'],
@@ -125,7 +125,7 @@ export const CONDUCT_SITES: HostileSite[] = [
   },
   {
     name: 'never-cache',
-    does: 'says that its answer is old as soon as it is sent',
+    behavior: 'says that its answer is old as soon as it is sent',
     expect: 'is not asked more often for that',
     script: () => reply(200, feed(3), { 'cache-control': 'no-store, max-age=0', expires: '0', pragma: 'no-cache' }),
     polls: ['read 3'],
@@ -133,7 +133,7 @@ export const CONDUCT_SITES: HostileSite[] = [
   },
   {
     name: 'bad-clock',
-    does: 'lives in 1970, and its answer expires an hour later',
+    behavior: 'lives in 1970, and its answer expires an hour later',
     expect: 'is taken by its own clock: an hour',
     script: () => reply(200, feed(3), { date: httpDate(0), expires: httpDate(HOUR_S * 1000) }),
     polls: ['read 3'],
@@ -141,7 +141,7 @@ export const CONDUCT_SITES: HostileSite[] = [
   },
 ]
 
-/** Good once; then it asks for patience. */
+/** Valid once; then it requests a pause. */
 function asking(
   name: string,
   status: number,
@@ -150,7 +150,7 @@ function asking(
 ): HostileSite {
   return {
     name: `asks-${name}`,
-    does: `answers ${status}, "Retry-After" as ${name.slice(4)}`,
+    behavior: `answers ${status}, "Retry-After" as ${name.slice(4)}`,
     expect:
       waitMinutes === FIRST_BACKOFF ? 'is left alone for as long as we think right' : 'is left alone for that long',
     script: replyInTurn(
@@ -162,13 +162,13 @@ function asking(
   }
 }
 
-/** A redirect for so long that a permanent one has to be believed. */
+/** A redirect that lasts until a permanent one is accepted. */
 function moving(name: string, status: number, path: string): HostileSite {
   const script: Script = (visit) =>
     visit.path === '/feed' ? reply(status, '', { location: '/new' }) : reply(200, feed(3))
   return {
     name,
-    does: `redirects with ${status}, for days`,
+    behavior: `redirects with ${status}, for days`,
     expect: path === '/new' ? 'is believed in the end' : 'is followed and never believed',
     script,
     polls: ['read 3', ...Array.from({ length: 25 }, () => 'unchanged by hash')],
@@ -176,17 +176,17 @@ function moving(name: string, status: number, path: string): HostileSite {
   }
 }
 
-/** Has to hear what it said, byte for byte, or it says that it was wrong. */
+/** Expects its validators back byte for byte, and reports an error otherwise. */
 function validating(
   name: string,
-  does: string,
+  behavior: string,
   headers: Record<string, string>,
   asked: string,
   value: string,
 ): HostileSite {
   return {
     name,
-    does,
+    behavior,
     expect: 'hears it again byte for byte',
     script: (visit) => {
       if (visit.index === 0) return reply(200, feed(3), headers)

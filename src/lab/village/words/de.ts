@@ -1,4 +1,4 @@
-/** German, with the umlauts that a careless decoder loses. */
+/** German, with umlauts, which incorrect decoders lose. */
 import { each, type VoiceWords } from './lexicon.ts'
 
 export const german: VoiceWords = {

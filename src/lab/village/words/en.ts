@@ -1,4 +1,4 @@
-/** English, as it is spoken between the mill pond and the churchyard. */
+/** English. */
 import { each, type VoiceWords } from './lexicon.ts'
 
 export const english: VoiceWords = {

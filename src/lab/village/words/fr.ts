@@ -1,4 +1,4 @@
-/** French, from the other side of the hill. */
+/** French. */
 import { each, type VoiceWords } from './lexicon.ts'
 
 export const french: VoiceWords = {

@@ -1,13 +1,15 @@
 /**
- * What a language brings to the village. Every list holds phrases that fit each other in any combination, so the grammar
- * that joins them needs to know nothing of gender or case. Templates name the phrases in braces; a capital, as in `{Who}`,
- * asks for a capital. Phrases may name parts in turn: news is told apart by names and things, and of those there are
- * thousands, put together of two halves. With fewer, a day of the village would look like one large story.
+ * The phrases of a language. Each list contains phrases that can be combined freely, so the grammar needs no gender or
+ * case. Templates name phrases in braces; `{Who}` asks for a capital letter. Phrases may contain other phrases:
+ * stories are distinguished by names and things, of which there are thousands, composed of two halves. With fewer, a
+ * day of the village would look like one large story.
  *
- * who: a subject, third person singular, by its role and town. deed: what it does, present tense: a verb, and to what, which
- * has a quality and is an object. kind, maker, tool: of what roles and objects are made. place, day, why: phrases of their own. thing: what one owns or thinks about. person: a
- * name. town: one for a story. number: a small number. hour, sky, degrees: the weather's; air and ground: the halves of a sky.
- * episode: a podcast's, in titles only. A list may be empty where no phrase of the language names it.
+ * - who: a subject, third person singular, by role and town. deed: its action, present tense: a verb and an object
+ *   with a quality. kind, maker, tool: parts of roles and objects.
+ * - place, day, why: independent phrases. thing: something owned or discussed. person: a name. town: one per story.
+ *   number: a small number.
+ * - hour, sky, degrees: of the weather; air and ground: the halves of a sky. episode: a podcast's, in titles only.
+ *   Lists without use in a language may be empty.
  */
 import type { Voice } from '../spec.ts'
 
@@ -32,17 +34,17 @@ export interface VoiceWords {
   air: string[]
   ground: string[]
   titles: Record<Voice, string[]>
-  /** The first sentence of a story, about what its title names. */
+  /** The first sentence of a story, about the subject of its title. */
   opening: Record<Voice, string[]>
   sentences: string[]
   comment: string[]
-  /** How a corrected title looks. */
+  /** Template of a corrected title. */
   corrected: string
-  /** The words on every page. */
+  /** The texts of pages. */
   page: { newest: string; by: string; imprint: string; login: string; missing: string }
 }
 
-/** Many words, as they stand in a dictionary. */
+/** Splits a list of words. */
 export function each(words: string): string[] {
   return words.trim().split(/\s+/)
 }

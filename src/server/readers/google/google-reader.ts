@@ -13,8 +13,8 @@ import { googleSubscriptionRoutes } from './subscriptions.ts'
 import { googleTagRoutes } from './tags.ts'
 
 export function googleReaderRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): Hono {
-  const { people, readership, clock, crawler, catalogue, readBody, onChange = () => {} } = parts
-  const { personWith, asReader } = createReaderAuth(parts)
+  const { users, readerState, clock, crawler, catalogue, readBody, onChange = () => {} } = parts
+  const { authenticateUser, authenticateReader } = createReaderAuth(parts)
   const actionToken = createActionTokens()
   const app = new Hono()
   app.onError((error, c) => {
@@ -22,24 +22,24 @@ export function googleReaderRoutes(parts: AuthenticatedParts, adapter: ReaderAda
     throw error
   })
 
-  app.route('/', googleLoginRoutes({ people, clock, readBody, personWith }))
+  app.route('/', googleLoginRoutes({ users, clock, readBody, authenticateUser }))
   app.use('/reader/*', async (c, next) => {
     await next()
     if (c.res.status === 401) c.res.headers.set('google-bad-token', 'true')
   })
-  app.use('/reader/*', asReader(googleCredential))
+  app.use('/reader/*', authenticateReader(googleCredential))
 
   app.get('/reader/api/0/token', (c) => c.text(actionToken(c)))
   app.get('/reader/api/0/user-info', (c) => {
-    const { personId, name } = currentReader(c)
-    return c.json({ userId: String(personId), userName: name, userProfileId: String(personId), userEmail: '' })
+    const { userId, name } = currentReader(c)
+    return c.json({ userId: String(userId), userName: name, userProfileId: String(userId), userEmail: '' })
   })
   app.route(
     '/reader/api/0/subscription',
     googleSubscriptionRoutes({ adapter, catalogue, crawler, onChange, actionToken }),
   )
-  app.route('/reader', googleStreamRoutes({ adapter, catalogue, readership, clock }))
-  app.route('/reader/api/0', googleTagRoutes({ adapter, catalogue, readership, clock }))
+  app.route('/reader', googleStreamRoutes({ adapter, catalogue, readerState, clock }))
+  app.route('/reader/api/0', googleTagRoutes({ adapter, catalogue, readerState, clock }))
   app.get('/reader/api/0/preference/list', (c) => c.json({ prefs: [{ id: 'lhn-prefs', value: '{}' }] }))
   app.get('/reader/api/0/preference/stream/list', (c) => c.json({ streamprefs: {} }))
   app.get('/reader/api/0/friend/list', (c) => c.json({ friends: [] }))

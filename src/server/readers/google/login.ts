@@ -1,24 +1,24 @@
 /**
  * `ClientLogin` and the tokens of the Google Reader API. A login by password creates a token for thirty days; the same program of a user
- * gets the same token while the process runs. Where an API token is sent as the password, the client goes on with it.
+ * gets the same token while the process runs. Where an API token is sent as the password, the client continues to use it.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { hashOfSecret, newSecret } from '../../../credentials/index.ts'
-import { DAY, type PersonId, setBounded } from '../../../model/index.ts'
-import { verifyCredential } from '../../credentials.ts'
+import { DAY, setBounded, type UserId } from '../../../model/index.ts'
+import { verifyPresentedCredential } from '../../credentials.ts'
 import { Problem } from '../../problem.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
 import { formIn } from '../form.ts'
-import type { LoginCredential, ReaderAuth } from '../reader-auth.ts'
+import type { PresentedLogin, ReaderAuth } from '../reader-auth.ts'
 
 const SESSION_MS = 30 * DAY
 const MAX_SESSIONS = 1000
 const MAX_NAME_LENGTH = 100
 
-type LoginParts = Pick<AuthenticatedParts, 'people' | 'clock' | 'readBody'> & Pick<ReaderAuth, 'personWith'>
+type LoginParts = Pick<AuthenticatedParts, 'users' | 'clock' | 'readBody'> & Pick<ReaderAuth, 'authenticateUser'>
 
-export function googleLoginRoutes({ people, clock, readBody, personWith }: LoginParts): Hono {
+export function googleLoginRoutes({ users, clock, readBody, authenticateUser }: LoginParts): Hono {
   const app = new Hono()
   /** Tokens by user and program, so that a client that logs in at every start does not collect them. */
   const tokens = new Map<string, string>()
@@ -26,8 +26,8 @@ export function googleLoginRoutes({ people, clock, readBody, personWith }: Login
   app.on(['GET', 'POST'], '/accounts/ClientLogin', readBody, async (c) => {
     const form = await formIn(c)
     const [name = '', secret = ''] = [form.get('Email'), form.get('Passwd')]
-    const token = await personWith(c, { name, secret, kinds: ['token'] })
-      .then(({ person, pass }) => (pass ? secret : person ? tokenFor(c, person.id) : 'nobody-has-to-log-in'))
+    const token = await authenticateUser(c, { name, secret, kinds: ['token'] })
+      .then(({ user, credential }) => (credential ? secret : user ? tokenFor(c, user.id) : 'nobody-has-to-log-in'))
       .catch((error: unknown) => {
         if (error instanceof Problem && error.status === 401) return undefined
         throw error
@@ -37,33 +37,39 @@ export function googleLoginRoutes({ people, clock, readBody, personWith }: Login
     return c.text(`SID=${token}\nLSID=${token}\nAuth=${token}\n`)
   })
 
-  async function tokenFor(c: Context, personId: PersonId): Promise<string> {
+  async function tokenFor(c: Context, userId: UserId): Promise<string> {
     const program = (c.req.header('user-agent') ?? 'a feed reader').slice(0, MAX_NAME_LENGTH)
-    const key = `${personId} ${program}`
-    const before = tokens.get(key)
+    const key = `${userId} ${program}`
+    const existing = tokens.get(key)
     if (
-      before !== undefined &&
-      (await verifyCredential({ secret: before, kinds: ['google-reader'] }, { people, clock }))
+      existing !== undefined &&
+      (await verifyPresentedCredential({ secret: existing, kinds: ['google-reader'] }, { users, clock }))
     )
-      return before
+      return existing
     const now = clock.now()
     const secret = newSecret()
-    const { allows } = (await people.people()).find(({ id }) => id === personId) ?? { allows: 'read' as const }
-    const pass = { kind: 'google-reader', name: program, addedAt: now, usedAt: now, endsAt: now + SESSION_MS } as const
-    await people.addPass({ ...pass, personId, allows }, hashOfSecret(secret))
+    const { scope } = (await users.allUsers()).find(({ id }) => id === userId) ?? { scope: 'read' as const }
+    const credential = {
+      kind: 'google-reader',
+      name: program,
+      addedAt: now,
+      usedAt: now,
+      endsAt: now + SESSION_MS,
+    } as const
+    await users.addCredential({ ...credential, userId, scope }, hashOfSecret(secret))
     setBounded(tokens, key, secret, MAX_SESSIONS)
     return secret
   }
   return app
 }
 
-export function googleCredential(c: Context): LoginCredential | undefined {
+export function googleCredential(c: Context): PresentedLogin | undefined {
   const [, secret] =
     /^(?:GoogleLogin auth=|Bearer )"?([\w.~+/=-]{1,500})"?$/i.exec(c.req.header('authorization') ?? '') ?? []
   return secret === undefined ? undefined : { secret, kinds: ['google-reader', 'token'] }
 }
 
-/** Who sends an action token has read a response of ours, which no page of another site can. */
+/** An action token proves that the client has read a response of this server, which pages of other sites cannot. */
 export type ActionToken = (c: Context) => string
 
 /** Tokens of an earlier process are no longer valid; clients ask for another. */

@@ -2,7 +2,7 @@
  * Streams of the Google Reader API: `feed/3` (or a feed's address after `feed/`), `user/-/label/News` for a folder, and states: all entries
  * (the reading list), read and starred ones. A page is in the order of arrival; its continuation is the id of its last entry.
  */
-import { type EntryId, type FeedId, type PersonId, SECOND } from '../../../model/index.ts'
+import { type EntryId, type FeedId, SECOND, type UserId } from '../../../model/index.ts'
 import type { ArrivalQuery, Catalogue } from '../../../ports/index.ts'
 import { Problem } from '../../problem.ts'
 import { type Form, wholeField } from '../form.ts'
@@ -17,21 +17,21 @@ type FeedLookup = Pick<Catalogue, 'feedAt'>
 type Scope = Pick<ArrivalQuery, 'feedIds' | 'folder' | 'read' | 'starred'>
 
 /** Some clients write the user's number, as in `user/1000/state/…`. */
-export function sameUser(stream: string): string {
+export function normalizeUser(stream: string): string {
   return stream.replace(/^user\/[^/]+\//, 'user/-/')
 }
 
 /** The name of the folder; undefined if the stream is not a label. */
 export function folderOfLabel(stream: string): string | undefined {
-  const name = sameUser(stream)
+  const name = normalizeUser(stream)
   return name.startsWith(LABEL) ? name.slice(LABEL.length) : undefined
 }
 
 /** Undefined if nothing can be in it. */
 export async function streamScope(stream: string, catalogue: FeedLookup): Promise<Scope | undefined> {
-  const name = sameUser(stream)
+  const name = normalizeUser(stream)
   if (name.startsWith('feed/')) {
-    const feedId = await feedIn(name, catalogue)
+    const feedId = await parseFeedStream(name, catalogue)
     return feedId === undefined ? undefined : { feedIds: [feedId] }
   }
   const folder = folderOfLabel(name)
@@ -52,10 +52,10 @@ export async function streamScope(stream: string, catalogue: FeedLookup): Promis
   }
 }
 
-export async function feedIn(stream: string, catalogue: FeedLookup): Promise<FeedId | undefined> {
-  const given = stream.slice('feed/'.length)
-  if (/^\d{1,15}$/.test(given)) return Number(given) as FeedId
-  return catalogue.feedAt(given)
+export async function parseFeedStream(stream: string, catalogue: FeedLookup): Promise<FeedId | undefined> {
+  const idOrUrl = stream.slice('feed/'.length)
+  if (/^\d{1,15}$/.test(idOrUrl)) return Number(idOrUrl) as FeedId
+  return catalogue.feedAt(idOrUrl)
 }
 
 interface StreamPage {
@@ -67,7 +67,7 @@ interface StreamPage {
 
 export async function streamPage(
   { adapter, catalogue }: { adapter: ReaderAdapter; catalogue: FeedLookup },
-  personId: PersonId,
+  userId: UserId,
   stream: string,
   form: Form,
   { usual, most }: { usual: number; most: number },
@@ -88,19 +88,19 @@ export async function streamPage(
     ...(until > 0 && { seenUntil: until * SECOND }),
     ...(after !== undefined && { after: Number(after) as EntryId }),
   }
-  const { arrivals, goesOnAfter } = await adapter.arrivals(personId, query)
+  const { arrivals, nextAfter } = await adapter.listArrivals(userId, query)
   return {
     ids: arrivals.map(({ id }) => id),
     seenAt: arrivals.map(({ seenAt }) => seenAt),
-    ...(goesOnAfter !== undefined && { continuation: String(goesOnAfter) }),
+    ...(nextAfter !== undefined && { continuation: String(nextAfter) }),
   }
 }
 
 /** Narrowed by excluded (`xt`) and included (`it`) states; undefined if they contradict each other. */
 function narrowedBy(scope: Scope, form: Form): Scope | undefined {
-  const without = form.all('xt').map(sameUser)
-  const only = form.all('it').map(sameUser)
-  const wanted = [
+  const without = form.all('xt').map(normalizeUser)
+  const only = form.all('it').map(normalizeUser)
+  const readStates = [
     ...(scope.read === undefined ? [] : [scope.read]),
     ...(without.includes(`${STATE}read`) ? [false] : []),
     ...(without.includes(`${STATE}kept-unread`) || without.includes(`${STATE}unread`) ? [true] : []),
@@ -108,7 +108,7 @@ function narrowedBy(scope: Scope, form: Form): Scope | undefined {
     ...(only.includes(`${STATE}kept-unread`) || only.includes(`${STATE}unread`) ? [false] : []),
   ]
   const { read: _, ...rest } = scope
-  if (wanted.includes(true) && wanted.includes(false)) return undefined
+  if (readStates.includes(true) && readStates.includes(false)) return undefined
   const isStarred = only.includes(`${STATE}starred`)
-  return { ...rest, ...(wanted.length > 0 && { read: wanted[0]! }), ...(isStarred && { starred: true }) }
+  return { ...rest, ...(readStates.length > 0 && { read: readStates[0]! }), ...(isStarred && { starred: true }) }
 }

@@ -1,6 +1,6 @@
 /** Streams in the Google Reader API: the ids and contents of their items, as JSON and Atom, and their unread counts. */
 import { type Context, Hono } from 'hono'
-import type { EntryId, PersonId } from '../../../model/index.ts'
+import type { EntryId, UserId } from '../../../model/index.ts'
 import { FEED_TYPES, writeFeedOut } from '../../feeds-out/write-feed-out.ts'
 import { Problem } from '../../problem.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
@@ -15,27 +15,31 @@ const MAX_ITEMS = 1000
 const READING_LIST = `${STATE}reading-list`
 const SCHEME = 'http://www.google.com/reader/'
 
-interface StreamParts extends Pick<AuthenticatedParts, 'catalogue' | 'readership' | 'clock'> {
+interface StreamParts extends Pick<AuthenticatedParts, 'catalogue' | 'readerState' | 'clock'> {
   adapter: ReaderAdapter
 }
 
-export function googleStreamRoutes({ adapter, catalogue, readership, clock }: StreamParts): Hono {
+export function googleStreamRoutes({ adapter, catalogue, readerState, clock }: StreamParts): Hono {
   const app = new Hono()
 
-  const pageOf = (personId: PersonId, stream: string, form: Form, most: number) =>
-    streamPage({ adapter, catalogue }, personId, stream, form, { usual: 20, most })
+  const pageOf = (userId: UserId, stream: string, form: Form, maxLimit: number) =>
+    streamPage({ adapter, catalogue }, userId, stream, form, { usual: 20, most: maxLimit })
 
   app.get('/api/0/unread-count', async (c) => {
-    const { personId } = currentReader(c)
-    const feeds = await adapter.subscriptions(personId)
-    const { folders, unread } = await readership.standing(personId)
+    const { userId } = currentReader(c)
+    const feeds = await adapter.listSubscriptions(userId)
+    const { folders, unread } = await readerState.readerCounts(userId)
     const newest = Math.max(0, ...feeds.map(({ schedule }) => schedule.succeededAt ?? 0))
     const counted = (id: string, count: number, at: number) => ({ id, count, newestItemTimestampUsec: `${at}000` })
     return c.json({
       max: unread,
       unreadcounts: [
-        ...feeds.map(({ feedId, unread: own, schedule }) => counted(`feed/${feedId}`, own, schedule.succeededAt ?? 0)),
-        ...folders.flatMap(({ folder, unread: own }) => (folder ? [counted(LABEL + folder, own, newest)] : [])),
+        ...feeds.map(({ feedId, unread: unreadOfFeed, schedule }) =>
+          counted(`feed/${feedId}`, unreadOfFeed, schedule.succeededAt ?? 0),
+        ),
+        ...folders.flatMap(({ folder, unread: unreadOfFeed }) =>
+          folder ? [counted(LABEL + folder, unreadOfFeed, newest)] : [],
+        ),
         counted(READING_LIST, unread, newest),
       ],
     })
@@ -43,7 +47,7 @@ export function googleStreamRoutes({ adapter, catalogue, readership, clock }: St
 
   app.get('/api/0/stream/items/ids', async (c) => {
     const form = await formIn(c)
-    const page = await pageOf(currentReader(c).personId, form.get('s') ?? READING_LIST, form, MAX_IDS)
+    const page = await pageOf(currentReader(c).userId, form.get('s') ?? READING_LIST, form, MAX_IDS)
     const { ids, seenAt, continuation } = page
     return c.json({
       itemRefs: ids.map((id, i) => ({ id: String(id), directStreamIds: [], timestampUsec: `${seenAt[i]}000` })),
@@ -53,7 +57,7 @@ export function googleStreamRoutes({ adapter, catalogue, readership, clock }: St
 
   app.on(['GET', 'POST'], '/api/0/stream/items/contents', async (c) => {
     const ids = itemIdsIn(await formIn(c)).slice(0, MAX_ITEMS)
-    const items = await itemShapes(currentReader(c).personId, ids)
+    const items = await itemShapes(currentReader(c).userId, ids)
     return c.json({ id: READING_LIST, updated: seconds(clock.now()), items })
   })
 
@@ -64,48 +68,48 @@ export function googleStreamRoutes({ adapter, catalogue, readership, clock }: St
   app.get('/api/0/stream/contents/*', async (c) => contents(c, streamInPath(c, 'contents/'), await formIn(c)))
 
   async function contents(c: Context, stream: string, form: Form): Promise<Response> {
-    const { personId } = currentReader(c)
-    const { ids, continuation } = await pageOf(personId, stream, form, MAX_ITEMS)
+    const { userId } = currentReader(c)
+    const { ids, continuation } = await pageOf(userId, stream, form, MAX_ITEMS)
     return c.json({
       direction: 'ltr',
       id: stream,
       title: stream,
       self: [{ href: c.req.url }],
       updated: seconds(clock.now()),
-      items: await itemShapes(personId, ids),
+      items: await itemShapes(userId, ids),
       ...(continuation !== undefined && { continuation }),
     })
   }
 
   /** An early form of the API, which newsboat still uses. */
   app.get('/atom/*', async (c) => {
-    const { personId } = currentReader(c)
+    const { userId } = currentReader(c)
     const stream = streamInPath(c, 'atom/')
-    const { ids } = await pageOf(personId, stream, await formIn(c), MAX_ITEMS)
-    const items = (await adapter.items(personId, ids)).map((item) => ({
+    const { ids } = await pageOf(userId, stream, await formIn(c), MAX_ITEMS)
+    const items = (await adapter.loadItems(userId, ids)).map((item) => ({
       ...item,
-      lastingId: longItemId(item.id),
+      idOverride: longItemId(item.id),
       labels: statesOf(item).map((state) => ({ term: STATE + state, scheme: SCHEME, label: state })),
     }))
-    const changedAt = Math.max(0, ...items.map(({ broughtAt }) => broughtAt))
+    const changedAt = Math.max(0, ...items.map(({ updatedHereAt }) => updatedHereAt))
     const title = items[0]?.feedTitle ?? stream
     const homeUrl = new URL('/', c.req.url).href
     const document = await writeFeedOut({ title, changedAt, items }, 'atom', { selfUrl: c.req.url, homeUrl })
     return c.body(document, 200, { 'content-type': FEED_TYPES.atom })
   })
 
-  async function itemShapes(personId: PersonId, ids: EntryId[]) {
-    const items = await adapter.items(personId, ids)
-    const feeds = await adapter.feedsById(personId, [...new Set(items.map(({ feedId }) => feedId))])
+  async function itemShapes(userId: UserId, ids: EntryId[]) {
+    const items = await adapter.loadItems(userId, ids)
+    const feeds = await adapter.feedsById(userId, [...new Set(items.map(({ feedId }) => feedId))])
     return items.map((item) => itemShape(item, feeds.get(item.feedId)))
   }
   return app
 }
 
 /** Some clients write the slashes of a stream's name as %2F, others as they are. */
-function streamInPath(c: Context, behind: string): string {
+function streamInPath(c: Context, prefix: string): string {
   const { pathname } = new URL(c.req.url)
-  const raw = pathname.slice(pathname.indexOf(behind) + behind.length)
+  const raw = pathname.slice(pathname.indexOf(prefix) + prefix.length)
   try {
     return decodeURIComponent(raw)
   } catch {
@@ -113,11 +117,11 @@ function streamInPath(c: Context, behind: string): string {
   }
 }
 
-function statesOf({ marks }: ReaderItem): string[] {
-  return ['reading-list', marks.read ? 'read' : 'fresh', ...(marks.starred ? ['starred'] : [])]
+function statesOf({ state }: ReaderItem): string[] {
+  return ['reading-list', state.read ? 'read' : 'fresh', ...(state.starred ? ['starred'] : [])]
 }
 
-function itemShape(item: ReaderItem, about: SubscribedFeed | undefined) {
+function itemShape(item: ReaderItem, subscription: SubscribedFeed | undefined) {
   const { id, seenAt, publishedAt, changedAt, title, url, html, author, feedId, feedTitle = '', tags } = item
   const enclosures = enclosuresOf(item)
   return {
@@ -133,10 +137,10 @@ function itemShape(item: ReaderItem, about: SubscribedFeed | undefined) {
     ...(author && { author }),
     categories: [
       ...statesOf(item).map((state) => STATE + state),
-      ...(about?.folder ? [LABEL + about.folder] : []),
+      ...(subscription?.folder ? [LABEL + subscription.folder] : []),
       ...tags,
     ],
-    origin: { streamId: `feed/${feedId}`, title: feedTitle, htmlUrl: about?.feed.siteUrl ?? '' },
+    origin: { streamId: `feed/${feedId}`, title: feedTitle, htmlUrl: subscription?.feed.siteUrl ?? '' },
     ...(enclosures.length > 0 && {
       enclosure: enclosures.map(({ url: href, type = '', bytes }) => ({ href, type, ...(bytes && { length: bytes }) })),
     }),

@@ -7,7 +7,7 @@ import { formIn } from '../form.ts'
 import type { ReaderAdapter, SubscribedFeed } from '../reader-adapter.ts'
 import { changeMadeBy, currentReader, requireWrite } from '../reader-auth.ts'
 import type { ActionToken } from './login.ts'
-import { feedIn, folderOfLabel, LABEL } from './stream-page.ts'
+import { folderOfLabel, LABEL, parseFeedStream } from './stream-page.ts'
 
 interface SubscriptionParts extends Pick<AuthenticatedParts, 'catalogue' | 'crawler'> {
   adapter: ReaderAdapter
@@ -21,17 +21,17 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
 
   app.get('/list', async (c) => {
     const { origin } = new URL(c.req.url)
-    const feeds = await adapter.subscriptions(currentReader(c).personId)
+    const feeds = await adapter.listSubscriptions(currentReader(c).userId)
     return c.json({ subscriptions: feeds.map((feed) => subscriptionShape(feed, origin)) })
   })
 
   app.get('/export', async (c) =>
-    c.body(await adapter.opml(currentReader(c).personId), 200, { 'content-type': 'text/x-opml; charset=utf-8' }),
+    c.body(await adapter.opml(currentReader(c).userId), 200, { 'content-type': 'text/x-opml; charset=utf-8' }),
   )
 
   app.post('/edit', async (c) => {
     const reader = requireWrite(c)
-    const { personId } = reader
+    const { userId } = reader
     const form = await formIn(c)
     const action = form.get('ac') ?? ''
     const titles = form.all('t')
@@ -42,23 +42,23 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
     const leavesFolder = form.all('r').some((label) => folderOfLabel(label) !== undefined)
     for (const [i, stream] of form.all('s').entries()) {
       if (!stream.startsWith('feed/')) throw new Problem(400, `${stream.slice(0, 60)} is not a feed`, 'send s=feed/…')
-      const feedId = await feedIn(stream, catalogue)
+      const feedId = await parseFeedStream(stream, catalogue)
       onChange(changeMadeBy(reader, `googleReader.${action || 'edit'}`, stream.slice(0, 200)))
       switch (action) {
         case 'subscribe': {
           const url = stream.slice('feed/'.length)
-          await adapter.subscribe(personId, { url, title: titles[i], folder }, c.req.raw.signal)
+          await adapter.subscribe(userId, { url, title: titles[i], folder }, c.req.raw.signal)
           break
         }
         case 'unsubscribe':
-          if (feedId !== undefined) await crawler.unsubscribe(personId, [{ feedId }])
+          if (feedId !== undefined) await crawler.unsubscribe(userId, [{ feedId }])
           break
         case 'edit': {
           const change = {
             ...(titles[i] !== undefined && { title: titles[i] || null }),
             ...(folder !== undefined ? { folder } : leavesFolder && { folder: null }),
           }
-          if (feedId === undefined || !(await crawler.editReading(personId, feedId, change)))
+          if (feedId === undefined || !(await crawler.editSubscription(userId, feedId, change)))
             throw new Problem(404, `you do not follow ${stream.slice(0, 60)}`, 'subscribe to it first')
           break
         }
@@ -76,11 +76,11 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
     if (c.req.method !== 'POST' && form.get('T') !== actionToken(c))
       throw new Problem(403, 'quickadd by GET needs a token', 'send POST, or T with the token from /reader/api/0/token')
     const url = (form.get('quickadd') ?? '').replace(/^feed\//, '')
-    const feedId = await adapter.subscribe(reader.personId, { url }, c.req.raw.signal)
+    const feedId = await adapter.subscribe(reader.userId, { url }, c.req.raw.signal)
     onChange(changeMadeBy(reader, 'googleReader.quickadd'))
     if (feedId === undefined) return c.json({ query: url, numResults: 0 })
-    const [held] = await catalogue.feedsById([feedId])
-    return c.json({ query: url, numResults: 1, streamId: `feed/${feedId}`, streamName: held?.feed.title || url })
+    const [scheduled] = await catalogue.feedsById([feedId])
+    return c.json({ query: url, numResults: 1, streamId: `feed/${feedId}`, streamName: scheduled?.feed.title || url })
   })
   return app
 }

@@ -1,23 +1,23 @@
 /** Tags in the Google Reader API: folders (labels), and the read and starred states of items. */
 import { Hono } from 'hono'
-import { shortLabel } from '../../../model/index.ts'
+import { truncateLabel } from '../../../model/index.ts'
 import { Problem } from '../../problem.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
 import { type Form, formIn } from '../form.ts'
 import type { ReaderAdapter } from '../reader-adapter.ts'
 import { currentReader, requireWrite } from '../reader-auth.ts'
 import { itemIdsIn } from './item-ids.ts'
-import { folderOfLabel, LABEL, STATE, sameUser, streamScope } from './stream-page.ts'
+import { folderOfLabel, LABEL, normalizeUser, STATE, streamScope } from './stream-page.ts'
 
-interface TagParts extends Pick<AuthenticatedParts, 'catalogue' | 'readership' | 'clock'> {
+interface TagParts extends Pick<AuthenticatedParts, 'catalogue' | 'readerState' | 'clock'> {
   adapter: ReaderAdapter
 }
 
-export function googleTagRoutes({ adapter, catalogue, readership, clock }: TagParts): Hono {
+export function googleTagRoutes({ adapter, catalogue, readerState, clock }: TagParts): Hono {
   const app = new Hono()
 
   app.get('/tag/list', async (c) => {
-    const { folders } = await readership.standing(currentReader(c).personId)
+    const { folders } = await readerState.readerCounts(currentReader(c).userId)
     const labels = folders.flatMap(({ folder, unread }) =>
       folder ? [{ id: LABEL + folder, type: 'folder', unread_count: unread }] : [],
     )
@@ -25,49 +25,49 @@ export function googleTagRoutes({ adapter, catalogue, readership, clock }: TagPa
   })
 
   app.post('/edit-tag', async (c) => {
-    const { personId } = requireWrite(c)
+    const { userId } = requireWrite(c)
     const form = await formIn(c)
     const ids = itemIdsIn(form)
-    const [added, removed] = [form.all('a').map(sameUser), form.all('r').map(sameUser)]
+    const [added, removed] = [form.all('a').map(normalizeUser), form.all('r').map(normalizeUser)]
     const has = (states: string[], name: string) => states.includes(STATE + name)
     if (has(added, 'read') || (has(removed, 'kept-unread') && !has(removed, 'read')))
-      await readership.mark(personId, ids, 'read', clock.now())
+      await readerState.markEntries(userId, ids, 'read', clock.now())
     else if (has(removed, 'read') || has(added, 'kept-unread'))
-      await readership.mark(personId, ids, 'unread', clock.now())
-    if (has(added, 'starred')) await adapter.star(personId, ids, true)
-    if (has(removed, 'starred')) await adapter.star(personId, ids, false)
+      await readerState.markEntries(userId, ids, 'unread', clock.now())
+    if (has(added, 'starred')) await adapter.star(userId, ids, true)
+    if (has(removed, 'starred')) await adapter.star(userId, ids, false)
     return c.text('OK')
   })
 
   app.post('/mark-all-as-read', async (c) => {
-    const { personId } = requireWrite(c)
+    const { userId } = requireWrite(c)
     const form = await formIn(c)
     const ts = form.get('ts')
-    if (ts !== undefined && !/^\d{0,20}$/.test(ts)) throw new Problem(400, 'ts makes no sense', 'send microseconds')
+    if (ts !== undefined && !/^\d{0,20}$/.test(ts)) throw new Problem(400, 'invalid ts', 'send microseconds')
     for (const stream of form.all('s')) {
       const scope = await streamScope(stream, catalogue)
       if (!scope) throw new Problem(404, `there is no stream ${stream.slice(0, 60)}`, 'see subscription/list')
       const { feedIds, folder } = scope
-      const wanted = { ...(feedIds && { feedIds }), ...(folder !== undefined && { folder }) }
+      const target = { ...(feedIds && { feedIds }), ...(folder !== undefined && { folder }) }
       // Inclusive: clients send the date of the newest item that they show.
       const until = ts ? { seenBefore: Math.floor(Number(ts) / 1000) + 1 } : undefined
-      await readership.markAllRead(personId, wanted, until)
+      await readerState.markAllRead(userId, target, until)
     }
     return c.text('OK')
   })
 
   app.post('/rename-tag', async (c) => {
-    const { personId } = requireWrite(c)
+    const { userId } = requireWrite(c)
     const form = await formIn(c)
     const name = folderOfLabel(form.get('dest') ?? '')
     if (name === undefined) throw new Problem(400, 'invalid dest', `send dest=${LABEL}NAME`)
-    await readership.renameFolder(personId, folderIn(form), shortLabel(name))
+    await readerState.renameFolder(userId, folderIn(form), truncateLabel(name))
     return c.text('OK')
   })
 
   app.post('/disable-tag', async (c) => {
-    const { personId } = requireWrite(c)
-    await readership.renameFolder(personId, folderIn(await formIn(c)), null)
+    const { userId } = requireWrite(c)
+    await readerState.renameFolder(userId, folderIn(await formIn(c)), null)
     return c.text('OK')
   })
   return app
@@ -76,5 +76,5 @@ export function googleTagRoutes({ adapter, catalogue, readership, clock }: TagPa
 /** The folder that is renamed or removed: as a stream in `s`, or by its name in `t`. */
 function folderIn(form: Form): string {
   const stream = form.get('s')
-  return stream === undefined ? (form.get('t') ?? '') : sameUser(stream).slice(LABEL.length)
+  return stream === undefined ? (form.get('t') ?? '') : normalizeUser(stream).slice(LABEL.length)
 }

@@ -3,7 +3,7 @@
  * memory for its user until a feed is put into it.
  */
 import { Hono } from 'hono'
-import { type PersonId, setBounded, shortLabel } from '../../../model/index.ts'
+import { setBounded, truncateLabel, type UserId } from '../../../model/index.ts'
 import { Problem } from '../../problem.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
 import { folderNumber, NO_FOLDER } from '../folder-number.ts'
@@ -16,83 +16,82 @@ import { categoryShape, minifluxFeedShape, UNSORTED } from './shapes.ts'
 const MAX_EMPTY_CATEGORIES = 1000
 
 export interface Categories {
-  addEmpty(personId: PersonId, folder: string): void
+  addEmpty(userId: UserId, folder: string): void
   /** Empty for the category of feeds without one. Throws a Problem if there is no such category. */
-  folder(personId: PersonId, number: number): Promise<string>
+  folder(userId: UserId, number: number): Promise<string>
 }
 
 export function createCategories(adapter: ReaderAdapter): Categories {
   const empty = new Map<string, string>()
   return {
-    addEmpty: (personId, folder) =>
-      setBounded(empty, `${personId} ${folderNumber(folder)}`, folder, MAX_EMPTY_CATEGORIES),
-    async folder(personId, number) {
-      const folder = (await adapter.folderWithNumber(personId, number)) ?? empty.get(`${personId} ${number}`)
+    addEmpty: (userId, folder) => setBounded(empty, `${userId} ${folderNumber(folder)}`, folder, MAX_EMPTY_CATEGORIES),
+    async folder(userId, number) {
+      const folder = (await adapter.folderWithNumber(userId, number)) ?? empty.get(`${userId} ${number}`)
       if (folder === undefined) throw new Problem(404, `there is no category ${number}`, 'see GET /v1/categories')
       return folder === UNSORTED ? '' : folder
     },
   }
 }
 
-interface CategoryParts extends Pick<AuthenticatedParts, 'readership'> {
+interface CategoryParts extends Pick<AuthenticatedParts, 'readerState'> {
   adapter: ReaderAdapter
   categories: Categories
   entryPages: EntryPages
 }
 
-export function minifluxCategoryRoutes({ adapter, categories, entryPages, readership }: CategoryParts): Hono {
+export function minifluxCategoryRoutes({ adapter, categories, entryPages, readerState }: CategoryParts): Hono {
   const app = new Hono()
 
   app.get('/', async (c) => {
-    const { personId } = currentReader(c)
-    const { folders } = await readership.standing(personId)
+    const { userId } = currentReader(c)
+    const { folders } = await readerState.readerCounts(userId)
     const isCounted = c.req.query('counts') === 'true'
     const shapes = folders.map(({ folder = '', feeds, unread }) => ({
-      ...categoryShape(folder, personId),
+      ...categoryShape(folder, userId),
       ...(isCounted && { feed_count: feeds, total_unread: unread }),
     }))
     const hasUnsorted = shapes.some(({ id }) => id === NO_FOLDER)
-    const unsorted = { ...categoryShape('', personId), ...(isCounted && { feed_count: 0, total_unread: 0 }) }
+    const unsorted = { ...categoryShape('', userId), ...(isCounted && { feed_count: 0, total_unread: 0 }) }
     return c.json(hasUnsorted ? shapes : [unsorted, ...shapes])
   })
 
   app.post('/', async (c) => {
-    const { personId } = requireWrite(c)
-    const folder = shortLabel(textIn(await bodyOf(c), 'title'))
+    const { userId } = requireWrite(c)
+    const folder = truncateLabel(textIn(await bodyOf(c), 'title'))
     if (!folder) throw new Problem(400, 'the category has no title', 'send {"title": "News"}')
-    categories.addEmpty(personId, folder)
-    return c.json(categoryShape(folder, personId), 201)
+    categories.addEmpty(userId, folder)
+    return c.json(categoryShape(folder, userId), 201)
   })
 
   app.put('/:id', async (c) => {
-    const { personId } = requireWrite(c)
-    const folder = await categories.folder(personId, idIn(c))
-    const title = shortLabel(textIn(await bodyOf(c), 'title'))
+    const { userId } = requireWrite(c)
+    const folder = await categories.folder(userId, idIn(c))
+    const title = truncateLabel(textIn(await bodyOf(c), 'title'))
     if (!title || folder === '') throw new Problem(400, 'invalid title of the category', 'send {"title": "News"}')
-    await readership.renameFolder(personId, folder, title)
-    return c.json(categoryShape(title, personId), 201)
+    await readerState.renameFolder(userId, folder, title)
+    return c.json(categoryShape(title, userId), 201)
   })
 
   app.delete('/:id', async (c) => {
-    const { personId } = requireWrite(c)
-    await readership.renameFolder(personId, await categories.folder(personId, idIn(c)), null)
+    const { userId } = requireWrite(c)
+    await readerState.renameFolder(userId, await categories.folder(userId, idIn(c)), null)
     return c.body(null, 204)
   })
 
   app.put('/:id/mark-all-as-read', async (c) => {
-    const { personId } = requireWrite(c)
-    await readership.markAllRead(personId, { folder: await categories.folder(personId, idIn(c)) })
+    const { userId } = requireWrite(c)
+    await readerState.markAllRead(userId, { folder: await categories.folder(userId, idIn(c)) })
     return c.body(null, 204)
   })
 
   app.get('/:id/feeds', async (c) => {
-    const { personId } = currentReader(c)
-    const feeds = await adapter.subscriptions(personId, await categories.folder(personId, idIn(c)))
-    return c.json(feeds.map((feed) => minifluxFeedShape(feed, personId)))
+    const { userId } = currentReader(c)
+    const feeds = await adapter.listSubscriptions(userId, await categories.folder(userId, idIn(c)))
+    return c.json(feeds.map((feed) => minifluxFeedShape(feed, userId)))
   })
 
   app.get('/:id/entries', async (c) =>
-    entryPages.list(c, { folder: await categories.folder(currentReader(c).personId, idIn(c)) }),
+    entryPages.list(c, { folder: await categories.folder(currentReader(c).userId, idIn(c)) }),
   )
   return app
 }

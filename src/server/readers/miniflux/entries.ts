@@ -12,13 +12,13 @@ import type { EntryPages } from './entry-pages.ts'
 
 const MAX_IDS = 10_000
 
-interface EntryParts extends Pick<AuthenticatedParts, 'readership' | 'clock'> {
+interface EntryParts extends Pick<AuthenticatedParts, 'readerState' | 'clock'> {
   adapter: ReaderAdapter
   categories: Categories
   entryPages: EntryPages
 }
 
-export function minifluxEntryRoutes({ adapter, categories, entryPages, readership, clock }: EntryParts): Hono {
+export function minifluxEntryRoutes({ adapter, categories, entryPages, readerState, clock }: EntryParts): Hono {
   const app = new Hono()
 
   app.get('/', async (c) => {
@@ -27,28 +27,30 @@ export function minifluxEntryRoutes({ adapter, categories, entryPages, readershi
     return entryPages.list(c, {
       ...(feed !== undefined && { feedIds: [numberIn(feed) as FeedId] }),
       ...(category !== undefined && {
-        folder: await categories.folder(currentReader(c).personId, numberIn(category)),
+        folder: await categories.folder(currentReader(c).userId, numberIn(category)),
       }),
     })
   })
 
   app.put('/', async (c) => {
-    const { personId } = requireWrite(c)
-    const { entry_ids: given, status } = await bodyOf(c)
-    const ids = Array.isArray(given) ? given.filter((id): id is EntryId => Number.isSafeInteger(id) && id > 0) : []
-    if (ids.length === 0 || ids.length !== (given as unknown[]).length || ids.length > MAX_IDS)
+    const { userId } = requireWrite(c)
+    const { entry_ids: entryIds, status } = await bodyOf(c)
+    const ids = Array.isArray(entryIds)
+      ? entryIds.filter((id): id is EntryId => Number.isSafeInteger(id) && id > 0)
+      : []
+    if (ids.length === 0 || ids.length !== (entryIds as unknown[]).length || ids.length > MAX_IDS)
       throw new Problem(400, 'invalid entry_ids', 'send a list of at most 10,000 numbers')
     if (status !== 'read' && status !== 'unread') throw new Problem(400, 'invalid status', 'send "read" or "unread"')
-    await readership.mark(personId, ids, status, clock.now())
+    await readerState.markEntries(userId, ids, status, clock.now())
     return c.body(null, 204)
   })
 
   app.get('/:id', (c) => entryPages.show(c, 'id'))
   app.get('/:id/fetch-content', async (c) => c.json({ content: (await entryPages.item(c, 'id')).html }))
   app.on('PUT', ['/:id/bookmark', '/:id/star'], async (c) => {
-    const { personId } = requireWrite(c)
-    const { id, marks } = await entryPages.item(c, 'id')
-    await adapter.star(personId, [id], !marks.starred)
+    const { userId } = requireWrite(c)
+    const { id, state } = await entryPages.item(c, 'id')
+    await adapter.star(userId, [id], !state.starred)
     return c.body(null, 204)
   })
   return app

@@ -12,7 +12,7 @@ import {
   changeMadeBy,
   createReaderAuth,
   currentReader,
-  type LoginCredential,
+  type PresentedLogin,
   requireWrite,
 } from '../reader-auth.ts'
 import { bodyOf, numberIn, textIn } from './body.ts'
@@ -25,9 +25,18 @@ import { minifluxFeedRoutes } from './feeds.ts'
 const VERSION = '2.2.0'
 
 export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): Hono {
-  const { readership, catalogue, crawler, clock, pictures, previewAddress: look, follow, onChange = () => {} } = parts
+  const {
+    readerState,
+    catalogue,
+    crawler,
+    clock,
+    pictures,
+    previewAddress: look,
+    addressSubscriber,
+    onChange = () => {},
+  } = parts
   const categories = createCategories(adapter)
-  const entryPages = createEntryPages({ adapter, readership, catalogue, clock })
+  const entryPages = createEntryPages({ adapter, readerState, catalogue, clock })
   const app = new Hono()
   app.onError((error, c) => {
     if (!(error instanceof Problem) || error.status >= 500) throw error
@@ -35,11 +44,11 @@ export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter
     if (retryAfterSeconds !== undefined) c.header('retry-after', String(Math.ceil(retryAfterSeconds)))
     return c.json({ error_message: `${message}: ${hint}` }, status)
   })
-  app.use('/*', createReaderAuth(parts).asReader(proofIn))
+  app.use('/*', createReaderAuth(parts).authenticateReader(readCredential))
 
   app.get('/me', (c) => {
-    const { personId, name, allows } = currentReader(c)
-    return c.json({ id: personId, username: name, is_admin: allows === 'admin', language: 'en_US', timezone: 'UTC' })
+    const { userId, name, scope } = currentReader(c)
+    return c.json({ id: userId, username: name, is_admin: scope === 'admin', language: 'en_US', timezone: 'UTC' })
   })
   app.get('/version', (c) =>
     c.json({ version: VERSION, commit: '', build_date: '', go_version: '', compiler: '', arch: '', os: '' }),
@@ -47,22 +56,22 @@ export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter
   app.get('/integrations/status', (c) => c.json({ has_integrations: false }))
   app.put('/flush-history', (c) => c.body(null, 202))
 
-  app.route('/categories', minifluxCategoryRoutes({ adapter, categories, entryPages, readership }))
+  app.route('/categories', minifluxCategoryRoutes({ adapter, categories, entryPages, readerState }))
   app.route(
     '/',
-    minifluxFeedRoutes({ adapter, categories, entryPages, readership, catalogue, crawler, pictures, onChange }),
+    minifluxFeedRoutes({ adapter, categories, entryPages, readerState, catalogue, crawler, pictures, onChange }),
   )
-  app.route('/entries', minifluxEntryRoutes({ adapter, categories, entryPages, readership, clock }))
+  app.route('/entries', minifluxEntryRoutes({ adapter, categories, entryPages, readerState, clock }))
 
   app.put('/users/:id/mark-all-as-read', async (c) => {
-    const { personId } = requireWrite(c)
-    if (numberIn(c.req.param('id')) !== personId) throw new Problem(403, 'that is another user', 'send your own id')
-    await readership.markAllRead(personId, {})
+    const { userId } = requireWrite(c)
+    if (numberIn(c.req.param('id')) !== userId) throw new Problem(403, 'that is another user', 'send your own id')
+    await readerState.markAllRead(userId, {})
     return c.body(null, 204)
   })
 
   app.get('/export', async (c) =>
-    c.body(await adapter.opml(currentReader(c).personId), 200, { 'content-type': 'text/xml; charset=utf-8' }),
+    c.body(await adapter.opml(currentReader(c).userId), 200, { 'content-type': 'text/xml; charset=utf-8' }),
   )
 
   app.post('/discover', async (c) => {
@@ -75,7 +84,7 @@ export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter
   app.post('/import', async (c) => {
     const reader = requireWrite(c)
     const { addresses } = await parseOpmlAddresses(await c.req.text())
-    const results = await follow.add(addresses, { personId: reader.personId, signal: c.req.raw.signal })
+    const results = await addressSubscriber.add(addresses, { userId: reader.userId, signal: c.req.raw.signal })
     const refused = results.find((one) => one.kind === 'refused')
     onChange(changeMadeBy(reader, 'miniflux.import'))
     const message = refused ? `Some feeds were not imported: ${refused.reason}` : 'Feeds imported successfully'
@@ -88,7 +97,7 @@ export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter
   return app
 }
 
-function proofIn(c: Context): LoginCredential | undefined {
+function readCredential(c: Context): PresentedLogin | undefined {
   const token = c.req.header('x-auth-token')
   if (token) return { secret: token.slice(0, 500), kinds: ['token'] }
   const [, bearer] = /^Bearer ([\w.~+/=-]{1,500})$/i.exec(c.req.header('authorization') ?? '') ?? []

@@ -1,5 +1,5 @@
 /** Feeds, categories and entries as Miniflux's API writes them. Settings that only Miniflux has are at their default. */
-import type { PersonId } from '../../../model/index.ts'
+import type { UserId } from '../../../model/index.ts'
 import { folderNumber } from '../folder-number.ts'
 import { enclosuresOf, type ReaderItem, type SubscribedFeed } from '../reader-adapter.ts'
 
@@ -8,15 +8,15 @@ export const UNSORTED = 'All'
 const NEVER = '0001-01-01T00:00:00Z'
 const WORDS_PER_MINUTE = 265
 
-export function categoryShape(folder: string, personId: PersonId) {
-  return { id: folderNumber(folder), title: folder || UNSORTED, user_id: personId, hide_globally: false }
+export function categoryShape(folder: string, userId: UserId) {
+  return { id: folderNumber(folder), title: folder || UNSORTED, user_id: userId, hide_globally: false }
 }
 
-export function minifluxFeedShape({ feedId, title, folder, feed, schedule }: SubscribedFeed, personId: PersonId) {
+export function minifluxFeedShape({ feedId, title, folder, feed, schedule }: SubscribedFeed, userId: UserId) {
   const { succeededAt, polledAt, dueAt, failures, trouble } = schedule
   return {
     id: feedId,
-    user_id: personId,
+    user_id: userId,
     feed_url: feed.url,
     site_url: feed.siteUrl ?? feed.url,
     title,
@@ -43,19 +43,19 @@ export function minifluxFeedShape({ feedId, title, folder, feed, schedule }: Sub
     allow_self_signed_certificates: false,
     fetch_via_proxy: false,
     hide_globally: false,
-    category: categoryShape(folder, personId),
+    category: categoryShape(folder, userId),
     icon: { feed_id: feedId, icon_id: feedId }, // /icons/:id takes the same number
   }
 }
 
-export function minifluxEntryShape(item: ReaderItem, feed: SubscribedFeed | undefined, personId: PersonId) {
-  const { id, feedId, title, url = '', html, author = '', publishedAt, seenAt, changedAt, marks, tags } = item
+export function minifluxEntryShape(item: ReaderItem, feed: SubscribedFeed | undefined, userId: UserId) {
+  const { id, feedId, title, url = '', html, author = '', publishedAt, seenAt, changedAt, state, tags } = item
   const words = html.length / 6 // an estimate is enough here
   return {
     id,
-    user_id: personId,
+    user_id: userId,
     feed_id: feedId,
-    status: marks.read === false ? 'unread' : 'read',
+    status: state.read === false ? 'unread' : 'read',
     hash: id.toString(16).padStart(16, '0'),
     title,
     url,
@@ -66,11 +66,11 @@ export function minifluxEntryShape(item: ReaderItem, feed: SubscribedFeed | unde
     content: html,
     author,
     share_code: '',
-    starred: marks.starred,
+    starred: state.starred,
     reading_time: Math.max(1, Math.round(words / WORDS_PER_MINUTE)),
     enclosures: enclosuresOf(item).map(({ url: href, type = '', bytes = 0 }, i) => ({
       id: id * 100 + i,
-      user_id: personId,
+      user_id: userId,
       entry_id: id,
       url: href,
       mime_type: type,
@@ -78,7 +78,7 @@ export function minifluxEntryShape(item: ReaderItem, feed: SubscribedFeed | unde
       media_progression: 0,
     })),
     tags,
-    ...(feed && { feed: minifluxFeedShape(feed, personId) }),
+    ...(feed && { feed: minifluxFeedShape(feed, userId) }),
   }
 }
 

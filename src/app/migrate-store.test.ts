@@ -1,0 +1,111 @@
+/** Store migration copies everything, or fails with what differs. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { postgresForTests } from '../../test/postgres-server.ts'
+import type { StoreMigration } from '../ports/index.ts'
+import { addFeed, draft, record, START } from '../ports/store-samples.contract.ts'
+import { openSqliteStore } from '../stores/index.ts'
+import { copyStore, type MigrationProgress, openMigration } from './migrate-store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'freshet-'))
+const { server, reason } = await postgresForTests()
+const never = new AbortController().signal
+const now = () => START
+let files = 0
+
+afterAll(async () => {
+  await server?.close()
+  rmSync(folder, { recursive: true })
+})
+
+const newFile = () => join(folder, `${files++}.db`)
+
+async function filledFile(): Promise<string> {
+  const file = newFile()
+  const { store } = openSqliteStore({ file, mode: 'write', now })
+  const feedId = await addFeed(store, 'f')
+  const fresh = Array.from({ length: 450 }, (_, i) => draft(`e${i}`, { content: `text ${i}` }))
+  await store.recordPolls([record(feedId, START, { fresh })])
+  await store.close()
+  return file
+}
+
+async function carried(from: string, to: string, signal = never, wrapped = (ferry: StoreMigration) => ferry) {
+  const told: MigrationProgress[] = []
+  const [one, other] = [await openMigration(from, 'from', now), await openMigration(to, 'to', now)]
+  try {
+    return { ...(await copyStore(wrapped(one), other, { signal, onProgress: (one) => told.push(one) })), told }
+  } finally {
+    await one.close()
+    await other.close()
+  }
+}
+
+describe('copying a store', () => {
+  it('reports progress, and copies everything', async () => {
+    const from = await filledFile()
+    const { done, rows, of, kinds, told } = await carried(from, newFile())
+    expect([done, rows]).toEqual([true, of])
+    expect(kinds).toContainEqual({ kind: 'entries', rows: 450 })
+    expect(told.filter(({ doing }) => doing === 'copying').at(-1)).toEqual({ doing: 'copying', rows: of, of })
+    expect(told.at(-1)).toEqual({ doing: 'comparing', rows: of, of })
+  })
+
+  it('continues after an interruption at any chunk, without duplicates', async () => {
+    const [from, to] = [await filledFile(), newFile()]
+    let isDone = false
+    for (let rounds = 0; !isDone; rounds++) {
+      const ending = new AbortController()
+      let bites = 0
+      const stopping = (ferry: StoreMigration): StoreMigration => ({
+        ...ferry,
+        readRows(...asked) {
+          if (++bites === 5) ending.abort()
+          return ferry.readRows(...asked)
+        },
+      })
+      isDone = (await carried(from, to, rounds < 12 ? ending.signal : never, stopping)).done
+      expect(rounds).toBeLessThan(13)
+    }
+    const { store } = openSqliteStore({ file: to, mode: 'write', now })
+    expect((await store.counts()).entries).toBe(450)
+    await store.close()
+  })
+
+  it('fails if source and target differ', async () => {
+    const [from, to] = [await filledFile(), newFile()]
+    let left = 1
+    const lying = (ferry: StoreMigration): StoreMigration => ({
+      ...ferry,
+      async readRows(kind, ...asked) {
+        const bite = await ferry.readRows(kind, ...asked)
+        if (kind !== 'entries' || left-- !== 1) return bite
+        return { ...bite, rows: bite.rows.map((row, i) => (i === 7 ? row.with(-2, 'another text') : row)) as never }
+      },
+    })
+    await expect(carried(from, to, never, lying)).rejects.toThrow('in the values of the 450 rows of entries')
+    expect(() => openSqliteStore({ file: to, mode: 'write', now })).toThrow('is unfinished')
+    left = 0
+    await expect(carried(from, to, never, lying)).rejects.toThrow('differs')
+  })
+
+  it('requires an existing source and an empty target', async () => {
+    const from = await filledFile()
+    await expect(openMigration(newFile(), 'from', now)).rejects.toMatchObject({ kind: 'missing' })
+    await expect(carried(from, await filledFile())).rejects.toThrow('the store is not empty')
+    const { store } = openSqliteStore({ file: from, mode: 'write', now })
+    await expect(openMigration(from, 'from', now)).rejects.toMatchObject({ kind: 'in-use' })
+    await store.close()
+  })
+
+  it.skipIf(!server)(`goes into a database and back${reason ? ` (${reason})` : ''}`, async () => {
+    const [from, back] = [await filledFile(), newFile()]
+    const address = await server!.freshDatabase()
+    await expect(openMigration(await server!.freshDatabase(), 'from', now)).rejects.toMatchObject({ kind: 'missing' })
+    expect(await carried(from, address)).toMatchObject({ done: true })
+    expect(await carried(address, back)).toMatchObject({ done: true })
+    expect(await carried(back, await server!.freshDatabase())).toMatchObject({ done: true })
+  })
+})

@@ -1,0 +1,66 @@
+/** Users and their data as the memory store holds them. */
+import type {
+  ChangeId,
+  Credential,
+  CredentialId,
+  EntryId,
+  FeedId,
+  FeedOut,
+  Instant,
+  PendingSubscription,
+  SavedSearch,
+  SourceId,
+  Subscription,
+  User,
+  UserId,
+  Webhook,
+} from '../../model/index.ts'
+
+export interface MemorySubscription extends Subscription {
+  /** All entries up to this one are read, unless their own read state says otherwise. */
+  readUpTo: EntryId
+  /** The change that last moved `readUpTo`, and its value before. */
+  change?: ChangeId
+  previousReadUpTo: EntryId
+  /** Decaying number of reads, as of `readAt`. */
+  reads: number
+  readAt: Instant
+}
+
+/** Read state of one entry. Without `read`, `readUpTo` of the subscription applies and this only records what a change replaced. */
+export interface MemoryReadState {
+  read?: boolean
+  previous?: boolean
+  change: ChangeId
+}
+
+export interface ReadersState {
+  users: Map<UserId, User & { password: string }>
+  credentials: Map<CredentialId, { credential: Credential; hash: string }>
+  subscriptions: Map<UserId, Map<FeedId, MemorySubscription>>
+  pendingSubscriptions: Map<UserId, Map<SourceId, PendingSubscription>>
+  readStates: Map<UserId, Map<EntryId, MemoryReadState>>
+  stars: Map<UserId, Set<EntryId>>
+  /** Feeds that a user has unfollowed. */
+  unfollowedFeeds: Set<FeedId>
+  searches: Map<number, SavedSearch>
+  feedsOut: Map<number, FeedOut>
+  webhooks: Map<number, Webhook>
+  lastIds: { user: number; credential: number; change: number; shared: number }
+}
+
+export function createReaders(): ReadersState {
+  return {
+    users: new Map(),
+    credentials: new Map(),
+    subscriptions: new Map(),
+    pendingSubscriptions: new Map(),
+    readStates: new Map(),
+    stars: new Map(),
+    unfollowedFeeds: new Set(),
+    searches: new Map(),
+    feedsOut: new Map(),
+    webhooks: new Map(),
+    lastIds: { user: 0, credential: 0, change: 0, shared: 0 },
+  }
+}

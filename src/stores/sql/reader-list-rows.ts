@@ -1,0 +1,55 @@
+/** Candidate rows for a user's entry lists, and the filter for a query. */
+import { type EntryId, type FeedId, type Instant, isInFolder } from '../../model/index.ts'
+import type { ArrivalQuery, ReaderQuery } from '../../ports/index.ts'
+
+/** Up to this many feeds, their entries are merged; above it, all entries are scanned. */
+export const MAX_MERGED_FEEDS = 1000
+/** Up to this many unread entries are sorted for every page. Sorting by arrival is cheaper than by date. */
+export const MAX_SORTED_UNREAD = { date: 2000, arrival: 20_000 }
+
+export const MIN_INSTANT: Instant = -Number.MAX_SAFE_INTEGER
+export const MAX_INSTANT: Instant = Number.MAX_SAFE_INTEGER
+
+export type ListQuery = ReaderQuery | ArrivalQuery
+
+/** Boolean in PostgreSQL, 0 or 1 in SQLite. */
+type Flag = boolean | 0 | 1
+
+export interface ReaderListRow {
+  id: EntryId
+  feed_id: FeedId
+  sort_at: Instant
+  seen_at: Instant
+  language: string | null
+  category: string | null
+  folder: string | null
+  followed: Flag
+  /** Whether its feed is within reach. */
+  within: Flag
+  read: Flag | null
+  starred: Flag
+}
+
+/** Where a page starts. */
+export interface ListCursor {
+  at: Instant
+  id: number
+}
+
+export function createQueryFilter({
+  feedIds,
+  folder,
+  read,
+  starred,
+  reach,
+}: ListQuery): (row: ReaderListRow) => boolean {
+  const feeds = feedIds && new Set(feedIds)
+  const isUnrestricted = starred && !feeds && folder === undefined && read === undefined && reach === undefined
+  return (row) =>
+    (isUnrestricted || Boolean(row.within)) &&
+    (folder === undefined || Boolean(row.followed)) &&
+    (!feeds || feeds.has(row.feed_id)) &&
+    (folder === undefined || (folder === '' ? row.folder === null : isInFolder(row.folder ?? undefined, folder))) &&
+    (read === undefined || (row.read !== null && Boolean(row.read) === read)) &&
+    (!starred || Boolean(row.starred))
+}

@@ -1,0 +1,139 @@
+/**
+ * What is being added, and what becomes of it. Addresses of sites turn into sources, whose feed is looked for; that is asked
+ * after until it is found and read, or was sought in vain, so that the answer stays true while one waits.
+ */
+import type { SubscriptionShape } from '../../src/api/index.ts'
+import { subscriptions } from '../reader/subscriptions.svelte.ts'
+import { api, ifThere } from '../shell/api.ts'
+import { words } from '../words.ts'
+
+export interface Added {
+  url: string
+  /** waiting: its feed is known and was not read yet. */
+  state: 'looking' | 'waiting' | 'added' | 'known' | 'refused' | 'failed'
+  feedId?: number
+  sourceId?: number
+  words?: string
+  title?: string
+  entries?: number
+}
+
+type Address = { url: string; kind?: 'any' | 'feed'; title?: string; folder?: string }
+
+const ASK_MS = 1500
+/** In one go; the others have their turn after them. */
+const MOST_ASKED = 40
+
+class Adding {
+  results = $state.raw<Added[]>([])
+  skipped = $state(0)
+  isBusy = $state(false)
+  /** Of a long list: how many addresses were told to the server. */
+  sent = $state(0)
+  total = $state(0)
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  counts = $derived({
+    added: this.results.filter(({ state }) => state === 'added').length,
+    known: this.results.filter(({ state }) => state === 'known').length,
+    looking: this.results.filter(({ state }) => state === 'looking' || state === 'waiting').length,
+    failed: this.results.filter(({ state }) => state === 'refused' || state === 'failed').length,
+  })
+
+  /** In steps, so that one sees it go on. */
+  async add(addresses: readonly Address[]): Promise<void> {
+    const STEP = 100
+    this.#begin(addresses.length)
+    try {
+      for (let i = 0; i < addresses.length; i += STEP) {
+        const { results } = await api.addSubscriptions({ body: { addresses: addresses.slice(i, i + STEP) } })
+        this.results = [...this.results, ...results.map(addedOf)]
+        this.sent = Math.min(addresses.length, i + STEP)
+      }
+    } finally {
+      this.#end()
+    }
+  }
+
+  async addOpml(opml: string): Promise<void> {
+    this.#begin(0)
+    try {
+      const { results, skipped } = await api.importOpml({ body: opml })
+      this.results = results.map(addedOf)
+      this.skipped = skipped
+    } finally {
+      this.#end()
+    }
+  }
+
+  clear(): void {
+    this.results = []
+    this.skipped = 0
+  }
+
+  #begin(total: number): void {
+    this.clear()
+    this.isBusy = true
+    this.sent = 0
+    this.total = total
+  }
+
+  #end(): void {
+    this.isBusy = false
+    void subscriptions.load()
+    this.#askSoon()
+  }
+
+  #askSoon(): void {
+    clearTimeout(this.#timer)
+    if (this.counts.looking > 0) this.#timer = setTimeout(() => void this.#ask(), ASK_MS)
+  }
+
+  async #ask(): Promise<void> {
+    const open = this.results.filter(({ state }) => state === 'looking' || state === 'waiting').slice(0, MOST_ASKED)
+    const changed = new Map<string, Added>()
+    for (const one of open) {
+      const now = one.state === 'looking' ? await foundOf(one) : await readOf(one)
+      if (now) changed.set(one.url, now)
+    }
+    if (changed.size > 0) {
+      this.results = this.results.map((one) => changed.get(one.url) ?? one)
+      void subscriptions.load().catch(() => {})
+    }
+    this.#askSoon()
+  }
+}
+
+export const adding = new Adding()
+
+function addedOf(result: SubscriptionShape): Added {
+  switch (result.kind) {
+    case 'feed':
+      return { url: result.url, feedId: result.feedId, state: result.added ? 'waiting' : 'known' }
+    case 'source':
+      return { url: result.url, sourceId: result.sourceId, state: 'looking' }
+    case 'refused':
+      return { url: result.url, state: 'refused', words: result.reason || words.add.refused }
+  }
+}
+
+/** What came of looking for a feed; undefined while nothing has. */
+async function foundOf(one: Added): Promise<Added | undefined> {
+  const source = await ifThere(api.getSource({ params: { id: one.sourceId ?? 0 } })).catch(() => undefined)
+  if (!source) return undefined
+  if (source.state === 'found' && source.feedId !== undefined) {
+    const found = { ...one, feedId: source.feedId }
+    return (await readOf(found)) ?? { ...found, state: 'waiting' }
+  }
+  if (source.trouble && source.failures > 0) return { ...one, state: 'failed', words: source.trouble.words }
+  return undefined
+}
+
+async function readOf(one: Added): Promise<Added | undefined> {
+  const whole = await ifThere(api.getFeed({ params: { id: one.feedId ?? 0 } })).catch(() => undefined)
+  if (!whole) return undefined
+  const { trouble, schedule, title, entries } = whole.feed
+  if (trouble) return { ...one, state: 'failed', words: trouble.words }
+  if (schedule.polledAt === undefined) return undefined
+  return { ...one, state: 'added', title, entries: entries ?? 0 }
+}

@@ -1,0 +1,209 @@
+/**
+ * A list of entries as it was asked for: loaded page by page as one goes down, and left as it is while one reads. What
+ * arrives waits aside, counted, until somebody wants it; so nothing jumps. Lists are kept while the page is open, and how far
+ * one was survives a reload, too (`restored`).
+ */
+import type { FoundEntryShape, HitsShape } from '../../src/api/index.ts'
+import { api, errorMessage } from '../shell/api.ts'
+import { keyOf, type ListSpec } from '../shell/router.svelte.ts'
+import { session } from '../shell/session.svelte.ts'
+
+export type Item = FoundEntryShape
+
+type Query = NonNullable<NonNullable<Parameters<typeof api.listEntries>[0]>['query']>
+
+const FIRST = 60
+const MORE = 250
+const HEAD = 50
+/** As many are loaded again after a reload at most, in steps that the server takes at once. */
+const MOST_RESTORED = 10_000
+const LARGEST_STEP = 1000
+const KEPT_LISTS = 8
+const REST_MS = 150
+
+interface Position {
+  loaded: number
+  anchor: number
+  offset: number
+}
+
+export class EntryList {
+  readonly spec: ListSpec
+  readonly key: string
+  items = $state.raw<Item[]>([])
+  state = $state<'loading' | 'ready' | 'failed'>('loading')
+  trouble = $state('')
+  /** What arrived since, newest first; not in the list yet. */
+  waiting = $state.raw<Item[]>([])
+  /** More may be waiting than were looked at. */
+  isWaitingMore = $state(false)
+  next = $state.raw<string | undefined>()
+  /** Of a search: how many entries it finds, and how many of them are folded so far. */
+  hits = $state.raw<HitsShape | undefined>()
+  /** Where the reader was: the entry at the upper edge, and how far it was scrolled past. */
+  position = $state.raw<Position | undefined>()
+  readonly #query: Query
+  #busy: Promise<void> | undefined
+  #ids = new Set<number>()
+
+  constructor(spec: ListSpec, key: string, query: Query) {
+    this.spec = spec
+    this.key = key
+    this.#query = query
+  }
+
+  get isAtEnd(): boolean {
+    return this.state === 'ready' && this.next === undefined
+  }
+
+  async start(): Promise<void> {
+    const kept = readPosition(this.key)
+    this.position = kept
+    await this.#load(Math.min(Math.max(FIRST, kept?.loaded ?? 0), MOST_RESTORED))
+  }
+
+  /** Again from the top. */
+  async reload(): Promise<void> {
+    this.position = undefined
+    this.items = []
+    this.waiting = []
+    this.isWaitingMore = false
+    this.next = undefined
+    this.hits = undefined
+    this.state = 'loading'
+    await this.#load(FIRST)
+  }
+
+  /** The next page; to be called as often as one likes. */
+  more(): Promise<void> {
+    if (this.next === undefined || this.state !== 'ready') return Promise.resolve()
+    this.#busy ??= this.#append(MORE).finally(() => {
+      this.#busy = undefined
+    })
+    return this.#busy
+  }
+
+  /** Looks at the top of the list for what is not in it yet. */
+  async lookForNews(): Promise<void> {
+    if (this.state !== 'ready') return
+    const { entries } = await api.listEntries({ query: { ...this.#query, limit: HEAD } })
+    const fresh = entries.filter(({ id }) => !this.#ids.has(id))
+    // What is unknown and stands below what is known was not new, but came out of a group: it waits for a reload.
+    const firstKnown = entries.findIndex(({ id }) => this.#ids.has(id))
+    this.waiting = firstKnown < 0 ? fresh : entries.slice(0, firstKnown)
+    this.isWaitingMore = firstKnown < 0 && this.items.length > 0 && entries.length === HEAD
+    if (this.items.length === 0) this.takeNews()
+  }
+
+  takeNews(): void {
+    if (this.isWaitingMore) {
+      void this.reload()
+      return
+    }
+    const news = this.waiting
+    this.waiting = []
+    const ids = new Set(news.map(({ id }) => id))
+    this.#take([...news, ...this.items.filter(({ id }) => !ids.has(id))])
+  }
+
+  /** Called at every step of a scroll: it is written down when one comes to rest, or leaves. */
+  remember(anchor: number, offset: number): void {
+    this.position = { loaded: this.items.length, anchor, offset }
+    unwritten.add(this)
+    clearTimeout(writing)
+    writing = setTimeout(writePositions, REST_MS)
+  }
+
+  async #load(wanted: number): Promise<void> {
+    try {
+      await this.#append(Math.min(wanted, LARGEST_STEP))
+      while (this.items.length < wanted && this.next !== undefined)
+        await this.#append(Math.min(LARGEST_STEP, wanted - this.items.length + FIRST))
+      this.state = 'ready'
+    } catch (error) {
+      this.trouble = errorMessage(error)
+      this.state = 'failed'
+    }
+  }
+
+  async #append(limit: number): Promise<void> {
+    const cursor = this.next
+    // A page may be empty and still go on, where few fit: so many are looked for in one go.
+    let found: Item[] = []
+    let next: string | undefined = cursor
+    for (let tries = 0; tries < 20 && found.length === 0; tries++) {
+      const answer = await api.listEntries({ query: { ...this.#query, limit, ...(next && { cursor: next }) } })
+      found = answer.entries.filter(({ id }) => !this.#ids.has(id))
+      next = answer.next
+      if (answer.hits) this.hits = { ...this.hits, ...answer.hits } // only the first answer has the total
+      if (next === undefined) break
+    }
+    this.next = next
+    // Of a long list only what is new is looked at.
+    for (const { id } of found) this.#ids.add(id)
+    this.items = this.items.concat(found)
+  }
+
+  #take(items: Item[]): void {
+    this.items = items
+    this.#ids = new Set(items.map(({ id }) => id))
+  }
+}
+
+const unwritten = new Set<EntryList>()
+let writing: ReturnType<typeof setTimeout> | undefined
+
+function writePositions(): void {
+  try {
+    for (const { key, position } of unwritten) sessionStorage.setItem(`freshet.at.${key}`, JSON.stringify(position))
+  } catch {
+    // Then a reload begins at the top.
+  }
+  unwritten.clear()
+}
+addEventListener('pagehide', writePositions)
+
+const lists = new Map<string, EntryList>()
+
+/** The same list to everybody who asks for the same. */
+export function listFor(spec: ListSpec, unique: boolean): EntryList {
+  const key = `${keyOf(spec)}|${unique}`
+  const known = lists.get(key)
+  lists.delete(key)
+  const list = known ?? new EntryList(spec, key, queryOf(spec, unique))
+  lists.set(key, list)
+  for (const [old] of [...lists].slice(0, Math.max(0, lists.size - KEPT_LISTS))) lists.delete(old)
+  if (!known) queueMicrotask(() => void list.start()) // not while somebody works out what to show
+  return list
+}
+
+function queryOf({ kind, value }: ListSpec, isUnique: boolean): Query {
+  const unique = isUnique ? 'story' : 'none'
+  // Who cannot follow anything reads what is there for everybody.
+  const whose = session.mayWrite ? { mine: true } : {}
+  switch (kind) {
+    case 'feed':
+      return { feed: value, unique: 'none' }
+    case 'folder':
+      return { folder: value, mine: true, unique }
+    case 'category':
+      return { category: value, ...whose, unique }
+    case 'search':
+      return value.trim() === '' ? { ...whose, unique } : { q: value, sort: 'relevance', unique }
+    case 'unread':
+      return { mine: true, unread: true, unique }
+    case 'starred':
+      return { starred: true, unique: 'none' }
+    default:
+      return { ...whose, unique }
+  }
+}
+
+function readPosition(key: string): Position | undefined {
+  try {
+    const { loaded, anchor, offset } = JSON.parse(sessionStorage.getItem(`freshet.at.${key}`) ?? '{}')
+    return Number.isFinite(loaded + anchor + offset) ? { loaded, anchor, offset } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,19 @@
+/** What a list is called. */
+import { words } from '../words.ts'
+import type { EntryList } from './entry-list.svelte.ts'
+import { subscriptions } from './subscriptions.svelte.ts'
+
+export function listName({ spec: { kind, value }, items }: EntryList): string {
+  switch (kind) {
+    case 'feed':
+      return subscriptions.feed(Number(value))?.title || items[0]?.feedTitle || words.lists.feed
+    case 'folder':
+      return value
+    case 'category':
+      return words.categories[value] ?? value
+    case 'search':
+      return words.lists.search
+    default:
+      return words.lists[kind]
+  }
+}
