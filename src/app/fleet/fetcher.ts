@@ -2,7 +2,7 @@
 import { systemClock } from '../../clocks/system-clock.ts'
 import { createDocumentReader, createFetcher, READER_MODULE, sendHeartbeats } from '../../crawl/index.ts'
 import { type Millis, SECOND, type Task } from '../../model/index.ts'
-import { type Clock, type PerformTask, quarantinedFetchers } from '../../ports/index.ts'
+import { type Clock, type FleetMember, type PerformTask, quarantinedFetchers } from '../../ports/index.ts'
 import type { NatsQueue } from '../../queues/nats/index.ts'
 import { createThread } from '../../runtime/function-thread.ts'
 import { openArchive } from '../archive.ts'
@@ -53,9 +53,16 @@ export async function openFetcher(
     async run(signal, graceMs = GRACE_MS) {
       const endHealth = await serveHealth(probes)
       work.serve(performAndCount)
-      const createHeartbeat = () => {
+      const createHeartbeat = (): FleetMember => {
         work.rest(quarantinedFetchers(fleet.members()).has(member.name))
-        return { role: 'fetcher', ...member, startedAt, hands: slots, load: work.load(), performed } as const
+        return {
+          role: 'fetcher',
+          ...member,
+          startedAt,
+          slots,
+          activeTasks: work.load(),
+          completedTasks: performed,
+        }
       }
       try {
         await whileConnected(signal, (ended) => sendHeartbeats(ended, { fleet, clock: systemTime }, createHeartbeat))
