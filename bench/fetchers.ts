@@ -74,7 +74,12 @@ async function round({ terminals, hands, remembers }: SetUp, number: number): Pr
   const clock = systemClock()
   const store = createMemoryStore()
   const queueName = `bench${number}`
-  const options = { servers: [nats.url], name: 'bench', queueName, onInternalError: (error: unknown) => console.error(error) }
+  const options = {
+    servers: [nats.url],
+    name: 'bench',
+    queueName,
+    onInternalError: (error: unknown) => console.error(error),
+  }
   const over = terminals > 0 ? await openNatsQueue(options) : undefined
   const inProcess = createInProcessQueue({ concurrency: hands })
   const net = createHttpNet({ userAgent: 'bench', allowNetworks: ['127.0.0.0/8', '::1/128'] })

@@ -18,7 +18,7 @@ import Database from 'better-sqlite3'
 import { Client } from 'cassandra-driver'
 import pg from 'pg'
 import type { EntryId, FeedId, Instant } from '../src/model/index.ts'
-import type { StoreMigration, ContentStore, PollRecord, Store } from '../src/ports/index.ts'
+import type { ContentStore, PollRecord, Store, StoreMigration } from '../src/ports/index.ts'
 import { openCassandraContentStore, openPostgres, openSqliteStore, withContentStore } from '../src/stores/index.ts'
 import { keyHash } from '../src/stores/sql/rows.ts'
 import { postgresForTests } from '../test/postgres-server.ts'
@@ -260,7 +260,13 @@ async function settled(contact: string): Promise<void> {
   say(`Cassandra had nothing left to merge after ${((Date.now() - began) / 1000).toFixed(0)} s`)
 }
 
-async function measure(name: string, store: Store, migration: StoreMigration, base: number, part = [0, SAMPLE]): Promise<Row> {
+async function measure(
+  name: string,
+  store: Store,
+  migration: StoreMigration,
+  base: number,
+  part = [0, SAMPLE],
+): Promise<Row> {
   const [from, to] = part as [number, number]
   const [began, cpuBefore] = [performance.now(), process.cpuUsage()]
   for (let i = from; i < to; i += BATCH)

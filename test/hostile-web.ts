@@ -12,11 +12,11 @@ import {
   badDate,
   badNumber,
   badWord,
-  type Random,
   createRandom,
   DATES,
   HOSTS,
   NUMBERS,
+  type Random,
 } from './invalid-values.ts'
 
 export interface HostileWeb {

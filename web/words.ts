@@ -606,7 +606,8 @@ export const words = {
       pollsByHour: 'Polls by hour, last 24 hours',
       pollsLine: 'polls',
       plannedLine: 'planned',
-      expectedAndActual: (expected: string, actual: string) => `Expected delay ${expected}; last week it was ${actual}.`,
+      expectedAndActual: (expected: string, actual: string) =>
+        `Expected delay ${expected}; last week it was ${actual}.`,
       waiting: (feeds: string) => `${feeds} due feeds wait for the budget.`,
       waitingOne: 'One due feed waits for the budget.',
       waitingNone: 'No feed waits for the budget.',

@@ -9,7 +9,7 @@ import { Client, types } from 'cassandra-driver'
 import type { Entry, EntryId } from '../../src/model/index.ts'
 import { createCassandraContentStore } from '../../src/stores/cassandra/index.ts'
 import type { Session } from '../../src/stores/cassandra/session.ts'
-import { contentReference, packContent, contentAddressOf } from '../../src/stores/external-content/content-addresses.ts'
+import { contentAddressOf, contentReference, packContent } from '../../src/stores/external-content/content-addresses.ts'
 import { type MadeUp, madeUp, signedOf } from './generated-entries.ts'
 
 export interface BulkShare {

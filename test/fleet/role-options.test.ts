@@ -1,6 +1,6 @@
 /** The table of settings by role matches what each role reads when it is opened. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openController, openFleetServer, openIndexer, openFetcher } from '../../src/app/fleet/index.ts'
+import { openController, openFetcher, openFleetServer, openIndexer } from '../../src/app/fleet/index.ts'
 import { type Config, createLog, defaultConfig, type OptionName } from '../../src/app/index.ts'
 import { type FleetRoleName, optionsOf } from '../../src/app/role-options.ts'
 import { startServer } from '../../src/app/serve.ts'

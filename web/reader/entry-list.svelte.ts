@@ -180,7 +180,7 @@ export function listFor(spec: ListSpec, unique: boolean): EntryList {
 function queryOf({ kind, value }: ListSpec, isUnique: boolean): Query {
   const unique = isUnique ? 'story' : 'none'
   // Who cannot follow anything reads what is there for everybody.
-  const whose = session.mayWrite ? { mine: true } : {}
+  const whose = session.canWrite ? { mine: true } : {}
   switch (kind) {
     case 'feed':
       return { feed: value, unique: 'none' }

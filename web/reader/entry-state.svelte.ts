@@ -1,6 +1,6 @@
 /**
- * What somebody has read and starred. A mark is shown at once and told to the server a moment later, several together; what
- * the server says of an entry counts until somebody here says otherwise. Whatever was marked can be taken back.
+ * Read and starred state of entries. A change is shown at once and sent a moment later, several together. The server's state counts
+ * until the user changes it here. Every change can be undone.
  */
 import { SvelteMap } from 'svelte/reactivity'
 import { api, errorMessage } from '../shell/api.ts'
@@ -18,13 +18,13 @@ export interface Marked {
 
 const GATHER_MS = 250
 
-class Marks {
+class EntryState {
   #read = new SvelteMap<number, boolean>()
   #starred = new SvelteMap<number, boolean>()
   #waiting = new Map<number, { entry: Marked; isRead: boolean }>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Of a feed that is not followed nothing is unread. */
+  /** Entries of feeds that the user does not follow count as read. */
   isRead({ id, read }: Marked): boolean {
     return this.#read.get(id) ?? read ?? true
   }
@@ -36,13 +36,13 @@ class Marks {
   setRead(entries: readonly Marked[], isRead: boolean): void {
     const changed = entries.filter((entry) => entry.read !== undefined && this.isRead(entry) !== isRead)
     this.#show(changed, isRead)
-    if (!session.mayWrite) return // the server would refuse it
+    if (!session.canWrite) return // the server would refuse it
     for (const entry of changed) this.#waiting.set(entry.id, { entry, isRead })
     this.#timer ??= setTimeout(() => void this.#send(), GATHER_MS)
   }
 
-  /** A whole list, as far as it was when it was loaded; `scope` is what the server calls it. */
-  async readAll(entries: readonly Marked[], scope: { feed?: number; folder?: string } | undefined): Promise<void> {
+  /** Marks a whole list as read, up to the newest entry that was loaded. `scope` names the list for the server. */
+  async markAllRead(entries: readonly Marked[], scope: { feed?: number; folder?: string } | undefined): Promise<void> {
     const unread = entries.filter((entry) => !this.isRead(entry))
     if (!scope) {
       if (unread.length === 0) return
@@ -51,7 +51,7 @@ class Marks {
       return
     }
     try {
-      await this.#send() // what was marked before comes before
+      await this.#send() // earlier changes go first
       const upTo = Math.max(...entries.map(({ id }) => id))
       const { change, marked } = await api.markAllRead({ body: { ...scope, upTo } })
       this.#show(unread, true)
@@ -104,4 +104,4 @@ class Marks {
   }
 }
 
-export const marks = new Marks()
+export const entryState = new EntryState()

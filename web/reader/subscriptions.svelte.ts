@@ -48,7 +48,7 @@ class Subscriptions {
     live.on('poll', ({ feedId }) => {
       if (!this.#byId.has(feedId) && !this.hasMore) this.#reloadSoon()
     })
-    live.on('back', () => this.#reloadSoon())
+    live.on('reconnected', () => this.#reloadSoon())
   }
 
   async load(): Promise<void> {

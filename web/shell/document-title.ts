@@ -1,4 +1,4 @@
-/** The tab, the history and a bookmark say what one looks at, and whoever cannot see the page hears it first. */
-export function setDocumentTitle(what: string): void {
-  document.title = what === '' ? 'Freshet' : `${what} · Freshet`
+/** Sets the title that the tab, the history and bookmarks show, and that screen readers read first. */
+export function setDocumentTitle(title: string): void {
+  document.title = title === '' ? 'Freshet' : `${title} · Freshet`
 }

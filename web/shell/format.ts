@@ -1,4 +1,4 @@
-/** Dates, numbers and lengths of time as people read them, by Intl, in the language of the page. */
+/** Formats dates, numbers and durations with Intl, in the user's locale. */
 import { clock } from './clock.svelte.ts'
 import { LOCALE } from './locale.ts'
 
@@ -25,7 +25,7 @@ const languages = new Intl.DisplayNames(LOCALE, { type: 'language' })
 export const count = (value: number): string => whole.format(value)
 export const compact = (value: number): string => (value < 10_000 ? whole.format(value) : short.format(value))
 export const rough = (value: number): string => (value >= 100 ? whole.format(value) : some.format(value))
-/** "6.1K", as on a scale. */
+/** "6.1K", for the ticks of a chart. */
 export const roughly = (value: number): string => scale.format(value)
 export const share = (value: number): string => percent.format(value)
 
@@ -40,7 +40,7 @@ export function bytes(value: number): string {
   }).format(value / 1000 ** step)
 }
 
-/** "12 min ago", "in 3 hr"; by the crawl's clock. */
+/** "12 min ago", "in 3 hr", relative to the crawl's clock. */
 export function relative(date: string | number): string {
   const ms = new Date(date).getTime() - clock.now
   const size = Math.abs(ms)
@@ -50,7 +50,7 @@ export function relative(date: string | number): string {
   return ago.format(Math.round(ms / DAY) || 1, 'day')
 }
 
-/** As short as a row of a list has room for: a time today, else a day. */
+/** Short form for list rows: a time for today, otherwise a day. */
 export function inRow(date: string): string {
   const at = new Date(date)
   const age = clock.now - at.getTime()
@@ -63,7 +63,7 @@ export function inRow(date: string): string {
 export const exact = (date: string | number): string => long.format(new Date(date))
 export const clockTime = (date: string | number): string => timeOfDay.format(new Date(date))
 export const dayWords = (date: string | number): string => longDay.format(new Date(date))
-/** On the scale of a chart, in seconds: the day where one begins, else the time. */
+/** Label for a chart tick, given in seconds: the date at midnight, otherwise the time. */
 export function chartTime(seconds: number): string {
   const at = new Date(seconds * SECOND)
   return at.getHours() === 0 && at.getMinutes() === 0 ? dayAndMonth.format(at) : timeOfDay.format(at)
@@ -83,7 +83,7 @@ const UNITS = [
 
 /** "4 min", "2.5 hr". */
 export function duration(ms: number): string {
-  const [unit, size] = UNITS.find(([, one]) => Math.abs(ms) >= one) ?? (['second', SECOND] as const)
+  const [unit, size] = UNITS.find(([, unitMs]) => Math.abs(ms) >= unitMs) ?? (['second', SECOND] as const)
   const value = ms / size
   const digits = Math.abs(value) < 10 && unit !== 'second' ? 1 : 0
   return new Intl.NumberFormat(LOCALE, {
@@ -107,7 +107,7 @@ const RIGHT_TO_LEFT = /^(ar|arc|dv|fa|ha|he|khw|ks|ku|ps|ur|yi)\b/
 export const directionOf = (language: string | undefined): 'rtl' | 'auto' =>
   language && RIGHT_TO_LEFT.test(language) ? 'rtl' : 'auto'
 
-/** An address that may become a link: of the web, and nothing that a browser would run. */
+/** The URL if it is safe to link (http or https only). */
 export const webAddress = (url: string | undefined): string | undefined =>
   url !== undefined && /^https?:\/\//i.test(url) ? url : undefined
 

@@ -1,59 +1,58 @@
 /**
- * What happens, as it happens: one stream for the whole page. The browser opens it again by itself, and entries that came
- * meanwhile are told then; while it cannot, the page says that the server is away, and what was loaded can still be read.
+ * Live events: one event stream for the whole page. The browser reconnects by itself and then receives the entries it missed. While
+ * it cannot connect, the page says that the server is unreachable, and loaded entries stay readable.
  */
 import type { EntryShape, GroupEventShape, PollEventShape, TroubleEventShape } from '../../src/api/index.ts'
 import { api, isUnreachable, statusOf } from './api.ts'
 import { clock } from './clock.svelte.ts'
 
-interface Told {
+interface LiveEvents {
   entry: EntryShape
   story: GroupEventShape
   poll: PollEventShape
   trouble: TroubleEventShape
-  /** It is back, after having been away or not looked at: what happened meanwhile was not told. */
-  back: undefined
+  /** The stream works again after a failure, or after the tab was hidden. Events in between may be missing. */
+  reconnected: undefined
 }
 
-type Listener<Name extends keyof Told> = (told: Told[Name]) => void
+type Listener<Name extends keyof LiveEvents> = (event: LiveEvents[Name]) => void
 
-const LOOK_MS = 15_000
-const LOOK_WHILE_AWAY_MS = 3000
+const CHECK_MS = 15_000
+const CHECK_WHILE_UNREACHABLE_MS = 3000
 const HIDDEN_MS = 30_000
 
 class Live {
-  /** The server does not answer. */
   isUnreachable = $state(false)
-  /** Somebody has to log in first. */
-  isShut = $state(false)
+  /** The session has ended: the user has to log in again. */
+  isLoginRequired = $state(false)
   #stream: EventSource | undefined
-  #listeners: { [Name in keyof Told]: Set<Listener<Name>> } = {
+  #listeners: { [Name in keyof LiveEvents]: Set<Listener<Name>> } = {
     entry: new Set(),
     story: new Set(),
     poll: new Set(),
     trouble: new Set(),
-    back: new Set(),
+    reconnected: new Set(),
   }
   #timer: ReturnType<typeof setTimeout> | undefined
   #hidden: ReturnType<typeof setTimeout> | undefined
   #isPaused = false
 
-  /** Call what it answers with to hear no more. */
-  on<Name extends keyof Told>(name: Name, listener: Listener<Name>): () => void {
+  /** Returns a function that removes the listener. */
+  on<Name extends keyof LiveEvents>(name: Name, listener: Listener<Name>): () => void {
     this.#listeners[name].add(listener)
     return () => this.#listeners[name].delete(listener)
   }
 
   start(): void {
     this.#open()
-    this.#lookSoon()
+    this.#scheduleCheck()
     document.addEventListener('visibilitychange', () => {
       clearTimeout(this.#hidden)
       if (document.hidden) this.#hidden = setTimeout(() => this.#pause(), HIDDEN_MS)
-      else void this.#wake()
+      else void this.#resume()
     })
-    addEventListener('online', () => void this.look())
-    addEventListener('offline', () => this.#wentAway())
+    addEventListener('online', () => void this.check())
+    addEventListener('offline', () => this.#setUnreachable())
   }
 
   stop(): void {
@@ -62,25 +61,25 @@ class Live {
     clearTimeout(this.#timer)
   }
 
-  /** Asks whether the server is there, and what time it is. */
-  async look(): Promise<void> {
+  /** Checks whether the server responds, and syncs the clock. */
+  async check(): Promise<void> {
     try {
       const { now } = await api.getStatus({}, AbortSignal.timeout(10_000))
-      clock.tell(now)
+      clock.sync(now)
       if (this.isUnreachable) {
         this.isUnreachable = false
-        this.#tell('back', undefined)
+        this.#emit('reconnected', undefined)
       }
       if (this.#stream?.readyState !== EventSource.OPEN && this.#stream?.readyState !== EventSource.CONNECTING)
         this.#open()
     } catch (error) {
-      if (statusOf(error) === 401) this.isShut = true
-      else if (isUnreachable(error)) this.#wentAway()
+      if (statusOf(error) === 401) this.isLoginRequired = true
+      else if (isUnreachable(error)) this.#setUnreachable()
     }
-    this.#lookSoon()
+    this.#scheduleCheck()
   }
 
-  /** A browser has six connections to a server, for all its tabs: who is not looked at gives his back. */
+  /** All tabs of a browser share six connections to a server, so a hidden tab closes its stream. */
   #pause(): void {
     this.#stream?.close()
     this.#stream = undefined
@@ -88,21 +87,21 @@ class Live {
     this.#isPaused = true
   }
 
-  async #wake(): Promise<void> {
+  async #resume(): Promise<void> {
     const wasPaused = this.#isPaused
     this.#isPaused = false
-    await this.look()
-    if (wasPaused && !this.isUnreachable) this.#tell('back', undefined)
+    await this.check()
+    if (wasPaused && !this.isUnreachable) this.#emit('reconnected', undefined)
   }
 
-  #wentAway(): void {
+  #setUnreachable(): void {
     this.isUnreachable = true
-    this.#lookSoon()
+    this.#scheduleCheck()
   }
 
-  #lookSoon(): void {
+  #scheduleCheck(): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.look(), this.isUnreachable ? LOOK_WHILE_AWAY_MS : LOOK_MS)
+    this.#timer = setTimeout(() => void this.check(), this.isUnreachable ? CHECK_WHILE_UNREACHABLE_MS : CHECK_MS)
   }
 
   #open(): void {
@@ -110,13 +109,13 @@ class Live {
     const stream = new EventSource('/api/v1/stream?kinds=entries,stories,polls,trouble')
     this.#stream = stream
     for (const name of ['entry', 'story', 'poll', 'trouble'] as const)
-      stream.addEventListener(name, (event) => this.#tell(name, JSON.parse((event as MessageEvent<string>).data)))
+      stream.addEventListener(name, (event) => this.#emit(name, JSON.parse((event as MessageEvent<string>).data)))
     stream.addEventListener('cut', () => this.#open())
-    stream.addEventListener('error', () => void this.look())
+    stream.addEventListener('error', () => void this.check())
   }
 
-  #tell<Name extends keyof Told>(name: Name, told: Told[Name]): void {
-    for (const listener of this.#listeners[name]) listener(told)
+  #emit<Name extends keyof LiveEvents>(name: Name, event: LiveEvents[Name]): void {
+    for (const listener of this.#listeners[name]) listener(event)
   }
 }
 

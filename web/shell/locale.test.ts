@@ -8,6 +8,6 @@ test.each([
   [['', '*', 'fr'], 'fr'],
   [['c'], 'en'],
   [[], 'en'],
-])('of %j dates are written in %s', (names, expected) => {
+])('with the browser languages %j, uses the locale %s', (names, expected) => {
   expect(localeOf(names)).toBe(expected)
 })

@@ -1,15 +1,15 @@
 /**
- * The language in which dates and numbers are written: the first of the reader's that Intl knows how to read. Browsers on machines
- * without a language call it en-US@posix, and Intl throws at such a name, which would leave an empty page.
+ * The locale for dates and numbers: the first of the browser's languages that Intl accepts. Browsers on machines without a configured
+ * language report en-US@posix, and Intl throws an error for such a name, which would leave an empty page.
  */
 export function localeOf(names: readonly string[]): string {
   for (const name of names) {
     const plain = name.replace(/[@.].*$/, '').replaceAll('_', '-')
     try {
-      const [known] = Intl.getCanonicalLocales(plain)
-      if (known) return known
+      const [locale] = Intl.getCanonicalLocales(plain)
+      if (locale) return locale
     } catch {
-      // the next one may do
+      // try the next one
     }
   }
   return 'en'
@@ -17,5 +17,5 @@ export function localeOf(names: readonly string[]): string {
 
 export const LOCALE = localeOf([navigator.language ?? '', ...(navigator.languages ?? [])])
 
-// The library that draws curves asks the browser itself.
+// uPlot reads the browser's language itself.
 if (navigator.language !== LOCALE) Object.defineProperty(navigator, 'language', { value: LOCALE, configurable: true })

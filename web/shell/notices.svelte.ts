@@ -1,22 +1,22 @@
-/** A word at the lower edge: what was done, and a way to undo it. One at a time; it goes by itself. */
+/** Notices at the bottom of the page: the result of an action, and a way to undo it. One at a time; each disappears by itself. */
 export interface Notice {
   id: number
-  words: string
-  kind: 'done' | 'trouble'
+  text: string
+  kind: 'done' | 'error'
   undo?: (() => void) | undefined
 }
 
-const STAYS_MS = 8000
+const VISIBLE_MS = 8000
 
 class Notices {
   shown = $state<Notice | undefined>()
   #next = 1
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  say(words: string, { undo, kind = 'done' }: { undo?: () => void; kind?: Notice['kind'] } = {}): void {
-    this.shown = { id: this.#next++, words, kind, undo }
+  show(text: string, { undo, kind = 'done' }: { undo?: () => void; kind?: Notice['kind'] } = {}): void {
+    this.shown = { id: this.#next++, text, kind, undo }
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.dismiss(), STAYS_MS)
+    this.#timer = setTimeout(() => this.dismiss(), VISIBLE_MS)
   }
 
   undo(): void {

@@ -1,4 +1,4 @@
-/** Has the browser keep what was loaded, for when the server is away (public/worker.js). */
+/** Registers the service worker, which makes loaded entries readable while the server is unreachable (public/worker.js). */
 
 interface Policy {
   createScriptURL(text: string): string
@@ -15,7 +15,7 @@ export function registerServiceWorker(): void {
   const policy = factory?.createPolicy('freshet-worker', { createScriptURL: () => WORKER })
   addEventListener('load', () => {
     navigator.serviceWorker.register(policy?.createScriptURL(WORKER) ?? WORKER).catch(() => {
-      // Then nothing is read offline; all else is as it was.
+      // Without it only offline reading is missing.
     })
   })
 }

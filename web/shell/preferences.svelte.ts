@@ -1,57 +1,58 @@
-/** How somebody likes it, kept in this browser: the theme, the size of the text, and what happens while one scrolls. */
+/** Preferences stored in this browser: theme, text size, and how lists behave. */
 export type Theme = 'auto' | 'light' | 'dark' | 'contrast'
 
-interface Kept {
+interface PreferenceValues {
   theme: Theme
   textSize: number
-  /** Of a story only one entry. */
+  /** Show only one entry of each story. */
   unique: boolean
   markOnScroll: boolean
 }
 
 const KEY = 'freshet.look'
-const DEFAULTS: Kept = { theme: 'auto', textSize: 1, unique: true, markOnScroll: false }
+const DEFAULTS: PreferenceValues = { theme: 'auto', textSize: 1, unique: true, markOnScroll: false }
 const SIZES = [0.9, 1, 1.1, 1.25, 1.4]
 
-class Look {
-  kept = $state<Kept>(read())
+class Preferences {
+  current = $state<PreferenceValues>(load())
 
-  set(change: Partial<Kept>): void {
-    this.kept = { ...this.kept, ...change }
+  set(change: Partial<PreferenceValues>): void {
+    this.current = { ...this.current, ...change }
     this.apply()
     try {
-      localStorage.setItem(KEY, JSON.stringify(this.kept))
+      localStorage.setItem(KEY, JSON.stringify(this.current))
     } catch {
-      // A browser that keeps nothing: it holds until it is closed.
+      // Without storage the preference lasts until the page is closed.
     }
   }
 
-  /** `step`: one larger or one smaller. */
+  /** Makes the text one step larger or smaller. */
   resize(step: 1 | -1): void {
-    const at = SIZES.indexOf(this.kept.textSize)
+    const at = SIZES.indexOf(this.current.textSize)
     this.set({ textSize: SIZES[Math.min(SIZES.length - 1, Math.max(0, at + step))] ?? 1 })
   }
 
   apply(): void {
     const { dataset, style } = document.documentElement
-    if (this.kept.theme === 'auto') delete dataset.theme
-    else dataset.theme = this.kept.theme
-    style.setProperty('--text-size', String(this.kept.textSize))
+    if (this.current.theme === 'auto') delete dataset.theme
+    else dataset.theme = this.current.theme
+    style.setProperty('--text-size', String(this.current.textSize))
   }
 }
 
-export const look = new Look()
+export const preferences = new Preferences()
 
-function read(): Kept {
+function load(): PreferenceValues {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Kept>
-    const theme = (['auto', 'light', 'dark', 'contrast'] as const).find((one) => one === kept.theme) ?? DEFAULTS.theme
-    const textSize = SIZES.includes(Number(kept.textSize)) ? Number(kept.textSize) : 1
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<PreferenceValues>
+    const theme =
+      (['auto', 'light', 'dark', 'contrast'] as const).find((name) => name === stored.theme) ?? DEFAULTS.theme
+    const textSize = SIZES.includes(Number(stored.textSize)) ? Number(stored.textSize) : 1
     return {
       theme,
       textSize,
-      unique: kept.unique !== false,
-      markOnScroll: kept.markOnScroll === true,
+      unique: stored.unique !== false,
+      markOnScroll: stored.markOnScroll === true,
     }
   } catch {
     return DEFAULTS

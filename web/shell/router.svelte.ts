@@ -1,10 +1,10 @@
 /**
- * Where one is. Every view has an address, so that back, reload and a bookmark lead where they should: what is listed is the
- * path, what is open in it the query (`e`). Links are plain links; clicks on them are caught here.
+ * The router. Every view has a URL, so that back, reload and bookmarks work: the path is the list, the query parameter `e` is the open
+ * entry. Links are plain links; this module handles clicks on them.
  */
 export type ListKind = 'all' | 'unread' | 'starred' | 'feed' | 'folder' | 'category' | 'search'
 
-/** What a list shows. `value` is a feed's id, a folder's or category's name, or what is searched for. */
+/** What a list shows. `value` is a feed's id, a folder's or category's name, or a search query. */
 export interface ListSpec {
   kind: ListKind
   value: string
@@ -56,7 +56,7 @@ export function keyOf({ kind, value }: ListSpec): string {
 
 class Router {
   route = $state.raw<Route>(parse(new URL(location.href)))
-  /** How many steps of the history are ours: so that "back" never leaves the page. */
+  /** How many history entries this page has added, so that "back" never leaves the page. */
   #depth = 0
 
   constructor() {
@@ -76,7 +76,7 @@ class Router {
     this.route = parse(new URL(location.href))
   }
 
-  /** To where one came from, or, where that is somewhere else, to `path`. */
+  /** Goes back in the history, or to `path` if the previous entry is not of this page. */
   back(path: string): void {
     if (this.#depth > 0) history.back()
     else this.go(path, { replace: true })

@@ -1,44 +1,44 @@
-/** Who is here, and what he may do. Without accounts it is whoever can reach the server, who may do everything. */
+/** The current user and their access. Without accounts, everybody who can reach the server has full access. */
 import type { UserShape } from '../../src/api/index.ts'
 import { api } from './api.ts'
 
-type Allowance = 'read' | 'write' | 'admin'
+type AccessScope = 'read' | 'write' | 'admin'
 
 class Session {
   user = $state.raw<UserShape | undefined>()
-  scope = $state<Allowance | undefined>()
-  isKnown = $state(false)
+  scope = $state<AccessScope | undefined>()
+  isLoaded = $state(false)
 
-  mayWrite = $derived(this.scope === 'write' || this.scope === 'admin')
-  mayAdmin = $derived(this.scope === 'admin')
+  canWrite = $derived(this.scope === 'write' || this.scope === 'admin')
+  isAdmin = $derived(this.scope === 'admin')
 
   async load(): Promise<void> {
-    this.#take(await api.getSession())
+    this.#set(await api.getSession())
   }
 
   async logIn(name: string, password: string): Promise<void> {
-    const asker = await api.logIn({ body: { name, password } })
-    await forgetKept()
-    this.#take(asker)
+    const session = await api.logIn({ body: { name, password } })
+    await deleteOfflineData()
+    this.#set(session)
   }
 
   async logOut(): Promise<void> {
     await api.logOut()
-    await forgetKept()
+    await deleteOfflineData()
     location.assign('/')
   }
 
-  #take({ user, scope }: { user?: UserShape | undefined; scope?: Allowance | undefined }): void {
+  #set({ user, scope }: { user?: UserShape | undefined; scope?: AccessScope | undefined }): void {
     this.user = user
     this.scope = scope
-    this.isKnown = true
+    this.isLoaded = true
   }
 }
 
 export const session = new Session()
 
-/** What one person loaded is not for the next one at this browser. */
-async function forgetKept(): Promise<void> {
+/** Deletes what the last user loaded, so that the next user of this browser cannot read it. */
+async function deleteOfflineData(): Promise<void> {
   if (!('caches' in globalThis)) return
   for (const name of await caches.keys()) if (name.startsWith('freshet-news')) await caches.delete(name)
   for (const key of Object.keys(sessionStorage)) if (key.startsWith('freshet.')) sessionStorage.removeItem(key)

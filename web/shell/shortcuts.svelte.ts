@@ -1,35 +1,36 @@
 /**
- * Keys, as in the readers people know. Whoever is on the screen offers what can be done there; the last to offer a key has
- * it. Sequences begin with g. `?` lists all that is offered at the moment, so the list cannot be out of date.
+ * Keyboard shortcuts. Each visible component registers its own; the last one to register a key gets it. Sequences begin with g. `?`
+ * lists the registered shortcuts, so the list is always up to date.
  */
-export interface Key {
-  /** As it is typed: `j`, `Shift+A`, `g a`. */
+export interface Shortcut {
+  /** As typed: `j`, `Shift+A`, `g a`. */
   keys: string
-  words: string
+  description: string
   group: string
   run(): void
 }
 
 const SEQUENCE_MS = 1200
 
-class Keys {
-  offered = $state.raw<readonly Key[]>([])
+class Shortcuts {
+  active = $state.raw<readonly Shortcut[]>([])
   isListShown = $state(false)
-  /** The same, for who offers: an effect that offers keys does not depend on which there are. */
-  #held: readonly Key[] = []
-  #begun: { key: string; at: number } | undefined
+  /** Same as `active`, but not reactive: an effect that registers shortcuts must not depend on the registered ones. */
+  #registered: readonly Shortcut[] = []
+  /** The first key of a sequence that is being typed. */
+  #prefix: { key: string; at: number } | undefined
 
   constructor() {
     addEventListener('keydown', (event) => this.#pressed(event))
   }
 
-  /** Call what it answers with to take them back. */
-  offer(keys: readonly Key[]): () => void {
-    this.#held = [...this.#held, ...keys]
-    this.offered = this.#held
+  /** Returns a function that unregisters them. */
+  register(shortcuts: readonly Shortcut[]): () => void {
+    this.#registered = [...this.#registered, ...shortcuts]
+    this.active = this.#registered
     return () => {
-      this.#held = this.#held.filter((key) => !keys.includes(key))
-      this.offered = this.#held
+      this.#registered = this.#registered.filter((shortcut) => !shortcuts.includes(shortcut))
+      this.active = this.#registered
     }
   }
 
@@ -38,20 +39,20 @@ class Keys {
     if (isTyping(event.target) || document.querySelector('dialog[open]')) return
     const typed = event.shiftKey && /^[A-Z]$/.test(event.key) ? `Shift+${event.key}` : event.key
     const sequence =
-      this.#begun && event.timeStamp - this.#begun.at < SEQUENCE_MS ? `${this.#begun.key} ${typed}` : undefined
+      this.#prefix && event.timeStamp - this.#prefix.at < SEQUENCE_MS ? `${this.#prefix.key} ${typed}` : undefined
     const found =
-      (sequence && this.offered.findLast(({ keys }) => keys === sequence)) ||
-      this.offered.findLast(({ keys }) => keys === typed)
-    this.#begun = undefined
+      (sequence && this.active.findLast(({ keys }) => keys === sequence)) ||
+      this.active.findLast(({ keys }) => keys === typed)
+    this.#prefix = undefined
     if (found) {
       event.preventDefault()
       found.run()
-    } else if (this.offered.some(({ keys }) => keys.startsWith(`${typed} `)))
-      this.#begun = { key: typed, at: event.timeStamp }
+    } else if (this.active.some(({ keys }) => keys.startsWith(`${typed} `)))
+      this.#prefix = { key: typed, at: event.timeStamp }
   }
 }
 
-export const keys = new Keys()
+export const shortcuts = new Shortcuts()
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
