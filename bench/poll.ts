@@ -36,7 +36,7 @@ async function measure(feeds: number, rounds: number): Promise<void> {
   const args = [String(port), String(feeds)]
   const runners = new Map<string, Runner>([
     ['bare', await startRunner(here('bare-client.ts'), args)],
-    ['freshet', await startRunner(here('freshet.ts'), [...args, folder])],
+    ['freshet', await startRunner(here('freshet.ts'), [...args, folder], { asProgram: true })],
   ])
   for (const { name, start } of values.peers ? PEERS : []) {
     const runner = start(port, feeds, folder)

@@ -35,12 +35,15 @@ export interface Runner {
 }
 
 /** A process of its own, which like the program is compiled once for all its starts. */
-export function forked(file: URL, args: string[] = []): ChildProcess {
-  return fork(file, args, { env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'freshet-bench-compiled') } })
+export function forked(file: URL, args: string[] = [], { asProgram = false } = {}): ChildProcess {
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'freshet-bench-compiled') }
+  if (!asProgram) return fork(file, args, { env })
+  return fork(file, args, { env: { ...env, MALLOC_ARENA_MAX: '2' }, execArgv: [...process.execArgv, '--optimize-for-size'] })
 }
 
-export async function startRunner(file: URL, args: string[]): Promise<Runner> {
-  const child = forked(file, args)
+/** `asProgram`: with the settings of memory that bin/freshet.js gives long-running commands. */
+export async function startRunner(file: URL, args: string[], options?: { asProgram?: boolean }): Promise<Runner> {
+  const child = forked(file, args, options)
   await heardFrom(child) // it is ready
   return {
     run(phase) {

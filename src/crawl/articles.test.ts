@@ -66,9 +66,9 @@ describe('the article crawl', () => {
         if (taken.length > 0) calls.pages++
         return taken
       },
-      feedsOfArticles: (ids) => {
+      feedUrlsOfArticles: (ids) => {
         calls.feeds++
-        return store.feedsOfArticles(ids)
+        return store.feedUrlsOfArticles(ids)
       },
       entriesOfArticles: (ids) => {
         calls.entries++

@@ -68,6 +68,7 @@ export {
   type FeedBoilerplate,
   type GroupedEntry,
   type GroupJoin,
+  type PendingChanges,
   type PendingWork,
   type QueuePosition,
   type StoredSignature,
@@ -76,6 +77,7 @@ export {
 } from './pending-work.ts'
 export { addSpent, NOTHING_SPENT, type PollMarket, type PollsSpent } from './poll-market.ts'
 export type {
+  ArticleContext,
   ArticleRecord,
   ArticleResult,
   EntriesRecord,

@@ -71,20 +71,28 @@ export const ALL_FEEDS = 0 as FeedId
 /** Identifies a change in a queue. Opaque: callers must not rely on its order. */
 export type QueuePosition = number & { readonly of: 'queue' }
 
+/** Part of a queue. */
+export interface PendingChanges<Change> {
+  positions: QueuePosition[]
+  changes: Change[]
+  /** Whether more may wait behind them. */
+  hasMore: boolean
+}
+
 export interface PendingWork extends Pick<GroupCatalogue, 'feedBoilerplate'> {
   /**
    * Entries to put into the search index (`entry`), or ids to drop from it (no entry), longest waiting first, with the text and authors
    * of the article if it was read. They are returned again until `markIndexed` is called with their positions, which are in the same order.
    * An entry that changes meanwhile gets a new position. Returns fewer than `limit`, but at least one, if texts are long.
    */
-  unindexed(limit: number): Promise<{ positions: QueuePosition[]; changes: UnindexedEntry[] }>
+  unindexed(limit: number): Promise<PendingChanges<UnindexedEntry>>
   /** Removes exactly these from the queue. */
   markIndexed(positions: QueuePosition[]): Promise<void>
   /**
    * Entries that are new, changed, gone, or have a new article, longest waiting first. They are returned again until `recordGroups` is
    * called with their positions. Returns fewer than `limit`, but at least one, if texts are long.
    */
-  ungrouped(limit: number): Promise<{ positions: QueuePosition[]; changes: UngroupedEntry[] }>
+  ungrouped(limit: number): Promise<PendingChanges<UngroupedEntry>>
   /**
    * Writes the groups of entries, one after the other, and removes exactly these positions from the queue. An entry that is joined with a
    * member of its group keeps its group; otherwise it leaves it. Entries that are gone are skipped. Returns the entries that moved from

@@ -5,10 +5,12 @@
 import type {
   ArticleId,
   ArticleResult,
+  Entry,
   EntryDraft,
   EntryExtras,
   FailedProbe,
   Failure,
+  Feed,
   FeedId,
   Host,
   HubSubscription,
@@ -80,11 +82,22 @@ export interface ArticleRecord {
   result: ArticleResult
 }
 
+/** Lists are in the order of the ids; undefined for what is gone. */
+export interface ArticleContext {
+  articles: (StoredArticle | undefined)[]
+  /** The first entry that links to each of them. */
+  firsts: (Entry | undefined)[]
+  /** The feeds of these entries. */
+  feeds: Feed[]
+  /** Read articles whose page has one of the addresses. */
+  atAddresses: StoredArticle[]
+}
+
 export interface PollResults {
   /** The stored entries with these keys, one map per item of `questions`. */
   knownEntries(questions: { feedId: FeedId; keys: string[] }[]): Promise<Map<string, KnownEntry>[]>
-  /** Per feed, the number of entries written, or of pages fetched for its entries, since then. Counted by the hour for two days. */
-  countStoredSince(kind: 'entries' | 'pages', ids: FeedId[], since: Instant): Promise<number[]>
+  /** Per feed, the number of entries written, and of pages fetched for its entries, since then. Counted by the hour for two days. */
+  countStoredSince(ids: FeedId[], since: Instant): Promise<{ entries: number; pages: number }[]>
   /**
    * Writes poll log lines, entries, feed changes and schedules, and ends leases. A record is void if its feed or lease is gone, or if it
    * is older than the last poll. It is stale if its feed or schedule has changed since it was computed; the caller has to compute it
@@ -112,8 +125,8 @@ export interface PollResults {
    * if it names an article as the same that has not been read.
    */
   recordArticles(records: ArticleRecord[]): Promise<boolean[]>
-  /** Read articles whose page has one of these addresses. */
-  articlesAt(pageUrls: string[]): Promise<StoredArticle[]>
+  /** What recording results of these articles needs, `pageUrls` being the possible addresses of their pages. */
+  articleContext(ids: ArticleId[], pageUrls: string[]): Promise<ArticleContext>
   hubSubscriptionByToken(token: string): Promise<HubSubscription | undefined>
   /**
    * Without a revision, a subscription is new and is added unless its token exists. With a revision, it replaces the stored one if that

@@ -54,17 +54,17 @@ export function dueArticlePromises(promised: Promised): void {
       await store.recordPolls([
         record(b, from, { fresh, articles: [page('a'), page('b'), { ...page('c'), key: 'unknown' }] }),
       ])
-      expect(await store.countStoredSince('pages', [b, a], from)).toEqual([1, 0])
-      expect(await store.countStoredSince('pages', [a, a], from - HOUR)).toEqual([1, 1])
+      expect(await store.countStoredSince([b, a], from)).toMatchObject([{ pages: 1 }, { pages: 0 }])
+      expect(await store.countStoredSince([a, a], from - HOUR)).toMatchObject([{ pages: 1 }, { pages: 1 }])
       const [entry] = await entryIds(store)
       await store.recordArticles([readArticle((await articleOf(store, entry!)).id, from + 1)])
       const again = { ...page('a'), again: { afterMs: HOUR, most: 10 } }
       for (const at of [from + HOUR, from + HOUR + 1])
         await store.recordPolls([record(a, at, { changed: [draft('a')], articles: [again] })])
-      expect(await store.countStoredSince('pages', [a], from)).toEqual([1])
-      expect(await store.countStoredSince('entries', [a, b], from)).toEqual([0, 2])
+      expect(await store.countStoredSince([a], from)).toMatchObject([{ pages: 1 }])
+      expect(await store.countStoredSince([a, b], from)).toMatchObject([{ entries: 0 }, { entries: 2 }])
       await store.recordPolls([record(a, from + 72 * HOUR, { fresh: [draft('z')] })])
-      expect(await store.countStoredSince('pages', [a], 0)).toEqual([0])
+      expect(await store.countStoredSince([a], 0)).toMatchObject([{ pages: 0 }])
     },
   )
 

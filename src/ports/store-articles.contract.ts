@@ -1,7 +1,7 @@
 /** Store contract: read articles, their texts and pages, lookup and retention. */
 import { expect } from 'vitest'
 import { address } from '../model/address.fixture.ts'
-import type { ArticleFacts, ArticleId, EntryId, StoredArticle } from '../model/index.ts'
+import type { ArticleFacts, ArticleId, Entry, EntryId, StoredArticle } from '../model/index.ts'
 import { articleOf, failedArticle, rawPage, readArticle, sameArticle, want } from './article-samples.contract.ts'
 import type { Store } from './index.ts'
 import { expectCounts } from './store-expectations.contract.ts'
@@ -48,7 +48,18 @@ export function articlePromises(promised: Promised): void {
       facts: FACTS,
     }
     expect(await store.articlesById([a!.id, 999 as ArticleId])).toStrictEqual([read, undefined])
-    expect(await store.articlesAt(['https://x.example/b', 'https://x.example/c'])).toStrictEqual([read])
+    const context = await store.articleContext(
+      [a!.id, 999 as ArticleId],
+      ['https://x.example/b', 'https://x.example/c'],
+    )
+    const [[first]] = (await store.entriesOfArticles([a!.id])) as [[Entry]]
+    const [scheduled] = await store.feedsById([first.feedId])
+    expect(context).toStrictEqual({
+      articles: [read, undefined],
+      firsts: [first, undefined],
+      feeds: [scheduled!.feed],
+      atAddresses: [read],
+    })
     expect(await store.articleTexts([999 as ArticleId, a!.id])).toStrictEqual([undefined, content])
     const kept = await store.rawPage(a!.id)
     expect({ ...kept, body: Buffer.from(kept!.body) }).toEqual({ ...page, body: Buffer.from(page.body) })
@@ -170,10 +181,10 @@ export function articlePromises(promised: Promised): void {
       html: `<p>text of ${a!.id}</p>`,
       entryIds: (await store.entriesOfArticles([a!.id]))[0]!.map(({ id }) => id),
     })
-    expect(await store.feedsOfArticles([a!.id, 999_999 as ArticleId, c!.id])).toEqual(
-      (await store.entriesOfArticles([a!.id, 999_999 as ArticleId, c!.id])).map((entries) => [
-        ...new Set(entries.map(({ feedId }) => feedId)),
-      ]),
+    const pointing = await store.entriesOfArticles([a!.id, 999_999 as ArticleId, c!.id])
+    const feedsOf = (entries: Entry[]) => store.feedsById([...new Set(entries.map(({ feedId }) => feedId))])
+    expect(await store.feedUrlsOfArticles([a!.id, 999_999 as ArticleId, c!.id])).toEqual(
+      (await Promise.all(pointing.map(feedsOf))).map((feeds) => feeds.map((found) => found!.feed.url)),
     )
     expect((await all(store.everyArticle({ since: START + 3 }))).map(({ article }) => article.id)).toEqual([c!.id])
     const other = await addFeed(store, 'other')

@@ -10,9 +10,10 @@ import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 export function groupingPromises(promised: Promised): void {
   promised('returns entries to group, longest waiting first, until they are grouped', async (store) => {
     const feedId = await addFeed(store, 'f')
-    expect(await store.ungrouped(9)).toEqual({ positions: [], changes: [] })
+    expect(await store.ungrouped(9)).toEqual({ positions: [], changes: [], hasMore: false })
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
     const first = await store.ungrouped(2)
+    expect([first.hasMore, (await store.ungrouped(9)).hasMore]).toEqual([true, false])
     expect(first.changes).toMatchObject([
       { id: a, entry: { title: 'title of a' }, wasGrouped: false },
       { id: b, wasGrouped: false },

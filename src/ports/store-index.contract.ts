@@ -11,6 +11,7 @@ export function indexPromises(promised: Promised): void {
     await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b'), draft('c')] })])
     const entries = await all(store.everyEntry({}))
     const first = await store.unindexed(2)
+    expect([first.hasMore, (await store.unindexed(9)).hasMore]).toEqual([true, false])
     expect(first.changes).toStrictEqual(entries.slice(0, 2).map((entry) => ({ id: entry.id, entry })))
     expect(await store.unindexed(2)).toStrictEqual(first)
     await store.markIndexed(first.positions)

@@ -119,13 +119,21 @@ export function pollPromises(promised: Promised): void {
     ])
     await store.recordEntries([{ feedId: a, at: from + 5 * HOUR, fresh: [draft('z')], changed: [] }])
     await store.forgetEntries(from + 9 * HOUR, 9)
-    expect(await store.countStoredSince('entries', [c, b, a], from)).toEqual([0, 2, 2])
-    expect(await store.countStoredSince('entries', [a, a, a], from - HOUR)).toEqual([3, 3, 3])
-    expect(await store.countStoredSince('entries', [a], from + 5 * HOUR)).toEqual([1])
+    expect(await store.countStoredSince([c, b, a], from)).toMatchObject([
+      { entries: 0 },
+      { entries: 2 },
+      { entries: 2 },
+    ])
+    expect(await store.countStoredSince([a, a, a], from - HOUR)).toMatchObject([
+      { entries: 3 },
+      { entries: 3 },
+      { entries: 3 },
+    ])
+    expect(await store.countStoredSince([a], from + 5 * HOUR)).toMatchObject([{ entries: 1 }])
     await store.recordPolls([record(a, from + 3 * DAY, { fresh: [draft('1')] })])
-    expect(await store.countStoredSince('entries', [a], from - HOUR)).toEqual([1])
+    expect(await store.countStoredSince([a], from - HOUR)).toMatchObject([{ entries: 1 }])
     await store.removeFeed(a)
-    expect(await store.countStoredSince('entries', [a], 0)).toEqual([0])
+    expect(await store.countStoredSince([a], 0)).toMatchObject([{ entries: 0 }])
   })
 
   promised('replaces the whole schedule', async (store) => {

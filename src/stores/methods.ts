@@ -1,8 +1,9 @@
 /** Groups the methods of a store by topic, as the drivers divide them among files. The ports group them by caller instead. */
-import type { Instant, Owned } from '../model/index.ts'
-import type { GroupCatalogue, ReaderState, Store } from '../ports/index.ts'
+import type { ArticleId, Instant, Owned, StoredArticle } from '../model/index.ts'
+import type { ArticleContext, GroupCatalogue, ReaderState, Store } from '../ports/index.ts'
 
 export type ArticleMethods = Pick<DueDates, 'nextArticleAt'> &
+  ArticlesAt &
   Pick<
     Store,
     | 'queueArticles'
@@ -13,9 +14,8 @@ export type ArticleMethods = Pick<DueDates, 'nextArticleAt'> &
     | 'recordArticles'
     | 'articlesById'
     | 'articlesOfEntries'
-    | 'articlesAt'
     | 'entriesOfArticles'
-    | 'feedsOfArticles'
+    | 'feedUrlsOfArticles'
     | 'articleTexts'
     | 'rawPage'
     | 'everyArticle'
@@ -66,7 +66,23 @@ export interface DueDates {
   nextHubAt(owned?: Owned): Promise<Instant | undefined>
 }
 
-export function withNextDue<Methods extends DueDates>({ nextPollAt, nextArticleAt, nextHubAt, ...methods }: Methods) {
+/** Part of `articleContext`. */
+export interface ArticlesAt {
+  /** Read articles whose page has one of these addresses. */
+  articlesAt(pageUrls: string[]): Promise<StoredArticle[]>
+}
+
+type ArticleLookups = ArticlesAt & Pick<Store, 'articlesById' | 'entriesOfArticles' | 'feedsById'>
+
+/** Adds the calls of the ports that answer several of the drivers' methods at once: a call to a store in a thread costs two messages. */
+export function withCombinedReads<Methods extends DueDates & ArticleLookups>({
+  nextPollAt,
+  nextArticleAt,
+  nextHubAt,
+  articlesAt,
+  ...methods
+}: Methods) {
+  const { articlesById, entriesOfArticles, feedsById } = methods
   return {
     ...methods,
     async nextDue(owned?: Owned): Promise<{ pollAt?: Instant; articleAt?: Instant; hubAt?: Instant }> {
@@ -76,6 +92,13 @@ export function withNextDue<Methods extends DueDates>({ nextPollAt, nextArticleA
         ...(articleAt !== undefined && { articleAt }),
         ...(hubAt !== undefined && { hubAt }),
       }
+    },
+    async articleContext(ids: ArticleId[], pageUrls: string[]): Promise<ArticleContext> {
+      const articles = await articlesById(ids)
+      const firsts = (await entriesOfArticles(ids)).map(([first]) => first)
+      const scheduled = await feedsById([...new Set(firsts.flatMap((first) => first?.feedId ?? []))])
+      const feeds = scheduled.flatMap((found) => (found ? [found.feed] : []))
+      return { articles, firsts, feeds, atAddresses: await articlesAt(pageUrls) }
     },
   }
 }

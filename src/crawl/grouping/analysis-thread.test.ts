@@ -64,7 +64,7 @@ it('finds copies and prepares index rows in the thread', async () => {
   await say('Council approves tram line', 'Council approves the tram line')
   await all(createGrouper(parts).groupChunk)
   const index = createSearchIndexer(parts)
-  await all(() => index(9))
+  await all(async () => (await index(9)).hasMore)
   expect([await copies(), await found(), mistakes]).toEqual([[2], 2, []])
   expect(status()).toMatchObject({ name: 'analysis', isRunning: true, queued: 0, crashes: 0 })
 })
@@ -87,7 +87,7 @@ it('skips the one entry that crashes it, and processes the others', async () => 
   await all(createGrouper(parts).groupChunk)
   expect([await copies(), (await store.ungrouped(9)).changes]).toEqual([[2], []])
   const index = createSearchIndexer(parts)
-  await all(() => index(9))
+  await all(async () => (await index(9)).hasMore)
   expect([await found(), (await store.unindexed(9)).changes]).toEqual([2, []])
   expect(mistakes.map((words) => words.replace(/:.*/, ''))).toEqual([
     'grouping 3 entries',

@@ -24,7 +24,10 @@ export interface GrouperParts extends Grouping {
 }
 
 export interface Grouper {
-  /** Groups at most `size` entries of the queue; when it is empty, merges groups that belong together. True if there may be more. */
+  /**
+   * Groups at most `size` entries of the queue; when it is empty, merges groups that belong together. True if there may be more. After an
+   * entry that may have joined two groups, it returns true, so that their merge is completed.
+   */
   groupChunk(size?: number): Promise<boolean>
 }
 
@@ -38,10 +41,16 @@ export function createGrouper(parts: GrouperParts): Grouper {
   const chunkSize = createChunkSize()
   let indexId: string | undefined
   let hasRequeued = false
+  /** A merge may be incomplete: of this process, or of an earlier one. */
+  let mayBeMerging = true
 
   async function groupChunk(size = CHUNK): Promise<boolean> {
-    const { positions, changes } = await pendingWork.ungrouped(chunkSize.of(size))
-    if (changes.length === 0) return (await pendingWork.settleGroups(size)) > 0
+    const { positions, changes, hasMore } = await pendingWork.ungrouped(chunkSize.of(size))
+    if (changes.length === 0) {
+      mayBeMerging = (await pendingWork.settleGroups(size)) > 0
+      return mayBeMerging
+    }
+    const wasRequeued = hasRequeued
     if (levels.length === 0) await pendingWork.recordGroups([], positions, clock.now())
     else
       try {
@@ -51,10 +60,13 @@ export function createGrouper(parts: GrouperParts): Grouper {
         indexId = undefined // the indexes may be ahead of the store
         if (isStoreError(error) || isUnavailable(error)) throw error
         errorBoundary.report(`grouping ${changes.length} entries`, error)
-        if (changes.length > 1) chunkSize.oneByOne(changes.length)
-        else await pendingWork.recordGroups([], positions, clock.now()) // an entry that cannot be grouped stays alone
+        if (changes.length > 1) {
+          chunkSize.oneByOne(changes.length)
+          return true
+        }
+        await pendingWork.recordGroups([], positions, clock.now()) // an entry that cannot be grouped stays alone
       }
-    return true
+    return hasMore || mayBeMerging || hasRequeued !== wasRequeued
   }
 
   async function boilerplateOf(changes: GroupBatch['changes']): Promise<GroupBatch['boilerplate']> {
@@ -81,6 +93,8 @@ export function createGrouper(parts: GrouperParts): Grouper {
     for (const { doing, error } of errors) errorBoundary.report(doing, error)
     const titles = new Map(changes.map(({ id, entry }) => [id, entry?.title ?? '']))
     const moves = await pendingWork.recordGroups(grouped, marks, clock.now(), boilerplate)
+    if (grouped.some(({ joins }) => GROUP_LEVELS.some((level) => (joins[level]?.with.length ?? 0) > 1)))
+      mayBeMerging = true
     for (const move of moves) emit({ ...move, kind: 'regrouped', title: titles.get(move.entryId) ?? '' })
     const before = new Set(changes.flatMap(({ id, wasGrouped }) => (wasGrouped ? [id] : [])))
     for (const { id, joins } of grouped) if (!before.has(id)) emitJoins(id, titles.get(id) ?? '', joins)

@@ -14,8 +14,8 @@ export interface SearchIndexerParts {
   errorBoundary: ErrorBoundary
 }
 
-/** Indexes the changes of at most `size` entries. True if there may be more. An entry that cannot be indexed is skipped. */
-export type IndexChunk = (size: number) => Promise<boolean>
+/** Indexes the changes of at most `size` entries. Returns how many, and whether there may be more. An entry that cannot be indexed is skipped. */
+export type IndexChunk = (size: number) => Promise<{ indexed: number; hasMore: boolean }>
 
 export function createSearchIndexer({ pendingWork, search, analysis, errorBoundary }: SearchIndexerParts): IndexChunk {
   const chunkSize = createChunkSize()
@@ -34,17 +34,18 @@ export function createSearchIndexer({ pendingWork, search, analysis, errorBounda
   }
 
   return async (size) => {
-    const { positions, changes } = await pendingWork.unindexed(chunkSize.of(size))
-    if (changes.length === 0) return false
+    const { positions, changes, hasMore } = await pendingWork.unindexed(chunkSize.of(size))
+    if (changes.length === 0) return { indexed: 0, hasMore: false }
     const documents = await documentsOf(changes)
-    if (!documents && changes.length > 1) chunkSize.oneByOne(changes.length)
-    else {
-      for (const chunk of chunksOf(documents ?? [])) await put(chunk, search, errorBoundary)
-      const removed = changes.flatMap(({ id, entry }) => (entry ? [] : [id]))
-      if (removed.length > 0) await search.drop(removed)
-      await pendingWork.markIndexed(positions)
+    if (!documents && changes.length > 1) {
+      chunkSize.oneByOne(changes.length)
+      return { indexed: 0, hasMore: true }
     }
-    return true
+    for (const chunk of chunksOf(documents ?? [])) await put(chunk, search, errorBoundary)
+    const removed = changes.flatMap(({ id, entry }) => (entry ? [] : [id]))
+    if (removed.length > 0) await search.drop(removed)
+    await pendingWork.markIndexed(positions)
+    return { indexed: changes.length, hasMore }
   }
 }
 

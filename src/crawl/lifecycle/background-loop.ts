@@ -47,16 +47,22 @@ export interface BackgroundLoopParts extends RetentionLimits, Grouping {
 export interface BackgroundLoop {
   /** Indexes and groups new entries. Returns false if an internal error left some of them. */
   processPending(signal?: AbortSignal): Promise<boolean>
-  /** Processes new entries shortly after each `notify`, and applies retention hourly, until the signal aborts. */
+  /** Processes new entries shortly after a notification, cleans up at most once a minute unless notified by `notify`, and applies retention hourly, until the signal aborts. */
   run(signal: AbortSignal): Promise<void>
-  /** There are new entries. */
+  /** A user may have removed feeds, or there are new entries. */
   notify(): void
+  /** There are new entries. */
+  notifyEntries(): void
   /** Suspends retention for a day, because the clock was set far ahead: a user may notice and correct it. */
   suspendRetention(): void
 }
 
 /** A chunk takes some milliseconds on the main thread between two calls to the store. */
 const CHUNK = 100
+/** Each chunk adds a segment to an SQLite index, which are merged by four. */
+const CHUNKS_PER_TIDY = 4
+/** Unless a user removed something: the crawl itself seldom leaves anything behind. */
+const CLEANUP_INTERVAL_MS = MINUTE
 const DEBOUNCE_MS = SECOND // what arrives within a second is indexed together
 const RETENTION_INTERVAL_MS = HOUR
 const RETRY_AFTER_ERROR_MS = MINUTE
@@ -72,24 +78,29 @@ export function createBackgroundLoop({ analysis = createAnalysis(), ...rest }: B
   const size = parts.chunkSize ?? CHUNK
   let newEntries = new AbortController()
   let retentionPausedUntil: Instant = 0
+  let untidyChunks = 0
+  let cleanupAt: Instant = 0
 
   async function index(): Promise<boolean> {
-    const more = await indexChunk(size)
-    while (more && (await search.tidy()));
-    return more
+    const { indexed, hasMore } = await indexChunk(size)
+    if (indexed > 0 && ++untidyChunks >= CHUNKS_PER_TIDY) {
+      untidyChunks = 0
+      while (await search.tidy());
+    }
+    return hasMore
   }
 
-  async function processPending(signal?: AbortSignal): Promise<boolean> {
+  async function processPending(signal?: AbortSignal, withCleanup = true): Promise<boolean> {
     let isDone = true
     const runStep = async (doing: string, chunk: () => Promise<boolean>) => {
       if (!(await errorBoundary.guard(doing, () => runInChunks(parts, async () => isLeader() && chunk(), signal))))
         isDone = false
     }
-    if (runsTask('index')) {
+    if (runsTask('index') && withCleanup) {
       await runStep('removing feeds that nobody follows', () => removeUnwantedChunk(parts, size))
       await runStep('deleting what removed feeds left behind', () => sweepChunk(parts, size))
-      await runStep('indexing entries', index)
     }
+    if (runsTask('index')) await runStep('indexing entries', index)
     if (placer) await runStep('grouping entries', () => placer.groupChunk(size))
     return isDone
   }
@@ -100,8 +111,13 @@ export function createBackgroundLoop({ analysis = createAnalysis(), ...rest }: B
     while (!signal.aborted) {
       newEntries = new AbortController()
       let isDone = true
+      let isCleanupLeft = true
       try {
-        isDone = await storeRetry.retryTransient('index, group and clean up', () => processPending(signal), signal)
+        const withCleanup = clock.now() >= cleanupAt
+        if (withCleanup) cleanupAt = clock.now() + CLEANUP_INTERVAL_MS
+        const process = () => processPending(signal, withCleanup)
+        isDone = await storeRetry.retryTransient('index, group and clean up', process, signal)
+        isCleanupLeft = !withCleanup
         if (runsTask('retention') && isLeader() && clock.now() >= retentionAt && clock.now() >= retentionPausedUntil) {
           retentionAt = clock.now() + RETENTION_INTERVAL_MS
           const applyRetention = () => runInChunks(parts, () => applyRetentionChunk(parts, parts, size), signal)
@@ -115,7 +131,8 @@ export function createBackgroundLoop({ analysis = createAnalysis(), ...rest }: B
       } catch (error) {
         if (!(signal.aborted && isTransient(error))) reportError(error, 'running background tasks') // a store that fails during shutdown was reported before
       }
-      const nextAt = isDone ? retentionAt : Math.min(retentionAt, clock.now() + RETRY_AFTER_ERROR_MS)
+      const retryAt = isDone ? retentionAt : clock.now() + RETRY_AFTER_ERROR_MS
+      const nextAt = Math.min(retentionAt, retryAt, isCleanupLeft ? cleanupAt : retentionAt)
       await clock.sleepUntil(nextAt, AbortSignal.any([newEntries.signal, signal]))
       await clock.sleepUntil(clock.now() + DEBOUNCE_MS, signal)
     }
@@ -124,7 +141,11 @@ export function createBackgroundLoop({ analysis = createAnalysis(), ...rest }: B
   return {
     processPending,
     run,
-    notify: () => newEntries.abort(NEW_ENTRIES),
+    notify() {
+      cleanupAt = 0
+      newEntries.abort(NEW_ENTRIES)
+    },
+    notifyEntries: () => newEntries.abort(NEW_ENTRIES),
     suspendRetention() {
       retentionPausedUntil = clock.now() + RETENTION_PAUSE_MS
     },

@@ -12,7 +12,7 @@ export interface CollectParts {
   membership: FleetMembership | undefined
   controller: Controller
   loop: MainLoop
-  backgroundLoop: Pick<BackgroundLoop, 'notify'>
+  backgroundLoop: Pick<BackgroundLoop, 'notifyEntries'>
   reportError: (error: unknown, doing: string) => void
 }
 
@@ -28,7 +28,7 @@ export function collectOutcomes(parts: CollectParts): void {
         reportError(error, `applying ${outcomes.length} outcomes`)
       }
       loop.wake()
-      backgroundLoop.notify()
+      backgroundLoop.notifyEntries()
     },
     async (pushed) => {
       if (owner && !owner.isClaimValid()) throw new NotOwnerError()

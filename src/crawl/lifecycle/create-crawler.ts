@@ -174,7 +174,7 @@ export function createCrawler({ store, ...rest }: CrawlerParts): RunningCrawler 
 
   function emit(event: CrawlEvent): void {
     totals.note(event)
-    if (event.kind === 'pushed') backgroundLoop.notify()
+    if (event.kind === 'pushed') backgroundLoop.notifyEntries()
     if (event.kind === 'push' || event.kind === 'pushed') loop.wake()
     membership?.publish(event)
     for (const listener of listeners) listener(event)

@@ -153,9 +153,9 @@ describe('daily limits of a feed', () => {
     let queries = 0
     const counting: Store = {
       ...store,
-      countStoredSince(what, ids, since) {
+      countStoredSince(ids, since) {
         queries++
-        return store.countStoredSince(what, ids, since)
+        return store.countStoredSince(ids, since)
       },
     }
     const dailyLimit = createDailyLimit(counting)

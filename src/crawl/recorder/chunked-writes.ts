@@ -213,13 +213,8 @@ export function createDailyLimit(pollResults: PollResults): DailyLimit {
   async function countStored(all: readonly EntriesRecord[]): Promise<(id: FeedId) => Counts> {
     const since = Math.min(...all.map(({ at }) => at)) - DAY
     const ids = [...new Set(all.map(({ feedId }) => feedId))]
-    const feedsWithArticles = [
-      ...new Set(all.filter(({ articles = [] }) => articles.length > 0).map(({ feedId }) => feedId)),
-    ]
-    const entries = await pollResults.countStoredSince('entries', ids, since)
-    const pages =
-      feedsWithArticles.length > 0 ? await pollResults.countStoredSince('pages', feedsWithArticles, since) : []
-    return (id) => ({ entries: entries[ids.indexOf(id)] ?? 0, pages: pages[feedsWithArticles.indexOf(id)] ?? 0 })
+    const counts = await pollResults.countStoredSince(ids, since)
+    return (id) => counts[ids.indexOf(id)] ?? NO_COUNTS
   }
 
   function limit(news: EntriesRecord, inStore: Counts, before: Counts): LimitedNews {

@@ -23,14 +23,7 @@ import {
   type WebAddress,
 } from '../../model/index.ts'
 import { isRefusal, pageRetryAt, rootOf, tenantOf } from '../../politeness/index.ts'
-import type {
-  ArticleCatalogue,
-  ArticleRecord,
-  ArticleResult,
-  Catalogue,
-  Clock,
-  PollResults,
-} from '../../ports/index.ts'
+import type { ArticleRecord, ArticleResult, Clock, PollResults } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { isStoreError, type Quarantine } from '../error-boundary.ts'
 import type { RetryTransient } from '../retried-steps.ts'
@@ -43,8 +36,6 @@ import { createRepeatedTexts, REPEATED_TEXT } from './repeated-texts.ts'
 const CHUNK = 10
 
 export interface ArticleRecorderParts {
-  catalogue: Catalogue
-  articleCatalogue: ArticleCatalogue
   pollResults: PollResults
   clock: Clock
   random: () => number
@@ -72,8 +63,6 @@ interface ReadArticle {
 }
 
 export function createArticleRecorder({
-  catalogue,
-  articleCatalogue,
   pollResults,
   clock,
   random,
@@ -143,10 +132,16 @@ export function createArticleRecorder({
   /** The stored articles of these outcomes, with the first entries and feeds that link to them. */
   async function loadStored(outcomes: Outcome[]) {
     const ids = outcomes.map(articleIdOf)
-    const articles = await articleCatalogue.articlesById(ids)
-    const firsts = (await articleCatalogue.entriesOfArticles(ids)).map(([first]) => first)
-    const feeds = await feedsOf(firsts.flatMap((first) => (first ? [first.feedId] : [])))
-    return { articles, firsts, feeds, storedByUrl: await storedAtAddresses(outcomes) }
+    const addresses = outcomes.flatMap(({ result }) => (result.kind === 'page' ? addressesOf(result.reading) : []))
+    const { articles, firsts, feeds, atAddresses } = await pollResults.articleContext(ids, [...new Set(addresses)])
+    return {
+      articles,
+      firsts,
+      feeds: new Map(feeds.map((feed): [FeedId | undefined, Feed] => [feed.id, feed])),
+      storedByUrl: new Map(
+        atAddresses.toReversed().map((article): [string, ReadArticle] => [article.pageUrl ?? article.url, article]),
+      ),
+    }
   }
 
   /** Rejects a text that other pages of the site have, too. */
@@ -154,18 +149,6 @@ export function createArticleRecorder({
     if (result.kind !== 'read') return { result, before: [] }
     const { repeated, before } = repeatedTexts.isRepeated(root, result.content.text, first?.title || url, id)
     return repeated ? { result: REFUSED_AS_REPEATED, before } : { result, before }
-  }
-
-  async function feedsOf(ids: FeedId[]): Promise<Map<FeedId | undefined, Feed>> {
-    const stored = await catalogue.feedsById([...new Set(ids)])
-    return new Map(stored.flatMap((feed) => (feed ? [[feed.feed.id, feed.feed]] : [])))
-  }
-
-  /** The stored articles at the possible addresses of these pages. */
-  async function storedAtAddresses(outcomes: Outcome[]): Promise<Map<string, ReadArticle>> {
-    const addresses = outcomes.flatMap(({ result }) => (result.kind === 'page' ? addressesOf(result.reading) : []))
-    const articles = await pollResults.articlesAt([...new Set(addresses)])
-    return new Map(articles.toReversed().map((article) => [article.pageUrl ?? article.url, article]))
   }
 
   return { record }

@@ -7,7 +7,7 @@
  */
 import type { Instant, Outcome, StoredArticle, Task, WebAddress } from '../../model/index.ts'
 import { type Admission, articleQueuePauseMs, isNoResponse, tenantOf } from '../../politeness/index.ts'
-import type { ArticleCatalogue, Catalogue, Clock, Leased } from '../../ports/index.ts'
+import type { ArticleCatalogue, Clock, Leased } from '../../ports/index.ts'
 import type { Quarantine } from '../error-boundary.ts'
 import type { WaitingTask } from './admission.ts'
 import { type HostMemory, hostsOfTasks } from './host-memory.ts'
@@ -20,7 +20,6 @@ const MAX_SLOT_SHARE = 1 / 2 // of all slots, for articles
 const MAX_ROOTS = 20_000 // for which consecutive silences are counted
 
 export interface ArticleSchedulingParts {
-  catalogue: Catalogue
   articleCatalogue: ArticleCatalogue
   clock: Clock
   redirectPacing: RedirectPacing
@@ -53,7 +52,6 @@ export interface ArticleScheduling {
 
 export function createArticleScheduling(parts: ArticleSchedulingParts): ArticleScheduling {
   const {
-    catalogue,
     articleCatalogue,
     clock,
     redirectPacing,
@@ -112,11 +110,8 @@ export function createArticleScheduling(parts: ArticleSchedulingParts): ArticleS
 
   /** For each article the address of a feed that links to it; one on the same host, if possible. */
   async function feedsOf(articles: StoredArticle[]): Promise<(WebAddress | undefined)[]> {
-    const feedIds = await articleCatalogue.feedsOfArticles(articles.map(({ id }) => id))
-    const feeds = await catalogue.feedsById([...new Set(feedIds.flat())])
-    const urlOf = new Map(feeds.flatMap((found) => (found ? [[found.feed.id, found.feed.url]] : [])))
-    return feedIds.map((ids, i) => {
-      const urls = ids.flatMap((id) => urlOf.get(id) ?? [])
+    const urlsOf = await articleCatalogue.feedUrlsOfArticles(articles.map(({ id }) => id))
+    return urlsOf.map((urls, i) => {
       const { host } = new URL(articles[i]!.url)
       return urls.find((url) => new URL(url).host === host) ?? urls[0]
     })

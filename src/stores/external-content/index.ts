@@ -4,7 +4,7 @@
  * store has lost a text, the entry or article comes without it. The content records are updated along with the store (content-records.ts).
  */
 import type { Instant } from '../../model/index.ts'
-import type { ContentOwner, ContentStore, Store } from '../../ports/index.ts'
+import type { ContentOwner, ContentStore, PendingChanges, QueuePosition, Store } from '../../ports/index.ts'
 import { contentAddressInBytes, isContentReference, MIN_EXTERNAL_LENGTH, unpackContent } from './content-addresses.ts'
 import { createRecordingMethods } from './content-records.ts'
 import { createTextExternalizer } from './externalize-texts.ts'
@@ -79,6 +79,11 @@ export function withContentStore(
 
     everyEntry: (filter) => hydrateInBatches(mainStore.everyEntry(filter), hydration.hydrateEntries, countCharacters),
 
+    async articleContext(ids, pageUrls) {
+      const { firsts, ...rest } = await mainStore.articleContext(ids, pageUrls)
+      return { ...rest, firsts: await hydration.hydrateEntries(firsts) }
+    },
+
     async entriesOfArticles(ids) {
       const lists = await mainStore.entriesOfArticles(ids)
       const all = await hydration.hydrateEntries(lists.flat())
@@ -88,16 +93,16 @@ export function withContentStore(
     versions: async (id) => await hydration.hydrateVersions(await mainStore.versions(id)),
 
     async unindexed(limit) {
-      const { positions, changes } = await mainStore.unindexed(limit)
+      const { positions, changes, hasMore } = await mainStore.unindexed(limit)
       const hydrated = await hydration.hydrateFirst(changes)
       await fileEntryRecords(changes.slice(0, hydrated.length))
-      return { positions: positions.slice(0, hydrated.length), changes: hydrated }
+      return firstOf(positions, hydrated, hasMore)
     },
 
     async ungrouped(limit) {
-      const { positions, changes } = await mainStore.ungrouped(limit)
+      const { positions, changes, hasMore } = await mainStore.ungrouped(limit)
       const hydrated = await hydration.hydrateFirst(changes)
-      return { positions: positions.slice(0, hydrated.length), changes: hydrated }
+      return firstOf(positions, hydrated, hasMore)
     },
 
     async articleTexts(ids) {
@@ -141,4 +146,13 @@ export function withContentStore(
 
 function entryOf(feedId: Extract<ContentOwner, { kind: 'entry' }>['feedId']): (key: string) => ContentOwner {
   return (key) => ({ kind: 'entry', feedId, key })
+}
+
+/** Only as many changes as texts were read for. */
+function firstOf<Change>(positions: QueuePosition[], changes: Change[], hasMore: boolean): PendingChanges<Change> {
+  return {
+    positions: positions.slice(0, changes.length),
+    changes,
+    hasMore: hasMore || changes.length < positions.length,
+  }
 }

@@ -47,8 +47,11 @@ export function articlesOf(state: State): ArticleMethods {
       return ids.map((id) => copyOf(entriesOf(state, id)))
     },
 
-    async feedsOfArticles(ids) {
-      return ids.map((id) => [...new Set(entriesOf(state, id).map(({ feedId }) => feedId))])
+    async feedUrlsOfArticles(ids) {
+      return ids.map((id) => {
+        const feedIds = new Set(entriesOf(state, id).map(({ feedId }) => feedId))
+        return [...feedIds].flatMap((feedId) => state.feeds.get(feedId)?.feed.url ?? [])
+      })
     },
 
     async articleTexts(ids) {

@@ -62,7 +62,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
       })
     },
 
-    countStoredSince: async (kind, ids, since) => ids.map((id) => broughtSince(state, id, since, kind)),
+    countStoredSince: async (ids, since) => ids.map((id) => countedSince(state, id, since)),
 
     async entries({ after, limit, ...filter }) {
       const found = [...state.entries.values()].filter(entryFits(state, filter)).sort(newestFirst)
@@ -107,7 +107,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
         const entry = copyOf(state.entries.get(id))
         return entry ? { id, entry, ...articleSearchText(state, id) } : { id }
       })
-      return { positions: queued.map(([, queuePosition]) => queuePosition), changes }
+      return { positions: queued.map(([, position]) => position), changes, hasMore: queued.length >= limit }
     },
 
     async markIndexed(positions) {
@@ -147,10 +147,11 @@ function forget(state: State, entries: Entry[]): number {
   return entries.length
 }
 
-function broughtSince(state: State, id: FeedId, since: Instant, kind: 'entries' | 'pages'): number {
+function countedSince(state: State, id: FeedId, since: Instant): { entries: number; pages: number } {
   const from = Math.floor(since / HOUR)
-  const hours = [...(state.feeds.get(id)?.hours ?? [])]
-  return hours.reduce((sum, [hour, counted]) => sum + (hour >= from ? counted[kind] : 0), 0)
+  const hours = [...(state.feeds.get(id)?.hours ?? [])].filter(([hour]) => hour >= from)
+  const sumOf = (kind: 'entries' | 'pages') => hours.reduce((sum, [, counted]) => sum + counted[kind], 0)
+  return { entries: sumOf('entries'), pages: sumOf('pages') }
 }
 
 export function isAfter(entry: Entry, { at, id }: { at: Instant; id: EntryId }): boolean {

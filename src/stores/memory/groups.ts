@@ -40,7 +40,7 @@ export function groupsOf(state: State): GroupingMethods & GroupQueryMethods {
         const text = articleText(state, id)
         return { id, entry, ...(text !== undefined && { text }), wasGrouped: state.signatures.has(id) }
       })
-      return { positions: queued.map(([, position]) => position), changes }
+      return { positions: queued.map(([, position]) => position), changes, hasMore: queued.length >= limit }
     },
 
     async recordGroups(entries, positions, at, boilerplate = []) {

@@ -5,7 +5,7 @@
  */
 import type { Host, Memory, Source, SourceId } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
-import { withNextDue } from '../methods.ts'
+import { withCombinedReads } from '../methods.ts'
 import { createPollSpending } from '../spending.ts'
 import { articleCounts, articlesOf } from './articles.ts'
 import { copyOf } from './copy.ts'
@@ -39,7 +39,7 @@ import { wantArticles } from './wanted-articles.ts'
 
 export function createMemoryStore(): Store {
   const state = createState()
-  return withNextDue({
+  return withCombinedReads({
     ...ownershipOf(state),
     ...leadershipOf(),
     ...feedsOf(state),

@@ -6,7 +6,7 @@
  * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/postgresql-store.md).
  */
 import type { Search, Store, StoreMigration } from '../../ports/index.ts'
-import { withNextDue } from '../methods.ts'
+import { withCombinedReads } from '../methods.ts'
 import { articleRetentionMethods } from '../sql/article-retention.ts'
 import { articleMethods } from '../sql/articles.ts'
 import { createCrawlParts } from '../sql/crawl-parts.ts'
@@ -105,7 +105,7 @@ function assemble(session: PostgresSession): PostgresStore {
   const entryWriters = { ...pollRecordMethods(sqlSession, parts.polls), ...sourceMethods(sqlSession, parts.sources) }
   return {
     name: session.name,
-    store: withNextDue({
+    store: withCombinedReads({
       ...ownershipMethods(session),
       ...leadershipMethods(session),
       ...feedMethods(session),

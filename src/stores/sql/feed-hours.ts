@@ -29,14 +29,14 @@ export function addHourlyCounts(tx: SqlTransaction, counts: ReadonlyMap<FeedId, 
 
 export function feedHourMethods(session: SqlSession): Pick<Store, 'countStoredSince'> {
   return {
-    async countStoredSince(kind, ids, since) {
-      const rows = await session.rowOfEach<{ sum: number }>(
-        `SELECT (SELECT CAST(coalesce(sum(h.${kind}), 0) AS bigint) FROM feed_hours h
-         WHERE h.feed_id = g.feed_id AND h.hour >= g.since) AS sum FROM given g`,
+    async countStoredSince(ids, since) {
+      const rows = await session.rowOfEach<{ entries: number; pages: number }>(
+        `SELECT CAST(coalesce(sum(h.entries), 0) AS bigint) AS entries, CAST(coalesce(sum(h.pages), 0) AS bigint) AS pages
+         FROM given g, feed_hours h WHERE h.feed_id = g.feed_id AND h.hour >= g.since GROUP BY g.n`,
         ['feed_id bigint', 'since bigint'],
         ids.map((id) => [id, hourOf(since)]),
       )
-      return rows.map((row) => row!.sum)
+      return rows.map((row) => ({ entries: row?.entries ?? 0, pages: row?.pages ?? 0 }))
     },
   }
 }

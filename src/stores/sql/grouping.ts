@@ -78,7 +78,7 @@ export function groupingMethods({ dialect, ...session }: SqlSession, writer: Gro
 
   return {
     async ungrouped(limit) {
-      const rows = await session.read((query) =>
+      const { rows, hasMore } = await session.read((query) =>
         firstPending<EntryRow & PendingRow>(query, dialect, 'ungrouped', waiting, atMost(limit)),
       )
       const changes = rows.map((row): UngroupedEntry => {
@@ -87,7 +87,7 @@ export function groupingMethods({ dialect, ...session }: SqlSession, writer: Gro
         const text = content && { text: content.text }
         return { id: row.entry_id, entry: entryOf(row), ...text, wasGrouped: Boolean(row.was_placed) }
       })
-      return { positions: rows.map(({ place: position }) => position), changes }
+      return { positions: rows.map(({ place }) => place), changes, hasMore }
     },
 
     recordGroups(entries, positions, at, boilerplate = []) {

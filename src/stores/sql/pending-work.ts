@@ -53,7 +53,7 @@ export function* firstPending<Row>(
   queue: WorkQueue,
   { columns, kept, join = '' }: { columns: string; kept: string; join?: string },
   limit: number,
-): SqlWork<Row[]> {
+): SqlWork<{ rows: Row[]; hasMore: boolean }> {
   const from = `FROM ${queue} u LEFT JOIN entries e ON e.id = u.entry_id AND ${kept}
     LEFT JOIN article_entries l ON l.entry_id = u.entry_id LEFT JOIN articles a ON a.id = l.article_id
     LEFT JOIN ${articleTextJoin(contents)}`
@@ -68,11 +68,12 @@ export function* firstPending<Row>(
     return sum > MAX_TEXT_BYTES
   })
   const lastRow = firstOverLimit ?? sized.at(-1)
-  if (!lastRow) return []
-  return yield* query.rows<Row>(
+  if (!lastRow) return { rows: [], hasMore: false }
+  const rows = yield* query.rows<Row>(
     `SELECT u.place, u.entry_id, ${columns}, t.codec, t.packed ${from} ${join} WHERE u.place <= $1 ORDER BY u.place`,
     [lastRow.place],
   )
+  return { rows, hasMore: sized.length >= limit || lastRow !== sized.at(-1) }
 }
 
 interface IndexRow extends EntryRow {
@@ -87,7 +88,7 @@ export function indexQueueMethods({ dialect, ...session }: SqlSession): Pick<Sto
   return {
     async unindexed(limit) {
       const selection = { columns: ENTRY_COLUMNS, kept: isNotRemovedSql('e') }
-      const rows = await session.read((query) =>
+      const { rows, hasMore } = await session.read((query) =>
         firstPending<IndexRow>(query, dialect, 'unindexed', selection, atMost(limit)),
       )
       const changes = rows.map((row) => {
@@ -101,7 +102,7 @@ export function indexQueueMethods({ dialect, ...session }: SqlSession): Pick<Sto
           ...(authors && { authors }),
         }
       })
-      return { positions: rows.map(({ place }) => place), changes }
+      return { positions: rows.map(({ place }) => place), changes, hasMore }
     },
 
     markIndexed: (positions) => session.write((tx) => dequeueEntries(tx, 'unindexed', positions)),

@@ -8,7 +8,7 @@
 import type Database from 'better-sqlite3'
 import type { Instant } from '../../model/index.ts'
 import { type Search, type Store, StoreError, type StoreMigration } from '../../ports/index.ts'
-import { withNextDue } from '../methods.ts'
+import { withCombinedReads } from '../methods.ts'
 import { createPollSpending } from '../spending.ts'
 import { articleRetentionMethods } from '../sql/article-retention.ts'
 import { articleMethods } from '../sql/articles.ts'
@@ -157,7 +157,7 @@ function assemble(db: Database.Database, file: string, release: () => void): Sql
     }
   }
   return {
-    store: withNextDue({
+    store: withCombinedReads({
       ...createSoleOwnership(),
       ...feedQueries(session),
       ...feedChangeMethods(sqlSession, parts.feeds),

@@ -80,7 +80,7 @@ const QUICK_READS = new Set<string>([
   'articlesById',
   'articlesOfEntries',
   'entriesOfArticles',
-  'feedsOfArticles',
+  'feedUrlsOfArticles',
   'articleTexts',
   'rawPage',
   'groupsById',
