@@ -34,11 +34,17 @@ export interface Runner {
   close(): Promise<void>
 }
 
+/** As in bin/freshet.js. */
+const SMALL_ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' }
+
 /** A process of its own, which like the program is compiled once for all its starts. */
 export function forked(file: URL, args: string[] = [], { asProgram = false } = {}): ChildProcess {
   const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'freshet-bench-compiled') }
   if (!asProgram) return fork(file, args, { env })
-  return fork(file, args, { env: { ...env, MALLOC_ARENA_MAX: '2' }, execArgv: [...process.execArgv, '--optimize-for-size'] })
+  return fork(file, args, {
+    env: { ...env, ...SMALL_ALLOCATOR },
+    execArgv: [...process.execArgv, '--optimize-for-size'],
+  })
 }
 
 /** `asProgram`: with the settings of memory that bin/freshet.js gives long-running commands. */

@@ -30,14 +30,7 @@ export interface CopyGroups {
 }
 
 export function createCopyGroups(ring: CopyRing): CopyGroups {
-  let rows = 64
-  let ids = new Float64Array(rows)
-  let foundations = new Float64Array(rows)
-  let newests = new Float64Array(rows)
-  let primaries = new Float64Array(rows)
-  let sizes = new Uint32Array(rows)
-  let used = 1 // row 0 means no group
-  const free: number[] = []
+  const table = createGroupTable()
 
   function join(newest: number, others: readonly number[]): { group: number; merged: number[] } {
     const groups = [...new Set(others.map(groupWith))]
@@ -54,54 +47,27 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
 
   function welcome(group: number, newest: number): void {
     enter(group, newest)
-    if (sizes[group]! <= MAX_VOTERS || !isThere(primaries[group]!)) holdElection(group)
+    if (table.sizes[group]! <= MAX_VOTERS || !isThere(table.primaries[group]!)) holdElection(group)
   }
 
   function found(id: number, member: number): number {
-    const group = newRow(id, ring.atOf(member))
+    const group = table.add(id, ring.atOf(member))
     enter(group, member)
-    primaries[group] = member
+    table.primaries[group] = member
     return group
-  }
-
-  function newRow(id: number, foundedAt: Instant): number {
-    const group = free.pop() ?? used++
-    if (group >= rows) grow()
-    ids[group] = id
-    foundations[group] = foundedAt
-    newests[group] = 0
-    primaries[group] = 0
-    sizes[group] = 0
-    return group
-  }
-
-  function grow(): void {
-    rows = Math.ceil(rows * 1.5)
-    const larger = (array: Float64Array) => {
-      const copy = new Float64Array(rows)
-      copy.set(array)
-      return copy
-    }
-    ids = larger(ids)
-    foundations = larger(foundations)
-    newests = larger(newests)
-    primaries = larger(primaries)
-    const largerSizes = new Uint32Array(rows)
-    largerSizes.set(sizes)
-    sizes = largerSizes
   }
 
   function enter(group: number, member: number): void {
-    ring.setGroup(member, group, newests[group]!)
-    newests[group] = member
-    sizes[group]!++
+    ring.setGroup(member, group, table.newests[group]!)
+    table.newests[group] = member
+    table.sizes[group]!++
   }
 
   /** Both chains go from new to old, and so must the one that is made of them; where theirs ends, ours goes on. */
   function absorb(group: number, other: number): number {
     let newer = 0
-    let own = newests[group]!
-    let theirs = newests[other]!
+    let own = table.newests[group]!
+    let theirs = table.newests[other]!
     while (ring.holds(theirs)) {
       const member = Math.max(own, theirs)
       if (member === own) own = ring.memberBefore(own)
@@ -110,10 +76,10 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
       newer = member
     }
     ring.setGroup(newer, group, own)
-    sizes[group]! += sizes[other]!
-    sizes[other] = 0
-    free.push(other)
-    return ids[other]!
+    table.sizes[group]! += table.sizes[other]!
+    table.sizes[other] = 0
+    table.remove(other)
+    return table.ids[other]!
   }
 
   /** Dropped members are unlinked when they are met, so the next caller does not meet them again. */
@@ -121,7 +87,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     const members: number[] = []
     let newer = 0
     let passed = false
-    let member = newests[group]!
+    let member = table.newests[group]!
     while (ring.holds(member) && members.length < most) {
       if (ring.isDropped(member)) passed = true
       else {
@@ -139,11 +105,11 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   /** Links a member to the next older one, or the group to its newest. */
   function lead(group: number, from: number, to: number): void {
     if (from) ring.setGroup(from, group, to)
-    else newests[group] = to
+    else table.newests[group] = to
   }
 
   function holdElection(group: number): void {
-    primaries[group] = electPrimary(membersOf(group, MAX_VOTERS).map(candidate)).number
+    table.primaries[group] = electPrimary(membersOf(group, MAX_VOTERS).map(candidate)).number
   }
 
   function candidate(number: number): PrimaryCandidate & { number: number } {
@@ -152,7 +118,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
 
   function forget(member: number): void {
     const group = ring.isDropped(member) ? 0 : ring.groupOf(member)
-    if (group && --sizes[group]! === 0) free.push(group)
+    if (group && --table.sizes[group]! === 0) table.remove(group)
   }
 
   function isThere(member: number): boolean {
@@ -160,7 +126,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   }
 
   function foundation(group: number): { id: number; at: Instant } {
-    return { id: ids[group]!, at: foundations[group]! }
+    return { id: table.ids[group]!, at: table.foundations[group]! }
   }
 
   return {
@@ -168,19 +134,68 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     follow: (newest, other) => welcome(groupWith(other), newest),
     found,
     forget,
-    idOf: (group) => ids[group]!,
-    sizeOf: (group) => sizes[group]!,
+    idOf: (group) => table.ids[group]!,
+    sizeOf: (group) => table.sizes[group]!,
     membersOf,
     primaryOf(group) {
-      if (!isThere(primaries[group]!)) holdElection(group)
-      return primaries[group]!
+      if (!isThere(table.primaries[group]!)) holdElection(group)
+      return table.primaries[group]!
     },
     withId(id) {
-      for (let group = 1; group < used; group++) if (ids[group] === id && sizes[group]! > 0) return group
+      for (let group = 1; group < table.used; group++)
+        if (table.ids[group] === id && table.sizes[group]! > 0) return group
       return 0
     },
+    get bytes() {
+      return table.bytes
+    },
+  }
+}
+
+/** Rows of typed arrays. Row 0 means no group. */
+function createGroupTable() {
+  let rows = 64
+  const free: number[] = []
+  const table = {
+    ids: new Float64Array(rows),
+    foundations: new Float64Array(rows),
+    newests: new Float64Array(rows),
+    primaries: new Float64Array(rows),
+    sizes: new Uint32Array(rows),
+    used: 1,
+
+    /** Without members. */
+    add(id: number, foundedAt: Instant): number {
+      const group = free.pop() ?? table.used++
+      if (group >= rows) grow()
+      table.ids[group] = id
+      table.foundations[group] = foundedAt
+      table.newests[group] = 0
+      table.primaries[group] = 0
+      table.sizes[group] = 0
+      return group
+    },
+
+    remove(group: number): void {
+      free.push(group)
+    },
+
     get bytes() {
       return rows * 36 + free.length * 8
     },
   }
+
+  function grow(): void {
+    rows = Math.ceil(rows * 1.5)
+    for (const column of ['ids', 'foundations', 'newests', 'primaries'] as const) {
+      const larger = new Float64Array(rows)
+      larger.set(table[column])
+      table[column] = larger
+    }
+    const sizes = new Uint32Array(rows)
+    sizes.set(table.sizes)
+    table.sizes = sizes
+  }
+
+  return table
 }
