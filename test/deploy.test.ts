@@ -177,7 +177,7 @@ describe.skipIf(!NATS_BINARY)(`the start of NATS in compose.yaml${WITHOUT_NATS}`
         let link: Awaited<ReturnType<typeof connect>> | undefined
         for (let tries = 0; !link && tries < 100; tries++) {
           link = await connect().catch((error: Error) => {
-            if (!/refused/.test(error.message)) throw error // it has not begun yet
+            if (!/refused/.test(error.message)) throw error // it is not ready yet
             return undefined
           })
           if (!link) await new Promise((resolve) => setTimeout(resolve, 50))

@@ -10,7 +10,7 @@ const rows = page
   .filter((line) => line.startsWith('| ') && !line.startsWith('| bound |'))
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
-/** What the tests of a room are called, as it stands in their files. */
+/** The test names of a module, as written in its files. */
 function testsOf(room: string): string {
   const files = globSync(`src/${room}/**/*.{test,contract}.ts`, { cwd: new URL('..', DOCS) })
   return files.map((file) => readFileSync(new URL(`../${file}`, DOCS), 'utf8')).join('\n')

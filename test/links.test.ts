@@ -37,7 +37,7 @@ function isDead(page: string, link: string): boolean {
   return heading !== undefined && !headingsOf(target).includes(heading)
 }
 
-/** As GitHub makes anchors of them. */
+/** Anchors as GitHub generates them. */
 function headingsOf(page: string): string[] {
   const anchor = (heading: string) =>
     heading

@@ -42,7 +42,7 @@ it('has a lock file of the same name, without the host of any registry', () => {
   expect(lock).not.toMatch(/"resolved"/)
 })
 
-/** Passages are parted by empty lines; a block of commands belongs to what stands before it. */
+/** Passages are separated by empty lines; a code block belongs to the passage before it. */
 function wrongIn(text: string): string[] {
   const passages = text.replace(/\n\n```/g, '\n```').split(/\n\s*\n/)
   return passages.filter((passage) => /npx freshet(?!-crawler)/.test(passage) && !/checkout/i.test(passage))

@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Where it listens. */
+/** The address it listens on. */
 async function startProgram(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-page-'))
   const environment = {

@@ -59,7 +59,7 @@ async function open(
   return { ...stage, ...shown, id }
 }
 
-/** As a crawl leaves it: feeds that publish every other hour, and a market that has asked them. */
+/** The state after a crawl: feeds that publish every other hour, and spending recorded by the market. */
 async function surveyed(store: Store): Promise<void> {
   const { begin, learn } = strategyNamed('tide')
   const window = Array.from({ length: 20 }, (_, i) => NOW - (2 * i + 1) * HOUR)

@@ -90,8 +90,8 @@ it('says the same of the library, of which an old Node cannot even link the rest
   const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const index = "import { zstdCompressSync } from 'node:zlib'\nexport const openCrawl = () => typeof zstdCompressSync\n"
   const home = join(folder, 'library')
-  lay(home, { 'dist/library/door.js': libraryEntry(['openCrawl'], engines.node), 'dist/library/index.js': index })
-  const use = `import { openCrawl } from ${JSON.stringify(join(home, 'dist/library/door.js'))}; console.log(openCrawl())`
+  lay(home, { 'dist/library/entry.js': libraryEntry(['openCrawl'], engines.node), 'dist/library/index.js': index })
+  const use = `import { openCrawl } from ${JSON.stringify(join(home, 'dist/library/entry.js'))}; console.log(openCrawl())`
   const words = ['--input-type=module', '--eval', use]
   const run = spawnSync(old, words, { encoding: 'utf8' })
   expect(run).toMatchObject({ status: 1, stdout: '' })

@@ -65,7 +65,7 @@ function start(...words: string[]) {
     child,
     said: () => said,
     ended: once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, said })),
-    /** What the pattern caught, as soon as it is said. */
+    /** Resolves with the groups of the pattern, as soon as the output matches. */
     async says(pattern: RegExp): Promise<string> {
       for (;;) {
         const match = pattern.exec(said)
@@ -83,7 +83,7 @@ const feedsOf = async () =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-/** How often the Gazette's feed was asked for; the pages that it points at are fetched meanwhile. */
+/** How often the Gazette's feed was requested. Its article pages are fetched at the same time and do not count. */
 const pollsAsked = () => village.requests.filter(({ url }) => url === village.site('gazette').feeds[0]?.url).length
 const PAGE = /the page and the API are at (\S+)/
 
@@ -94,7 +94,7 @@ describe('the built program', () => {
     await run.says(/no feed yet: add one on the page/)
     expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true })
     const [script] = /\/assets\/[\w.-]+\.js/.exec(await (await fetch(`${url}/read/all`)).text()) ?? []
-    expect((await fetch(`${url}${script}`)).status).toBe(200) // the page is in the package
+    expect((await fetch(`${url}${script}`)).status).toBe(200) // the package contains the page
 
     expect((await freshet('add', village.site('gazette').home)).said).toMatch(/added: feed 1, The Gazette/)
     const { entries } = (await (await fetch(`${url}/api/v1/entries`)).json()) as { entries: unknown[] }
@@ -123,14 +123,14 @@ describe('the built program', () => {
       `<opml><body><outline xmlUrl="${village.site('snail').feeds[0]!.url}"/></body></opml>`,
     )
     const asked = village.requests.length
-    const run = start('run', 'list.opml', '--port', '0', '--timeout', '10m') // for so long the feed may dawdle
+    const run = start('run', 'list.opml', '--port', '0', '--timeout', '10m') // the feed may be slow for that long
     await run.says(PAGE)
     while (village.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 50))
     run.child.kill('SIGINT')
     expect(await run.ended).toMatchObject({ code: 0 })
     const [feed] = await feedsOf()
     const dueInMs = Date.parse(feed.schedule.dueAt) - Date.now()
-    expect(dueInMs).toBeGreaterThan(0) // its server has been asked
+    expect(dueInMs).toBeGreaterThan(0) // its server has received the request
     expect(dueInMs).toBeLessThan(10 * 60_000)
   })
 
@@ -179,7 +179,7 @@ describe('the built program', () => {
       const { entries } = JSON.parse(body).data as { entries: { id: number }[] }
       had.push({ id: request.headers['webhook-id'], ids: entries.map(({ id }) => id) })
       if (died) return response.writeHead(204).end()
-      run.child.kill('SIGKILL') // it was received, and nobody will hear that
+      run.child.kill('SIGKILL') // the outcome was received, but never acknowledged
       died = run.ended
       return response.destroy()
     }).listen(0, '127.0.0.1')
@@ -195,7 +195,7 @@ describe('the built program', () => {
     }
     const { id: search } = await post('searches', { name: 'All', query: 'feed:1' })
     await post('webhooks', { name: 'bot', url: `http://127.0.0.1:${port}/in`, search })
-    await freshet('add', village.site('gazette').home).catch(() => {}) // who died may not have answered
+    await freshet('add', village.site('gazette').home).catch(() => {}) // the killed process may not have answered
     while (!died) await new Promise((resolve) => setTimeout(resolve, 50))
     expect(await died).toMatchObject({ signal: 'SIGKILL' })
     expect(had).toHaveLength(1)

@@ -18,7 +18,7 @@ const browser = 'browser' in opened ? opened.browser : undefined
 const name = 'missing' in opened ? `reading (skipped: ${opened.missing})` : 'reading'
 
 const toClose: (() => Promise<unknown>)[] = []
-/** A machine with ten others at work takes its time. */
+/** Timeouts for a machine that runs ten other processes. */
 const PATIENTLY = { timeout: 30_000 }
 const ROW_HEIGHT = 84
 
@@ -87,7 +87,7 @@ async function place({ store, clock }: Stage): Promise<void> {
   while (await placer.groupChunk());
 }
 
-/** What a poll does, as the page is told of it. */
+/** Sends the events of a poll to the page. */
 async function arrive(stage: Stage, title: string, url: string): Promise<void> {
   const feedId = await stage.addFeed({ url, title: `Feed of ${title}`, entries: [{ title, agoMs: MINUTE }] })
   tellOf(stage, feedId)
@@ -287,7 +287,7 @@ describe.skipIf(!browser)(name, () => {
       page.evaluate<string>(
         "document.elementFromPoint(500, 200)?.closest('.entry')?.querySelector('.title').textContent",
       )
-    // A wheel may still be turning.
+    // The wheel may still be scrolling.
     const seen: string[] = []
     const isAtRest = async () => {
       seen.push(await firstSeen())
@@ -341,7 +341,7 @@ describe.skipIf(!browser)(name, () => {
     await page.getByRole('region', { name: 'All news' }).hover()
     for (let i = 0; i < 30; i++) await page.mouse.wheel(0, 20_000)
     await expect.poll(() => page.locator('.entry').count(), PATIENTLY).toBeLessThan(60)
-    // Wherever one is, the rows there follow each other without a gap, and are those of that place.
+    // At every position, the rows follow each other without a gap and belong to that position.
     const list = page.getByRole('region', { name: 'All news' })
     for (const row of [5000, 20, 9400]) {
       await list.evaluate((element: { scrollTop: number }, top) => {
@@ -396,8 +396,8 @@ describe.skipIf(!browser)(name, () => {
     await article(page).getByRole('heading', { name: 'High water' }).waitFor()
     await swipe([300, 600], [90, 610])
     await article(page).getByText('It was warm.').waitFor()
-    await swipe([200, 600], [240, 330]) // mostly downwards
-    await swipe([200, 600], [150, 600]) // too short to be meant
+    await swipe([200, 600], [240, 330]) // mostly vertical
+    await swipe([200, 600], [150, 600]) // too short for a gesture
     await swipe([300, 500], [80, 510])
     await article(page).getByRole('heading', { name: 'Council approves tram line' }).waitFor()
     await swipe([80, 500], [320, 490])
@@ -485,7 +485,7 @@ describe.skipIf(!browser)(name, () => {
       await page.locator('.prose script, .prose iframe, .prose form, .prose [onerror], .prose [style]').count(),
     ).toBe(0)
     expect(await page.locator('a[href^="javascript:"]').count()).toBe(0)
-    // Had it come through: neither an inline script nor a handler runs, and no text becomes markup.
+    // If sanitizing failed: neither inline scripts nor handlers run, and no text becomes markup.
     const tried = await page.evaluate<string>(`(() => {
       const script = document.createElement('script')
       try { script.textContent = 'window.hit = 2' } catch (error) { return error.name }
@@ -507,11 +507,11 @@ describe.skipIf(!browser)(name, () => {
     await page.getByRole('link', { name: 'Goose found in bakery' }).click()
     await article(page).getByText('It was warm.').waitFor()
     await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null'), PATIENTLY).toBe(true)
-    // Once more, now that somebody keeps it.
+    // Once more, now that the worker has cached it.
     await page.reload()
     await article(page).getByText('It was warm.').waitFor()
     const closing = first.close()
-    await stage.clock.advance(MINUTE) // its patience with those who are still connected
+    await stage.clock.advance(MINUTE) // the grace period for open connections
     await closing
     await page.getByText('The server is unreachable.').waitFor()
     await page.reload()
@@ -521,7 +521,7 @@ describe.skipIf(!browser)(name, () => {
       expect(await page.evaluate(`fetch('${file}', { cache: 'no-store' }).then(({ ok }) => ok)`)).toBe(true)
     await arrive(stage, 'Fresh bread', 'https://bread.example/feed')
     const again = await stage.listen(port)
-    toClose.unshift(again.close) // after the page, for its patience is the stage's, whose clock stands still
+    toClose.unshift(again.close) // closed after the page, because its grace period uses the clock of the stage, which stands still
     await page.getByText('The server is unreachable.').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: '1 new' }).click()
     await page.getByRole('link', { name: 'Fresh bread', exact: true }).waitFor()

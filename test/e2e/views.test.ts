@@ -88,9 +88,9 @@ beforeAll(async () => {
   url = server.url
   const locked = createServerFixture()
   await createAccounts({ users: locked.store, clock: locked.clock }).add('ada', 'correct horse battery')
-  const door = await locked.listen(0)
-  lockedUrl = door.url
-  toClose.push(server.close, door.close)
+  const loginServer = await locked.listen(0)
+  lockedUrl = loginServer.url
+  toClose.push(server.close, loginServer.close)
 })
 afterAll(async () => {
   await browser?.close()
@@ -168,11 +168,11 @@ describe.skipIf(!browser)(name, () => {
     await context.close()
   })
 
-  test('so do the door, the list of keys, and high contrast', async () => {
-    const door = await openPage(browser!, lockedUrl, { isUnguarded: true })
-    await door.page.getByRole('heading', { name: 'Log in' }).waitFor()
-    expect(await accessibilityViolations(door.page)).toEqual([])
-    await door.close()
+  test('the login form, the shortcut list and high contrast, too', async () => {
+    const login = await openPage(browser!, lockedUrl, { isUnguarded: true })
+    await login.page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(await accessibilityViolations(login.page)).toEqual([])
+    await login.close()
     const { page, close } = await openPage(browser!, `${url}/read/all`, { isUnguarded: true })
     await page.locator('.entry').first().waitFor()
     await page.keyboard.press('?')
@@ -192,6 +192,6 @@ describe.skipIf(!browser)(name, () => {
     expect(scripts.length).toBeGreaterThan(0)
     const bytes = scripts.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0)
     expect(bytes).toBeLessThan(150_000)
-    expect(readdirSync(join(folder, 'assets')).length).toBeGreaterThan(10) // the other views are apart
+    expect(readdirSync(join(folder, 'assets')).length).toBeGreaterThan(10) // the other views are separate files
   })
 })

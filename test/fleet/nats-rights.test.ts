@@ -14,7 +14,7 @@ import { type FleetHarness, fleetParts, openFleetHarness } from './fleet-harness
 const { parts, reason } = await fleetParts()
 const ROLES = ['controller', 'fetcher', 'indexer', 'server'] as const
 type NatsRole = (typeof ROLES)[number]
-/** With what an address and a configuration file have to quote. */
+/** Contains characters that addresses and configuration files have to quote. */
 const passwordOf = (role: NatsRole) => `p@ss/w#rd "${role}"`
 
 describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () => {
