@@ -36,7 +36,7 @@ const README: Shot[] = [
 ]
 
 const VIEWS: Pick<Shot, 'name' | 'path' | 'shows' | 'before'>[] = [
-  { name: 'river', path: '/read/all', shows: '.entry' },
+  { name: 'all', path: '/read/all', shows: '.entry' },
   { name: 'article', path: '/read/all', shows: '.prose', before: openStory },
   { name: 'search', path: '/read/search?q=velvet', shows: '.entry' },
   { name: 'morning', path: '/morning', shows: '.paper .end, .paper .nothing' },

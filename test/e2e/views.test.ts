@@ -98,7 +98,7 @@ afterAll(async () => {
 })
 
 const VIEWS: [view: string, path: string, shows: string][] = [
-  ['the river', '/read/all', '.entry'],
+  ['all news', '/read/all', '.entry'],
   ['an article with its copies', '/read/feed/1?e=1', '.prose'],
   ['a search', '/read/search?q=tram', '.entry'],
   ['an empty list', '/read/starred', '.nothing'],

@@ -125,7 +125,7 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
       'freshet.outcomes.*',
       'freshet.bring.*',
       'freshet.tasks.*',
-      'freshet.fleet.told',
+      'freshet.fleet.events',
       '_INBOX.>',
     ])
       await expect(heard(subject), subject).rejects.toThrow(denied)

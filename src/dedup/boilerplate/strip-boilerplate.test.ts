@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commonHabits, habitsOf } from './feed-boilerplate.ts'
+import { boilerplateOfFeed, commonBoilerplate } from './feed-boilerplate.ts'
 import { shownWithout } from './strip-boilerplate.ts'
 
 const LETTER = 'Sign up for our free letter and get the news of Port Else every morning.'
@@ -17,7 +17,7 @@ function learnt(put: (title: string, text: string) => { title: string; text: str
   return shown
 }
 
-const ofFeed = habitsOf(
+const ofFeed = boilerplateOfFeed(
   undefined,
   learnt((title, text) => ({
     title: `${title} - Port-Else.Net`,
@@ -62,7 +62,7 @@ describe('what is shown', () => {
   })
 
   test('is without what many feeds say, as text, too', () => {
-    const ofAll = commonHabits(
+    const ofAll = commonBoilerplate(
       undefined,
       learnt((title, text) => ({ title, text: `${text} ${LETTER}` }), 5),
     ).memory
