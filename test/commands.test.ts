@@ -67,14 +67,14 @@ it.each(lines)('$file: freshet $line', async ({ line }) => {
   }
 })
 
-it.each(runnable)('runs as it is written: freshet %s', async (line) => {
+it.each(runnable)('runs as written: freshet %s', async (line) => {
   const { code, notes } = await freshet(line)
   const numbers = /\b[eg]\d+\b/.test(line) // ids differ in this store
   expect(notes).not.toMatch(/internal error/)
   if (!numbers) expect(code, notes).toBe(0)
 })
 
-it('leaves the files that the export lines name', () => {
+it('creates the files that the export examples name', () => {
   expect(readFileSync('news.md', 'utf8')).toMatch(/^---\ntitle: /)
   expect(readdirSync('site')).toContain('index.html')
   expect(existsSync('pages.warc.gz')).toBe(true)

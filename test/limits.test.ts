@@ -22,13 +22,13 @@ describe('docs/limits.md', () => {
     for (const row of rows) expect(row).toHaveLength(5)
   })
 
-  it.each(rows.map(([, bound, , tested]) => [bound, tested]))('%s is pushed against', (_, tested = '') => {
+  it.each(rows.map(([, bound, , tested]) => [bound, tested]))('%s is tested', (_, tested = '') => {
     const [, room = '', sentence = ''] = /^(\w+): \*(.+)\*$/.exec(tested) ?? []
     expect(testsOf(room).includes(`'${sentence}'`), tested).toBe(true)
   })
 
   it.each(rows.flatMap(([, bound, said = '']) => (said === 'here' ? [] : [[bound, said]])))(
-    '%s stands where it is said to stand',
+    '%s is set where the table says',
     (_, said = '') => {
       const [, file = '', words = ''] = /^\[[\w ]+\]\((.+)\) "(.+)"$/.exec(said) ?? []
       expect(oneLine(readFileSync(new URL(file, DOCS), 'utf8'))).toContain(words)

@@ -91,7 +91,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a feed shows how M, T and ToE came to be, where its strategy has them', async () => {
+  test('a feed shows the history of M, T and ToE if its strategy uses them', async () => {
     const { page, id, pollBy, complaints } = await open('/engine/feeds/ID')
     await page.getByText('Next poll and its reason').waitFor()
     expect(await page.getByText('How its polls adapt').count()).toBe(0)
@@ -104,7 +104,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('trouble is told in words, with what happens next; and so are hosts that rest', async () => {
+  test('failures are explained with the next attempt, and so are hosts that back off', async () => {
     const { page, complaints } = await open('/engine')
     await page.getByRole('term').getByText('Failing feeds').waitFor()
     await page.getByRole('link', { name: 'Feeds', exact: true }).click()
@@ -122,7 +122,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a goal shows its price before it is paid', async () => {
+  test('a goal shows its cost before it is saved', async () => {
     const { page, store, complaints } = await open('/engine/goals')
     await page.getByRole('combobox', { name: /^For/ }).selectOption('folder:Sea')
     await page.getByRole('slider', { name: /^News should/ }).fill('3')
@@ -138,7 +138,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a budget shows what it buys before it is named, and stays where the configuration names one', async () => {
+  test('a budget shows its effect before it is saved, and cannot be changed if the configuration sets it', async () => {
     const { page, store, complaints } = await open('/engine/goals', {}, { before: surveyed })
     const slider = page.getByRole('slider', { name: /^At most/ })
     const buys = page.getByRole('form', { name: 'Budget' }).getByRole('status')
@@ -165,7 +165,7 @@ describe.skipIf(!browser)(name, () => {
     expect(await fixed.page.getByRole('slider', { name: /^At most/ }).isDisabled()).toBe(true)
   })
 
-  test('a fleet has a page of its own, with who is set aside; one process has none', async () => {
+  test('a fleet has a page with quarantined fetchers; a single process has none', async () => {
     const seen = { version: '0.1.0', startedAt: NOW - HOUR, seenAt: NOW, aheadMs: 0 }
     const fleetMembers = (): SeenMember[] => [
       {
@@ -189,7 +189,7 @@ describe.skipIf(!browser)(name, () => {
     expect(await alone.page.getByRole('link', { name: 'Fleet' }).count()).toBe(0)
   })
 
-  test('a replay of a past that is too short says so, and what to do', async () => {
+  test('a replay of too short a history says so, and what to do', async () => {
     const { page, complaints } = await open('/engine/lab')
     await page.getByRole('button', { name: 'Start the replay' }).click()
     await page
@@ -199,7 +199,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('the first account is made here, and then everybody logs in', async () => {
+  test('creates the first account; afterwards everybody has to log in', async () => {
     const { page, store } = await open('/engine/people')
     await page.getByLabel('Name').fill('ada')
     await page.getByLabel('Password').fill('correct horse battery')

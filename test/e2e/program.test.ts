@@ -88,7 +88,7 @@ const pollsAsked = () => village.requests.filter(({ url }) => url === village.si
 const PAGE = /the page and the API are at (\S+)/
 
 describe('the built program', () => {
-  it('runs, takes a site from a second process, stops in order, and goes on where it was', async () => {
+  it('runs, adds a site from a second process, stops cleanly, and continues after a restart', async () => {
     const run = start('run', '--port', '0')
     const url = await run.says(PAGE)
     await run.says(/no feed yet: add one on the page/)
@@ -117,7 +117,7 @@ describe('the built program', () => {
     expect(await feedsOf()).toEqual([before])
   })
 
-  it('stops in a bounded time while a feed dawdles, and hands that feed back for later', async () => {
+  it('stops in a bounded time while a feed is slow, and releases its lease', async () => {
     writeFileSync(
       join(folder, 'list.opml'),
       `<opml><body><outline xmlUrl="${village.site('snail').feeds[0]!.url}"/></body></opml>`,
@@ -134,7 +134,7 @@ describe('the built program', () => {
     expect(dueInMs).toBeLessThan(10 * 60_000)
   })
 
-  it('says so while another program locks the store, and goes on when it is over', async () => {
+  it('reports that another program locks the store, and continues when the lock is gone', async () => {
     const run = start(
       'run',
       village.site('gazette').home,
@@ -160,7 +160,7 @@ describe('the built program', () => {
     expect(await run.ended).toMatchObject({ code: 0 })
   })
 
-  it('has all that it said it had after kill -9, and starts again at once', async () => {
+  it('has everything it acknowledged after kill -9, and starts again at once', async () => {
     const run = start('run', village.site('gazette').home, '--port', '0')
     await run.says(/found the feed/)
     run.child.kill('SIGKILL')
@@ -170,7 +170,7 @@ describe('the built program', () => {
     expect((await freshet('run', '--once')).code).toBe(0)
   })
 
-  it('tells a webhook again, under the same id, what was not acknowledged before kill -9', async () => {
+  it('repeats a webhook delivery that was not acknowledged before kill -9, under the same id', async () => {
     const had: { id: unknown; ids: number[] }[] = []
     let died: Promise<unknown> | undefined
     const receiver = createHttpServer(async (request, response) => {
@@ -218,7 +218,7 @@ describe('the built program', () => {
 })
 
 describe('bad input', () => {
-  it('a file that is no database is named and left as it was', async () => {
+  it('names a file that is not a database, and leaves it unchanged', async () => {
     const file = join(folder, 'freshet.db')
     writeFileSync(file, 'this is a shopping list\n'.repeat(1000))
     const before = readFileSync(file)
@@ -230,7 +230,7 @@ describe('bad input', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  it('a store of a newer version is named and left as it was', async () => {
+  it('names a store of a newer version, and leaves it unchanged', async () => {
     await freshet('add', village.site('gazette').home)
     const file = join(folder, 'freshet.db')
     const database = new Database(file)
@@ -244,13 +244,13 @@ describe('bad input', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  it('a folder in which nothing can be written is named', async () => {
+  it('names a folder that cannot be written', async () => {
     const { code, said } = await freshet('run', '--port', '0', '--store', '/proc/freshet/freshet.db')
     expect(code).toBe(3)
     expect(said).toMatch(/^freshet: .*\/proc\/freshet.*\nhint: .+\n$/)
   })
 
-  it('a port in use is named, and nothing was added', async () => {
+  it('names a port in use, and adds nothing', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }

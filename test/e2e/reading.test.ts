@@ -117,7 +117,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a story opens into its copies: who said it first, who repeats it, and with which words changed', async () => {
+  test('a story opens its copies: who published first, who repeated it, and with which changes', async () => {
     const { page, complaints } = await open(await filledStage())
     await page.getByRole('link', { name: 'Council approves tram line' }).click()
     const lineage = page.getByRole('region', { name: /copies of this text/ })
@@ -131,7 +131,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('is done by keyboard alone', async () => {
+  test('works with the keyboard alone', async () => {
     const { page, complaints } = await open(await filledStage())
     await page.locator('.entry').first().waitFor()
     await page.keyboard.press('j')
@@ -165,7 +165,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('what is read is marked, and all of it can be taken back', async () => {
+  test('opened entries are marked as read, and every change can be undone', async () => {
     const stage = await filledStage()
     const { page } = await open(stage)
     const unread = page.getByRole('link', { name: /^Unread/ })
@@ -186,7 +186,7 @@ describe.skipIf(!browser)(name, () => {
     expect((await stage.store.readerCounts(first)).unread).toBe(5)
   })
 
-  test('two people have marks of their own', async () => {
+  test('two users have separate read and starred state', async () => {
     const stage = await filledStage()
     const accounts = createAccounts({ users: stage.store, clock: stage.clock })
     await accounts.add('ada', 'correct horse battery')
@@ -243,7 +243,7 @@ describe.skipIf(!browser)(name, () => {
     expect(await ada.locator('.entry').count()).toBe(0)
   })
 
-  test('search finds as one types, offers its operators, and is saved', async () => {
+  test('searches while typing, suggests operators, and saves searches', async () => {
     const { page, complaints } = await open(await filledStage())
     const box = page.getByRole('combobox', { name: 'Search' })
     await box.click()
@@ -269,7 +269,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('what arrives waits above, takes no focus, and nothing jumps; the place survives reload and back', async () => {
+  test('new entries wait above the list without moving focus or rows; the position survives reload and back', async () => {
     const stage = createServerFixture()
     const entries = Array.from({ length: 400 }, (_, i) => ({ title: `Entry ${i}`, agoMs: (i + 2) * MINUTE }))
     await stage.addFeed({ url: 'https://many.example/feed', title: 'Many', entries })
@@ -308,7 +308,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('fifty thousand entries are a few dozen rows', async () => {
+  test('a list of fifty thousand entries renders a few dozen rows', async () => {
     const stage = createServerFixture()
     const feedId = await stage.addFeed({
       url: 'https://many.example/feed',
@@ -363,7 +363,7 @@ describe.skipIf(!browser)(name, () => {
       .toBeGreaterThan(10_000 * 80)
   })
 
-  test('on a phone there is one pane, and a way back', async () => {
+  test('a phone shows one pane, with a way back', async () => {
     const { page, complaints } = await open(await filledStage(), '/', { width: 390, height: 844, hasTouch: true })
     await page.locator('.entry').first().waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
@@ -378,7 +378,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a swipe to the left leads on, one to the right back; one that scrolls leads nowhere', async () => {
+  test('swiping left opens the next entry, swiping right goes back; scrolling does neither', async () => {
     const stage = await filledStage()
     const { page, complaints } = await open(stage, '/', { width: 390, height: 844, hasTouch: true })
     const touch = await page.context().newCDPSession(page)
@@ -406,7 +406,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('an entry that was changed shows which words of its headline and of its text', async () => {
+  test('a changed entry shows the changed words of its title and text', async () => {
     const stage = createServerFixture()
     const text = 'Two geese were seen near the mill at dawn, says the miller, who counted them twice.'
     const feedId = await stage.addFeed({
@@ -432,7 +432,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('plays an episode of a podcast, and asks its publisher for nothing before', async () => {
+  test('plays a podcast episode, and requests nothing from the publisher before', async () => {
     const burrow = { name: 'burrow', voice: 'podcast', rhythm: { kind: 'daily', hour: 6 } } as const
     const stage = createServerFixture()
     const village = createVillage({ clock: stage.clock, sites: [burrow] })
@@ -461,7 +461,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a hostile feed shows its text and runs nothing, and the policy would have stopped it', async () => {
+  test('a hostile feed shows its text and runs nothing, and the content security policy would stop it', async () => {
     const stage = createServerFixture()
     const summary = ATTACKS.map(([, html]) => html).join('\n')
     await stage.addFeed({
@@ -497,7 +497,7 @@ describe.skipIf(!browser)(name, () => {
     expect(await page.evaluate('window.hit')).toBeUndefined()
   })
 
-  test('says so when the server is gone, shows what was read, and recovers', async () => {
+  test('reports that the server is unreachable, shows cached entries, and recovers', async () => {
     const stage = await filledStage()
     const port = await freePort()
     const first = await stage.listen(port)

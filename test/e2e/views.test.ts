@@ -122,7 +122,7 @@ const VIEWS: [view: string, path: string, shows: string][] = [
 
 describe.skipIf(!browser)(name, () => {
   test.each(VIEWS)(
-    '%s keeps nobody out, light and dark, and is never wider than the window',
+    '%s is accessible, light and dark, and never wider than the window',
     async (_, path, shows) => {
       for (const isDark of [false, true]) {
         const { page, complaints, close } = await openPage(browser!, url + path, { isDark, isUnguarded: true })
@@ -152,7 +152,7 @@ describe.skipIf(!browser)(name, () => {
     await close()
   })
 
-  test('a browser whose language has a name that nobody knows shows reading and curves', async () => {
+  test('works in a browser with an invalid language name', async () => {
     const context = await browser!.newContext()
     await context.addInitScript(
       "Object.defineProperty(navigator, 'language', { get: () => 'en-US@posix', configurable: true })",
@@ -185,7 +185,7 @@ describe.skipIf(!browser)(name, () => {
     await close()
   })
 
-  test('the first view needs less than 150 KB of script, packed', async () => {
+  test('the first view needs less than 150 KB of compressed script', async () => {
     const folder = await createPageFolder()()
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
     const scripts = [...html.matchAll(/assets\/[\w.-]+\.js/g)].map(([file]) => file)

@@ -45,9 +45,9 @@ describe.skipIf(!parts)(`a fleet${parts ? '' : ` (skipped: ${reason})`}`, () => 
     expect(entries).toBeGreaterThan(siteNames().length)
   }
 
-  it('polls every site, in its turn', { timeout: 240_000 }, () => isWell())
+  it('polls every site', { timeout: 240_000 }, () => isWell())
 
-  it('hears at once what a person types beside it', { timeout: 240_000 }, async () => {
+  it('reacts at once to commands of another process', { timeout: 240_000 }, async () => {
     const site = flakySiteNames().at(-1)!
     const url = box.town.feedUrls().find((one) => one.includes(`//${site}.`))!
     const visits = () => box.town.visits.filter((visit) => visit.site === site).length
@@ -70,17 +70,17 @@ describe.skipIf(!parts)(`a fleet${parts ? '' : ` (skipped: ${reason})`}`, () => 
   })
 
   for (const names of AT_ONCE)
-    it(`goes on when ${names.join(', and ')}`, { timeout: 240_000 }, async () => {
+    it(`recovers when ${names.join(', and ')}`, { timeout: 240_000 }, async () => {
       await Promise.all(names.map((name) => FAULTS[name]!(box)))
       await isWell()
     })
-  it('has met every fault', () => expect(AT_ONCE.flat().sort()).toEqual(Object.keys(FAULTS).sort()))
+  it('covers every fault', () => expect(AT_ONCE.flat().sort()).toEqual(Object.keys(FAULTS).sort()))
 
   const without = parts?.withoutDisks
   // Faults of NATS are part of the soak test: recovery takes a time that depends on the load of the machine.
   for (const name of ['the disk of PostgreSQL is full'])
     it.skipIf(without !== undefined)(
-      `goes on when ${name}${without === undefined ? '' : ` (skipped: ${without})`}`,
+      `recovers when ${name}${without === undefined ? '' : ` (skipped: ${without})`}`,
       { timeout: 480_000 },
       async () => {
         await DISK_FAULTS[name]!(box)

@@ -73,7 +73,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     }
   }
 
-  it('goes on when they are accepted again', { timeout: 240_000 }, async () => {
+  it('continues when they are accepted again', { timeout: 240_000 }, async () => {
     const from = logLengths()
     await setLogins(box, 'refused')
     await sleep(REFUSED_MS)
@@ -90,7 +90,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     )
   })
 
-  it('goes on when the database is restarted', { timeout: 240_000 }, async () => {
+  it('continues when the database is restarted', { timeout: 240_000 }, async () => {
     const from = logLengths()
     await box.postgres.halt()
     await sleep(REFUSED_MS)
@@ -98,7 +98,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     expectShort(await loggedUntilWell(from))
   })
 
-  it('ends with an exit code where the store is gone for good', { timeout: 240_000 }, async () => {
+  it('exits with an error code if the store is gone permanently', { timeout: 240_000 }, async () => {
     const admin = new URL(box.storeAddress)
     admin.pathname = '/postgres'
     const client = new pg.Client({ connectionString: admin.href })

@@ -52,7 +52,7 @@ describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` :
   const ended = AbortSignal.abort()
   const log = createLog({ level: 'silent', format: 'text', now: Date.now, write: () => {} })
 
-  it('is right for controllers', async () => {
+  it('is complete for controllers', async () => {
     const read = await readBy(async (config) => {
       const role = await openController(config, () => {})
       await role.run(ended)
@@ -62,7 +62,7 @@ describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` :
     expectTable('controller', read)
   })
 
-  it('is right for terminals', async () => {
+  it('is complete for fetchers', async () => {
     const read = await readBy(async (config) => {
       const role = await openFetcher(config, () => {})
       return () => role.run(ended)
@@ -70,7 +70,7 @@ describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` :
     expectTable('fetcher', read.add('archiveFileSize')) // read only with an archive
   })
 
-  it('is right for keepers', async () => {
+  it('is complete for indexers', async () => {
     const read = await readBy(async (config) => {
       const role = await openIndexer(config, () => {})
       await role.run(ended)
@@ -79,7 +79,7 @@ describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` :
     expectTable('indexer', read)
   })
 
-  it('is right for servers', async () => {
+  it('is complete for servers', async () => {
     const read = await readBy(async (config) => {
       const role = await openFleetServer(config, () => {})
       const server = await startServer(config, role, log)

@@ -18,7 +18,7 @@ function shown([title, text]: readonly [string, string], i: number, feedId = 1):
   return { id: i + 1 + feedId * 1000, at: START + i, feedId, title, text }
 }
 
-describe('what a feed always says', () => {
+describe('boilerplate of a feed', () => {
   test.each([
     ['behind', (text: string) => `${text} ${NEWSLETTER}`],
     ['in front', (text: string) => `${NEWSLETTER} ${text}`],
@@ -33,7 +33,7 @@ describe('what a feed always says', () => {
     }
   })
 
-  test('is known where it repeats the headline', () => {
+  test('is detected even if it repeats the title', () => {
     const window = NEWS.map(([title, text], i) =>
       shown([title, `${text} The post ${title} appeared first on Port Else Post.`], i),
     )
@@ -50,13 +50,13 @@ describe('what a feed always says', () => {
     expect(window.map((one) => without(one).title.trim())).toEqual(NEWS.map(([title]) => title))
   })
 
-  test('is no label that only some headlines have: that may be a story', () => {
+  test('does not include labels of only some titles, which may be stories', () => {
     const storm = NEWS.map(([title, text], i) => shown([i < 3 ? `Storm Bertha: ${title}` : title, text], i))
     const more = NEWS.map(([title, text], i) => shown([`${title} again`, text], i + 10))
     expect(boilerplateOfFeed(undefined, [...storm, ...more]).without(storm[0]!).title).toBe(storm[0]!.title)
   })
 
-  test('is all that a text says, at times', () => {
+  test('may be the whole text of an entry', () => {
     const { without } = boilerplateOfFeed(
       undefined,
       NEWS.map(([title], i) => shown([title, NEWSLETTER], i)),
@@ -64,19 +64,19 @@ describe('what a feed always says', () => {
     expect(without({ title: NEWS[0]![0], text: NEWSLETTER }).text).toBe('')
   })
 
-  test('is learnt where all headlines are of one column, if the entries go on differently', () => {
+  test('is learned if all titles are of one column but the entries continue differently', () => {
     const window = NEWS.map(([, text], i) => shown([`The week: part ${i}`, `${NEWSLETTER} ${text}`], i))
     expect(boilerplateOfFeed(undefined, window).without(window[0]!).text).toBe(NEWS[0]![1])
   })
 
-  test('is known to a feed about one subject, too', () => {
+  test('is detected in feeds about a single subject', () => {
     const window = NEWS.map(([title, text], i) => shown([`Varnby Rovers: ${title}`, `${text} ${NEWSLETTER}`], i))
     const named = NEWS.map(([title, text], i) => shown([`Rovers ${title}`, `${text} ${NEWSLETTER}`], i))
     for (const some of [window, named])
       expect(boilerplateOfFeed(undefined, some).without(some[0]!).text.trim()).toBe(NEWS[0]![1])
   })
 
-  test('is forgotten when the feed no longer says it', () => {
+  test('is forgotten when the feed no longer contains it', () => {
     let { memory } = boilerplateOfFeed(
       undefined,
       NEWS.map(([title, text], i) => shown([title, `${text} ${NEWSLETTER}`], i)),
@@ -89,10 +89,10 @@ describe('what a feed always says', () => {
   })
 })
 
-describe('what is news', () => {
+describe('news', () => {
   const LEAD = 'A ferry with forty people on board ran aground off Port Else on Sunday evening.'
 
-  test('stays, though a feed tells it again and again: its headlines are about it', () => {
+  test('is not boilerplate if a feed repeats it, because its titles are about it', () => {
     const told = [
       'Ferry runs aground off Port Else',
       'Forty people on stranded ferry',
@@ -104,7 +104,7 @@ describe('what is news', () => {
     expect(boilerplateOfFeed(undefined, window).without(told[0]!)).toMatchObject({ title: told[0]!.title, text: LEAD })
   })
 
-  test('stays, though many feeds take it from one agency under headlines of their own', () => {
+  test('is not boilerplate if many feeds take it from an agency under different titles', () => {
     const titles = [
       'Ferry aground',
       'Forty rescued off Port Else',
@@ -116,23 +116,23 @@ describe('what is news', () => {
     expect(commonBoilerplate(undefined, all).without(all[0]!).text).toBe(LEAD)
   })
 
-  test('stays, however often an entry is changed', () => {
+  test('is not boilerplate if an entry is updated often', () => {
     let memory: Uint8Array | undefined
     for (const [title] of NEWS) memory = boilerplateOfFeed(memory, [{ ...shown([title, LEAD], 0), at: START }]).memory
     expect(boilerplateOfFeed(memory, []).without({ title: 'Any', text: LEAD }).text).toBe(LEAD)
   })
 })
 
-describe('what many feeds say', () => {
+describe('boilerplate of many feeds', () => {
   const window = NEWS.map(([title, text], i) => shown([title, `${text} ${NEWSLETTER}`], i, i + 1))
 
-  test('is known though each of them says it once', () => {
+  test('is detected even if each feed contains it once', () => {
     expect(boilerplateOfFeed(undefined, [window[0]!]).without(window[0]!).text).toBe(window[0]!.text)
     const { without } = commonBoilerplate(undefined, window)
     expect(window.map((one) => without(one).text.trim())).toEqual(NEWS.map(([, text]) => text))
   })
 
-  test('is known for longer than the entries that showed it are', () => {
+  test('is remembered longer than the entries that contained it', () => {
     let { memory } = commonBoilerplate(undefined, window)
     for (let i = 0; i < 200; i++)
       memory = commonBoilerplate(memory, [shown([`Number ${i} alpha`, `Text ${i} of its own.`], i, 99)]).memory
@@ -153,7 +153,7 @@ describe('the memory', () => {
     ),
   })
 
-  test('does not depend on the order within a batch, and is small whatever is shown', () => {
+  test('does not depend on the order within a batch, and stays small', () => {
     const batches = fc.array(fc.uniqueArray(entry, { selector: ({ id }) => id, maxLength: 40 }), { maxLength: 4 })
     fc.assert(
       fc.property(batches, (all) => {
@@ -169,7 +169,7 @@ describe('the memory', () => {
     )
   })
 
-  test('is forgotten if it is none of ours', () => {
+  test('is discarded if it has another format', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         for (const memory of [bytes, Uint8Array.of(1, ...bytes)])

@@ -25,11 +25,11 @@ const ofFeed = boilerplateOfFeed(
   })),
 ).memory
 
-describe('what is shown', () => {
+describe('displayed entries', () => {
   const { title, text, html } = shownWithout(undefined)(ofFeed)
   const headline = `${TITLE} - Port-Else.Net`
 
-  test('has the headline without its publisher, whom most of them name', () => {
+  test('have the title without the publisher that most titles name', () => {
     expect(title(headline)).toBe(TITLE)
     expect(title(TITLE)).toBe(TITLE)
     expect(title('Photos - Port-Else.Net')).toBe('Photos - Port-Else.Net') // it would say next to nothing
@@ -61,7 +61,7 @@ describe('what is shown', () => {
     expect(html({ title: headline, html: whole })).toBe(whole)
   })
 
-  test('is without what many feeds say, as text, too', () => {
+  test('omit boilerplate of many feeds, in plain text too', () => {
     const ofAll = commonBoilerplate(
       undefined,
       learnt((title, text) => ({ title, text: `${text} ${LETTER}` }), 5),
