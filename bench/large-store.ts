@@ -25,7 +25,7 @@ import { postgresForTests } from '../test/postgres-server.ts'
 import { startCassandra } from '../tools/cassandra-node.ts'
 import { commit } from './current-commit.ts'
 import { type BulkShare, markOf } from './large-store/fill-content-store.ts'
-import { fillLedger, sameAsPorts } from './large-store/fill-database.ts'
+import { fillDatabase, sameAsPorts } from './large-store/fill-database.ts'
 import { A_POLL, BEGIN, DAYS, END, madeUp, signedOf, simhashOf } from './large-store/generated-entries.ts'
 import { ended, quantiles, type Row, seconds, sizesIn, sum, table, timed } from './large-store/measure.ts'
 import type { NearInMemory } from './large-store/near-duplicates.ts'
@@ -119,7 +119,7 @@ async function fillFile(file: string, contentOf: (number: number) => string): Pr
     db.transaction(() => statements.forEach((one) => void db.exec(one)))()
   const sql = { keyHash: 'key_hash_of(k)', content: (number: string) => `content_of(${number})`, hasKeyTable: false }
   await timedFilling(`a file of ${FILLED}`, () =>
-    fillLedger(filling.migration, { made, upTo: FILLED, base: 0, contentOf, copy, sql }),
+    fillDatabase(filling.migration, { made, upTo: FILLED, base: 0, contentOf, copy, sql }),
   )
   await filling.store.close()
   // The search index is not fed here; bench/search.ts measures it.
@@ -145,7 +145,7 @@ async function inPostgres(): Promise<void> {
     const content = (number: string) => `left(${number} || substr(content, strpos(content, ' ')), ${CHARS})`
     const sql = { keyHash, content, hasKeyTable: true }
     await timedFilling(`PostgreSQL of ${FILLED}`, () =>
-      fillLedger(filling.migration, { made, upTo: FILLED, base, contentOf, copy, sql }),
+      fillDatabase(filling.migration, { made, upTo: FILLED, base, contentOf, copy, sql }),
     )
     await pool.end()
     await filling.store.close()

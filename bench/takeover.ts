@@ -19,7 +19,7 @@ if (!parts) {
 }
 /** The defaults. */
 const USUAL = { settings: { LEASE: '10m', QUEUE_WAIT: '30s', TIMEOUT: '30s' } }
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 const LATE_MS = 20_000
 const box = await openFleetHarness(parts)
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
@@ -51,25 +51,25 @@ async function tellWhoWaits(killedAt: number): Promise<void> {
 try {
   await Promise.all((['controller', 'controller', 'fetcher', 'serve'] as const).map((role) => box.start(role, USUAL)))
   await box.subscribe()
-  await allVisited(box, PATIENCE_MS)
+  await allVisited(box, TIMEOUT_MS)
   const took: number[][] = []
   for (let time = 1; time <= Number(values.times); time++) {
     await until(
       async () => (await box.owners()).size === 2,
-      PATIENCE_MS,
+      TIMEOUT_MS,
       () => 'two controllers did not share the buckets',
     )
-    await allVisited(box, PATIENCE_MS)
+    await allVisited(box, TIMEOUT_MS)
     const one = [...box.processes].find(({ role }) => role === 'controller')!
     await one.kill()
     box.processes.delete(one)
     const from = performance.now()
     const killedAt = Date.now()
-    const visited = allVisited(box, PATIENCE_MS).then(() => performance.now() - from)
+    const visited = allVisited(box, TIMEOUT_MS).then(() => performance.now() - from)
     const watch = setTimeout(() => void tellWhoWaits(killedAt).catch(console.error), LATE_MS)
     await until(
       async () => (await box.owners()).size === 1,
-      PATIENCE_MS,
+      TIMEOUT_MS,
       () => 'nobody took over',
     )
     took.push([performance.now() - from, await visited])

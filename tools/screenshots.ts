@@ -13,7 +13,7 @@ const docs = join(root, 'docs')
 const LARGEST = 200_000
 /** By then there are some thousand entries, several stories, and a host that backs off. */
 const ENTRIES = 2500
-const PATIENCE_MS = 300_000
+const TIMEOUT_MS = 300_000
 
 interface Shot {
   name: string
@@ -32,7 +32,7 @@ const README: Shot[] = [
   { name: 'page', path: AGENCY, width: 1440, isDark: false, shows: '.prose', before: openStory },
   { name: 'page-dark', path: AGENCY, width: 1024, isDark: true, shows: '.prose', before: openStory },
   { name: 'page-phone', path: '/read/all', width: 390, isDark: false, shows: '.entry' },
-  { name: 'engine-room', path: '/engine', width: 1440, isDark: false, shows: '.charts canvas' },
+  { name: 'dashboard', path: '/engine', width: 1440, isDark: false, shows: '.charts canvas' },
 ]
 
 const VIEWS: Pick<Shot, 'name' | 'path' | 'shows' | 'before'>[] = [
@@ -150,7 +150,7 @@ function listening(): Promise<string> {
 }
 
 async function until(what: string, is: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = Date.now() + PATIENCE_MS
+  const giveUpAt = Date.now() + TIMEOUT_MS
   while (!(await is().catch(() => false))) {
     if (Date.now() > giveUpAt) throw new Error(`waited in vain until the demonstration ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 500))

@@ -81,8 +81,8 @@ function get(path: string): Promise<Response> {
 }
 
 /** Retries until there is a response; a refused connection is none. */
-async function until<T>(what: string, patienceMs: number, ask: () => Promise<T | undefined>): Promise<T> {
-  const giveUpAt = Date.now() + patienceMs
+async function until<T>(what: string, timeoutMs: number, ask: () => Promise<T | undefined>): Promise<T> {
+  const giveUpAt = Date.now() + timeoutMs
   while (Date.now() < giveUpAt) {
     const answer = await ask().catch((error: unknown) => {
       if (!(error instanceof TypeError)) throw error // fetch throws a TypeError if nothing listens
@@ -91,7 +91,7 @@ async function until<T>(what: string, patienceMs: number, ask: () => Promise<T |
     if (answer !== undefined) return answer
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`waited ${patienceMs / 1000} s in vain until it ${what}`)
+  throw new Error(`waited ${timeoutMs / 1000} s in vain until it ${what}`)
 }
 
 /** npm starts a shell that starts the program; a signal to npm would end the shell but not the program. */

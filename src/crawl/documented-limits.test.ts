@@ -132,7 +132,7 @@ it.each([
     const feed = feedToAdd({ url: address('https://a.example/feed'), title: 'A' }, 'fixed:1h', START)
     const [{ id: feedId } = { id: 0 as FeedId }] = await store.addFeeds([feed])
     const parts = { ...DEFAULT_GROUPING, stories: 'off', groupMemoryBytes } as const
-    const placer = createGrouper({ pendingWork: store, clock: createSteppedClock(START), emit: () => {}, ...parts })
+    const grouper = createGrouper({ pendingWork: store, clock: createSteppedClock(START), emit: () => {}, ...parts })
     const words = (n: number) => Array.from({ length: 15 }, (_, i) => bodyHashOf(Buffer.from(`${n} ${i}`)).slice(0, 8))
     const draft = (key: string, n: number) => ({
       key,
@@ -144,7 +144,7 @@ it.each([
       const result = { kind: 'not-modified', by: 'server' } as const
       const poll = { feedId, at: ++at, tookMs: 1, bytes: 1, conditional: true, result }
       await store.recordPolls([{ poll, schedule: feed.schedule, fresh, changed: [] }])
-      while (await placer.groupChunk(500));
+      while (await grouper.groupChunk(500));
     }
     await say(draft('first', 0))
     await say(...Array.from({ length: 4000 }, (_, n) => draft(`other ${n}`, n + 1)))

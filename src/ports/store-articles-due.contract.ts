@@ -45,7 +45,7 @@ export function dueArticlePromises(promised: Promised): void {
   })
 
   promised(
-    'counts the pages that records have had fetched since an hour, and nothing that was there',
+    'counts the pages requested since an hour, without those stored before',
     async (store) => {
       const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
       const from = Math.ceil(START / HOUR) * HOUR

@@ -134,7 +134,7 @@ export function duePromises(promised: Promised): void {
   })
 
   promised(
-    'keeps why a feed that was handed back is due later, and only with a date and under its lease',
+    'stores why a released feed is due later, only with a date and under its lease',
     async (store) => {
       const because = { by: 'budget', price: 1234 } as const
       const before = { by: 'strategy', price: 1 } as const

@@ -176,7 +176,7 @@ export function feedPromises(promised: Promised): void {
   })
 
   promised(
-    'records a poll of a feed that moved to the address of another, without the address and root',
+    'records a poll of a feed that moved to the address of another, but keeps its address and root',
     async (store) => {
       await addFeed(store, 'a')
       const b = await addFeed(store, 'b')

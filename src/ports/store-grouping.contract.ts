@@ -26,7 +26,7 @@ export function groupingPromises(promised: Promised): void {
   })
 
   promised(
-    'names an entry again when its article was read, with the text; not when that is forgotten',
+    'returns an entry again with the text once its article is read, but not when that is deleted',
     async (store) => {
       const feedId = await addFeed(store, 'f')
       const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')

@@ -51,7 +51,7 @@ export function hubSubscriptionPromises(promised: Promised): void {
   })
 
   promised(
-    'changes or drops a push only under the revision that was read, whoever writes first',
+    'changes or drops a hub subscription only under the revision that was read',
     async (store, other) => {
       const feedId = await addFeed(store, 'a')
       await store.recordHubSubscriptions([push('t1', feedId)])

@@ -11,7 +11,7 @@ const FURTHEST = START + 40 * DAY
 
 export function pollRunPromises(promised: Promised): void {
   promised(
-    'gives back unchanged polls one by one, each as it was made, at once and to everybody',
+    'returns unchanged polls one by one as they were recorded, at once and to every caller',
     async (store, other) => {
       const feedId = await addFeed(store, 'f')
       const polls = variedPolls(feedId)
@@ -101,7 +101,7 @@ export function pollRunPromises(promised: Promised): void {
   })
 
   promised(
-    'writes nothing of an unchanged poll that is not newer than the last, or that comes twice',
+    'does not write an unchanged poll that is repeated or not newer than the last',
     async (store) => {
       const feedId = await addFeed(store, 'f')
       await poll(store, feedId, 3)
@@ -144,7 +144,7 @@ export function pollRunPromises(promised: Promised): void {
   })
 
   promised(
-    'dates polls of a clock that was ahead, in runs that are open and in those that have ended',
+    'corrects dates of polls from a clock that was ahead, in open and closed runs',
     async (store) => {
       const feeds = [await addFeed(store, 'open'), await addFeed(store, 'ended')]
       for (const id of feeds) {

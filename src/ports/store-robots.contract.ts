@@ -51,7 +51,7 @@ export function robotsPromises(promised: Promised): void {
   })
 
   promised(
-    'keeps of a root no more bytes of robots.txt than it is told, those that were fetched last',
+    'keeps at most the given number of bytes of robots.txt per root, those fetched last',
     async (store) => {
       const site = (n: number, root = 'a.example') => ({
         origin: address(`https://${n}.${root}`),

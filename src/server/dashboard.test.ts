@@ -86,13 +86,13 @@ describe('GET /api/v1/sites/{host}', () => {
       title: 'The Mirror',
       entries: [entry('Tram line', 3 * HOUR, LEAD)],
     })
-    const placer = createGrouper({
+    const grouper = createGrouper({
       pendingWork: fixture.store,
       clock: fixture.clock,
       emit: () => {},
       ...DEFAULT_GROUPING,
     })
-    while (await placer.groupChunk());
+    while (await grouper.groupChunk());
     const { body: wire } = await ask(fixture, 'sites/wire.example')
     expect(wire).toMatchObject({
       host: 'wire.example',

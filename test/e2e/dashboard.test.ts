@@ -10,7 +10,7 @@ import { openPage } from './open-page.ts'
 
 const opened = await openBrowser()
 const browser = 'browser' in opened ? opened.browser : undefined
-const name = 'missing' in opened ? `the engine room (skipped: ${opened.missing})` : 'the engine room'
+const name = 'missing' in opened ? `the dashboard (skipped: ${opened.missing})` : 'the dashboard'
 const toClose: (() => Promise<unknown>)[] = []
 
 afterEach(async () => {

@@ -83,8 +83,8 @@ async function filledStage(): Promise<Stage> {
 }
 
 async function place({ store, clock }: Stage): Promise<void> {
-  const placer = createGrouper({ pendingWork: store, clock, emit: () => {}, ...DEFAULT_GROUPING })
-  while (await placer.groupChunk());
+  const grouper = createGrouper({ pendingWork: store, clock, emit: () => {}, ...DEFAULT_GROUPING })
+  while (await grouper.groupChunk());
 }
 
 /** Sends the events of a poll to the page. */

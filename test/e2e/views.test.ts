@@ -82,8 +82,8 @@ beforeAll(async () => {
   for (const { feed } of feeds) await stage.store.changeFeed(feed.id, {}, { strategy: 'fixed:1h' })
   await stage.pollBy('adva-rss', feeds.at(-1)!.feed.id, 30)
   await stage.index()
-  const placer = createGrouper({ pendingWork: stage.store, clock: stage.clock, emit: () => {}, ...DEFAULT_GROUPING })
-  while (await placer.groupChunk());
+  const grouper = createGrouper({ pendingWork: stage.store, clock: stage.clock, emit: () => {}, ...DEFAULT_GROUPING })
+  while (await grouper.groupChunk());
   const server = await stage.listen(0)
   url = server.url
   const locked = createServerFixture()

@@ -19,7 +19,7 @@ const HEAP_MB = 400
 /** Tokens that divide the ring into three equal parts. */
 const TOKENS = ['-9223372036854775808', '-3074457345618258603', '3074457345618258602']
 const KEYSPACE = 'soak'
-const PATIENCE_MS = 180_000
+const TIMEOUT_MS = 180_000
 const UNAVAILABLE = 0x1000
 
 export type Rows = ReadonlySet<string>
@@ -105,7 +105,7 @@ export async function startCassandraCluster(disk?: SmallDisk): Promise<Cassandra
   const untilSees = (n: number, wanted: 'alone' | 'all') =>
     until(
       () => sees(n, wanted),
-      PATIENCE_MS,
+      TIMEOUT_MS,
       () => `machine ${n + 1} has not seen itself ${wanted === 'all' ? 'among all' : 'alone'}`,
     )
 
@@ -144,7 +144,7 @@ export async function startCassandraCluster(disk?: SmallDisk): Promise<Cassandra
       // If its commit log is memory-mapped, the process dies at the first page that does not fit on the disk (SIGBUS).
       const isMet = () =>
         !machines[n]!.isAlive() || /No space left|Insufficient disk space/i.test(logOf(n).slice(before))
-      await until(isMet, PATIENCE_MS, () => 'the machine has not met the end of its disk')
+      await until(isMet, TIMEOUT_MS, () => 'the machine has not met the end of its disk')
     },
     free: () => disk!.free(),
     async repair(n) {

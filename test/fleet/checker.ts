@@ -19,9 +19,9 @@ export async function verdictOf(
   box: FleetHarness,
   sinceAt: number,
   upTo: number,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<Verdict> {
-  const until = performance.now() + patienceMs
+  const until = performance.now() + timeoutMs
   for (;;) {
     const from = performance.now()
     const verdict = await looked(box, sinceAt, upTo).catch(() => undefined) // the store may be unavailable
@@ -48,7 +48,7 @@ async function looked(box: FleetHarness, sinceAt: number, upTo: number): Promise
 }
 
 /** Resolves once every site has been visited and answered by a process, counted from now. */
-export async function allVisited(box: FleetHarness, patienceMs: number): Promise<void> {
+export async function allVisited(box: FleetHarness, timeoutMs: number): Promise<void> {
   const from = box.town.now()
   const unvisited = (): string[] => {
     const seen = new Set(
@@ -58,7 +58,7 @@ export async function allVisited(box: FleetHarness, patienceMs: number): Promise
   }
   await until(
     () => unvisited().length === 0,
-    patienceMs,
+    timeoutMs,
     () => `nobody came to ${unvisited().join(', ')}`,
   )
 }

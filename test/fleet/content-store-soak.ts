@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 })
 const DISK_MB = 700
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 const AWAY_MS = 15_000
 /** Smaller than other fleets, because three more servers share this machine. Entries stay in their feeds for at least five minutes. */
 const SETTINGS = { STRATEGY: 'fixed:5s' }
@@ -110,8 +110,8 @@ try {
     const from = Date.now()
     const sick = await faults[name]!(machines, Math.floor(chance.next() * machines.count))
     const awayMs = Date.now() - from
-    await allVisited(box, PATIENCE_MS)
-    const { missing, double, faults: minded, entries } = await verdictOf(box, beganAt, Date.now(), PATIENCE_MS)
+    await allVisited(box, TIMEOUT_MS)
+    const { missing, double, faults: minded, entries } = await verdictOf(box, beganAt, Date.now(), TIMEOUT_MS)
     const { texts, lost } = await textsOf(box.storeAddress, library)
     isWell = missing.length + double.length + minded.length + lost === 0 && texts > 0
     const well = `well, ${entries} entries, each once, with ${texts} texts`

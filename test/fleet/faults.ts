@@ -25,7 +25,7 @@ function pick(box: FleetHarness, role: Role, chance: () => number): FleetProcess
   return one
 }
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 async function kill(box: FleetHarness, one: FleetProcess): Promise<void> {
   await one.kill()
@@ -44,18 +44,18 @@ async function allOwned(box: FleetHarness, controllers: number): Promise<void> {
     owners = await box.owners()
     return owners.size === controllers && !owners.has('')
   }
-  await until(isSo, PATIENCE_MS, () => `buckets had these owners: ${JSON.stringify([...owners])}`)
+  await until(isSo, TIMEOUT_MS, () => `buckets had these owners: ${JSON.stringify([...owners])}`)
 }
 
 /** With fifty tasks in flight: it is the only controller, and responses are so slow that every site has a request. */
-export const killTerminal: Fault = async (box, chance = () => 0) => {
+export const killFetcher: Fault = async (box, chance = () => 0) => {
   const { answerMs } = box.town.pace
   const only = pick(box, 'fetcher', chance)
   for (const other of running(box, 'fetcher')) if (other !== only) await stop(box, other)
   box.town.pace.answerMs = 3500
   await until(
     () => box.town.inside() >= 50,
-    PATIENCE_MS,
+    TIMEOUT_MS,
     () => `only ${box.town.inside()} visitors were out`,
   )
   await kill(box, only)
@@ -68,15 +68,15 @@ export const killController: Fault = async (box, chance = () => 0) => {
   const from = box.town.now()
   const moody = flakySiteNames().find((name) => !box.town.isClosed(name))
   if (moody) box.town.closeDoor(moody, 20)
-  const isTold = () => box.town.visits.some((one) => one.site === moody && one.from > from && one.status === 429)
-  if (moody) await until(isTold, PATIENCE_MS, () => 'nobody was asked for patience')
+  const isReported = () => box.town.visits.some((one) => one.site === moody && one.from > from && one.status === 429)
+  if (moody) await until(isReported, TIMEOUT_MS, () => 'no fetcher got a Retry-After')
   await kill(box, pick(box, 'controller', chance))
   await allOwned(box, running(box, 'controller').length)
-  await allVisited(box, PATIENCE_MS)
+  await allVisited(box, TIMEOUT_MS)
   await box.start('controller')
 }
 
-export const killKeeper: Fault = async (box, chance = () => 0) => {
+export const killIndexer: Fault = async (box, chance = () => 0) => {
   const one = pick(box, 'indexer', chance)
   await box.start('indexer')
   await kill(box, one)
@@ -103,7 +103,7 @@ export const fillPostgres: Fault = async (box) => {
   disk.fill()
   const isSaid = /the disk of the server is full|cannot be reached/
   const isFull = () => [...before].some(([one, from]) => isSaid.test(one.said().slice(from)))
-  await until(isFull, PATIENCE_MS, () => 'nobody minded that the disk of PostgreSQL is full')
+  await until(isFull, TIMEOUT_MS, () => 'no process reported that the disk of PostgreSQL is full')
   await sleep(AWAY_MS)
   disk.free()
   await box.postgres.begin() // a process whose own log is full ends
@@ -114,14 +114,14 @@ export const fillPostgres: Fault = async (box) => {
  */
 export const fillNats: Fault = async (box) => {
   const disk = box.disks!.nats
-  await allVisited(box, PATIENCE_MS)
+  await allVisited(box, TIMEOUT_MS)
   disk.fill()
   let said = ''
-  const isTold = async () => {
+  const isReported = async () => {
     said = await (await fetch(new URL('/healthz', box.apiUrl()))).text()
     return said.includes('"ok":false') && said.includes('disk of JetStream')
   }
-  await until(isTold, PATIENCE_MS, () => `nobody minded that the disk of NATS is full; it is said that ${said}`)
+  await until(isReported, TIMEOUT_MS, () => `no process reported that the disk of NATS is full, but ${said}`)
   disk.free()
   await box.nats.kill()
   await box.nats.startAgain()
@@ -136,7 +136,7 @@ async function asleep(one: FleetProcess, ms: number): Promise<void> {
 const LONGER_THAN_A_LEASE_MS = LEASE_MS + 2000
 
 /** A process that is continued must not finish what it was doing. */
-export const stopTerminal: Fault = async (box, chance = () => 0) => {
+export const stopFetcher: Fault = async (box, chance = () => 0) => {
   await asleep(pick(box, 'fetcher', chance), LONGER_THAN_A_LEASE_MS)
 }
 
@@ -147,15 +147,15 @@ export const stopController: Fault = async (box, chance = () => 0) => {
 }
 
 /** A relay in between: while it is cut, nothing arrives and nothing is refused. The process has work, because it is the only one. */
-export const cutTerminal: Fault = async (box) => {
+export const cutFetcher: Fault = async (box) => {
   const relay = await startRelay(box.nats.port)
   const before = running(box, 'fetcher')
   const far = await box.start('fetcher', { natsPort: relay.port })
   for (const one of before) await stop(box, one)
-  await allVisited(box, PATIENCE_MS)
+  await allVisited(box, TIMEOUT_MS)
   relay.cut()
   await Promise.all(before.map(() => box.start('fetcher')))
-  await allVisited(box, PATIENCE_MS)
+  await allVisited(box, TIMEOUT_MS)
   relay.join()
   await sleep(1500)
   await kill(box, far)
@@ -244,7 +244,7 @@ async function allRecorded(box: FleetHarness): Promise<void> {
     late = rows.map(({ url }) => url).filter((url) => url.includes('//paper'))
     return late.length === 0
   }
-  await until(isSo, PATIENCE_MS, () => `no poll was recorded of ${late.length} feeds`)
+  await until(isSo, TIMEOUT_MS, () => `no poll was recorded of ${late.length} feeds`)
 }
 
 /** Every outcome is delivered a second time, some seconds late, together with invalid messages. */
@@ -275,7 +275,7 @@ export const doubleAndCorrupt: Fault = async (box) => {
   })
   await until(
     () => doubled >= 2 * siteNames().length,
-    PATIENCE_MS,
+    TIMEOUT_MS,
     () => `only ${doubled} outcomes came twice`,
   )
   await link.close()
@@ -286,7 +286,7 @@ export const wrongClocks: Fault = async (box) => {
   const right = running(box, 'fetcher')
   const wrong = await Promise.all([3_600_000, -3_600_000].map((clockOffMs) => box.start('fetcher', { clockOffMs })))
   for (const one of right) await stop(box, one)
-  await allVisited(box, PATIENCE_MS)
+  await allVisited(box, TIMEOUT_MS)
   await Promise.all(right.map(() => box.start('fetcher')))
   for (const one of wrong) await stop(box, one)
 }
@@ -304,19 +304,19 @@ export const DISK_FAULTS: Record<string, Fault> = {
 }
 
 export const FAULTS: Record<string, Fault> = {
-  'the only terminal is killed with fifty tasks out': killTerminal,
-  'a controller is killed while a site asks for patience': killController,
-  'the keeper is killed': killKeeper,
+  'the only fetcher is killed with fifty tasks out': killFetcher,
+  'a controller is killed while a site sends Retry-After': killController,
+  'the indexer is killed': killIndexer,
   'NATS is killed and started again': killNats,
   'PostgreSQL is killed and started again': killPostgres,
-  'a terminal sleeps for longer than a lease': stopTerminal,
-  'a controller sleeps for longer than a lease': stopController,
-  'a terminal is cut off from NATS': cutTerminal,
+  'a fetcher is stopped for longer than a lease': stopFetcher,
+  'a controller is stopped for longer than a lease': stopController,
+  'a fetcher is cut off from NATS': cutFetcher,
   'a controller is cut off from PostgreSQL': cutController,
   'a controller loses its connections at some statements': cutAtStatements,
   'a controller loses its connection right after it took buckets over': cutAfterTakeover,
   'PostgreSQL refuses logins for some seconds': refuseLogins,
   'outcomes come twice, late and broken': doubleAndCorrupt,
-  'the clocks of terminals are an hour off': wrongClocks,
+  'the clocks of fetchers are an hour off': wrongClocks,
   'buckets have another owner than their owners think': stealBuckets,
 }

@@ -55,12 +55,12 @@ export interface StartOptions {
 /** Polls until the check passes; throws what is missing after the time limit. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
-  patienceMs: number,
+  timeoutMs: number,
   missing: () => string,
 ): Promise<void> {
-  const last = performance.now() + patienceMs
+  const last = performance.now() + timeoutMs
   while (!(await isSo())) {
-    if (performance.now() > last) throw new Error(`${missing()} for ${patienceMs / 1000} s`)
+    if (performance.now() > last) throw new Error(`${missing()} for ${timeoutMs / 1000} s`)
     await sleep(100)
   }
 }

@@ -54,8 +54,8 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
   it('allow a fetcher to wait for streams, and a controller to create them', async () => {
     await expect(open('fetcher', 'wait')).rejects.toThrow(/streams of "freshet" are not on the NATS server/)
     const controller = await open('controller', 'create')
-    const terminal = await open('fetcher', 'wait')
-    await terminal.close()
+    const fetcher = await open('fetcher', 'wait')
+    await fetcher.close()
     await controller.close()
   })
 
@@ -78,7 +78,7 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
   })
 
   it('allow tasks, outcomes and pushed documents that are too large for a message', async () => {
-    const [controller, terminal, server] = [
+    const [controller, fetcher, server] = [
       await open('controller', 'create'),
       await open('fetcher', 'wait'),
       await open('server', 'none'),
@@ -91,7 +91,7 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
     )
     const bucket = 7 as Bucket
     await dispatch.assignBuckets!(new Set([bucket]))
-    const work = terminal.work({ concurrency: 2 })
+    const work = fetcher.work({ concurrency: 2 })
     work.serve(async (task) => outcomeOf(task))
     const random = Array.from({ length: 24 }, () =>
       Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('hex'),
@@ -105,7 +105,7 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
     const late = AbortSignal.timeout(1000)
     await work.close(late)
     await dispatch.close(late)
-    for (const queue of [controller, terminal, server]) await queue.close()
+    for (const queue of [controller, fetcher, server]) await queue.close()
   })
 
   it('deny a fetcher everything else', async () => {

@@ -12,7 +12,7 @@ import { type FleetHarness, fleetParts, openFleetHarness, until } from './fleet-
 import type { FleetProcess, Role } from './processes.ts'
 
 const { parts, reason } = await fleetParts()
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const REFUSED_MS = 6000
 const ROLES = ['controller', 'fetcher', 'indexer', 'serve'] as const
 const EXIT_STORE = 3
@@ -32,7 +32,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
       running.set(role, await box.start(role, { settings: role === 'serve' ? {} : { HEALTH } }))
     }
     await box.subscribe()
-    await allVisited(box, PATIENCE_MS)
+    await allVisited(box, TIMEOUT_MS)
   })
   afterAll(() => box?.close())
 
@@ -40,16 +40,16 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
 
   /** What each process has logged, once the whole fleet works again. */
   async function loggedUntilWell(from: Map<Role, number>): Promise<Map<Role, string>> {
-    await allVisited(box, PATIENCE_MS)
+    await allVisited(box, TIMEOUT_MS)
     for (const role of ['controller', 'indexer'] as const)
       await until(
         () => running.get(role)!.said().slice(from.get(role)).includes('the store works again'),
-        PATIENCE_MS,
+        TIMEOUT_MS,
         () =>
           `the ${role} never said that the store works again; it said ${running.get(role)!.said().slice(from.get(role))}`,
       )
     const isReady = async () => (await fetch(new URL('/readyz', box.apiUrl()))).ok
-    await until(isReady, PATIENCE_MS, () => 'the server is not ready')
+    await until(isReady, TIMEOUT_MS, () => 'the server is not ready')
     return new Map(ROLES.map((role) => [role, running.get(role)!.said().slice(from.get(role))]))
   }
 
@@ -85,8 +85,8 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     expect(await health('/readyz')).toEqual({ controller: 200, fetcher: 200, indexer: 200, serve: 200 })
     await until(
       async () => (await unindexed()) < FEW,
-      PATIENCE_MS,
-      () => 'the keeper indexes nothing',
+      TIMEOUT_MS,
+      () => 'the indexer indexes nothing',
     )
   })
 
@@ -107,7 +107,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     await client.end()
     const codes = await Promise.all(
       (['controller', 'indexer', 'serve'] as const).map((role) =>
-        Promise.race([running.get(role)!.ended, sleep(PATIENCE_MS, `${role} lives`)]),
+        Promise.race([running.get(role)!.ended, sleep(TIMEOUT_MS, `${role} lives`)]),
       ),
     )
     expect(codes).toEqual([EXIT_STORE, EXIT_STORE, EXIT_STORE])

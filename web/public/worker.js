@@ -7,7 +7,7 @@ const NEWS = 'freshet-news'
 /** Files of the page besides its assets. Their names never change. */
 const FRAME = ['/favicon.svg', '/look.js']
 const MOST_NEWS = 600
-const PATIENCE_MS = 8000
+const TIMEOUT_MS = 8000
 
 addEventListener('install', (event) => {
   skipWaiting()
@@ -52,7 +52,7 @@ async function keptFirst(request) {
 
 async function pageOrKept(request) {
   try {
-    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const answer = await fetch(request, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (answer.ok && new URL(request.url).pathname === '/') {
       const cache = await caches.open(FILES)
       await cache.put('/', answer.clone())

@@ -67,7 +67,7 @@ export function createBackgroundLoop({ analysis = createAnalysis(), ...rest }: B
   const parts = { ...rest, analysis }
   const { search, clock, errorBoundary, storeRetry, reportError, isLeader = () => true } = parts
   const runsTask = (task: BackgroundTask) => parts.tasks?.has(task) ?? true
-  const placer = runsTask('places') ? createGrouper(parts) : undefined
+  const grouper = runsTask('places') ? createGrouper(parts) : undefined
   const indexChunk = createSearchIndexer(parts)
   const size = parts.chunkSize ?? CHUNK
   let newEntries = new AbortController()
@@ -90,7 +90,7 @@ export function createBackgroundLoop({ analysis = createAnalysis(), ...rest }: B
       await runStep('deleting what removed feeds left behind', () => sweepChunk(parts, size))
       await runStep('indexing entries', index)
     }
-    if (placer) await runStep('grouping entries', () => placer.groupChunk(size))
+    if (grouper) await runStep('grouping entries', () => grouper.groupChunk(size))
     return isDone
   }
 

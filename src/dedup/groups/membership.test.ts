@@ -107,7 +107,7 @@ function createTable() {
 
 const byFirst = (a: number[], b: number[]) => a[0]! - b[0]!
 
-/** The same, without groups, bites or ids: whoever is joined sits together at once. */
+/** The same, without groups, chunks or ids: whoever is joined sits together at once. */
 function createReference() {
   let tables: Set<number>[] = []
   const placed = new Set<number>()

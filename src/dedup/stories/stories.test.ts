@@ -297,7 +297,7 @@ const stream = fc
   )
 
 /** Places items one after the other, and keeps who belongs together as a store does. */
-function createKeeper(index: CopyIndex, stories = new Map<number, Set<number>>()) {
+function createStoredStories(index: CopyIndex, stories = new Map<number, Set<number>>()) {
   return {
     stories,
     add(item: Item): number[] {
@@ -313,7 +313,7 @@ describe('results do not depend on order and restarts', () => {
   test('a restart changes no story, even if reports came late and the store returns them in chronological order', () => {
     fc.assert(
       fc.property(stream, fc.nat(50), (items, cut) => {
-        const first = createKeeper(createCopyIndex({ level: 'story' }))
+        const first = createStoredStories(createCopyIndex({ level: 'story' }))
         for (const one of items.slice(0, cut)) first.add(one)
         const restored = createCopyIndex({ level: 'story' })
         const known = items.slice(0, cut).map((one): KnownItem => {
@@ -322,7 +322,7 @@ describe('results do not depend on order and restarts', () => {
           return { id: one.id, at: one.at, signature: signature(one), group }
         })
         restored.restore(known.sort((a, b) => a.at - b.at || a.id - b.id))
-        const second = createKeeper(restored, new Map(first.stories))
+        const second = createStoredStories(restored, new Map(first.stories))
         for (const one of items.slice(cut)) expect(second.add(one)).toEqual(first.add(one))
       }),
       { numRuns: 300 },
@@ -332,10 +332,10 @@ describe('results do not depend on order and restarts', () => {
   test('reports of a story are never further apart than the window, in any order of arrival', () => {
     fc.assert(
       fc.property(stream, (items) => {
-        const keeper = createKeeper(createCopyIndex({ level: 'story', windowDays: 3 }))
-        for (const one of items) keeper.add(one)
+        const stored = createStoredStories(createCopyIndex({ level: 'story', windowDays: 3 }))
+        for (const one of items) stored.add(one)
         const dates = new Map(items.map(({ id, at }) => [id, at]))
-        for (const members of keeper.stories.values()) {
+        for (const members of stored.stories.values()) {
           const told = [...members].map((id) => dates.get(id)!)
           expect(Math.max(...told) - Math.min(...told)).toBeLessThanOrEqual(3 * DAY)
         }
@@ -345,9 +345,9 @@ describe('results do not depend on order and restarts', () => {
 
   test('in another order of arrival, at most a twentieth of the stories about distinct names differ', () => {
     const storiesOf = (items: readonly Item[]) => {
-      const keeper = createKeeper(createCopyIndex({ level: 'story' }))
-      for (const one of items) keeper.add(one)
-      return keeper.stories
+      const stored = createStoredStories(createCopyIndex({ level: 'story' }))
+      for (const one of items) stored.add(one)
+      return stored.stories
     }
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat(999)), (chance) => {
