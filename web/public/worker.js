@@ -5,7 +5,7 @@
 const FILES = 'freshet-files'
 const NEWS = 'freshet-news'
 /** What the page needs beside its assets, whose names never change. */
-const FRAME = ['/favicon.svg', '/look.js']
+const FRAME = ['/favicon.svg', '/theme.js']
 const MOST_NEWS = 600
 const PATIENCE_MS = 8000
 
