@@ -32,7 +32,7 @@ const README: Shot[] = [
   { name: 'page', path: AGENCY, width: 1440, isDark: false, shows: '.prose', before: openStory },
   { name: 'page-dark', path: AGENCY, width: 1024, isDark: true, shows: '.prose', before: openStory },
   { name: 'page-phone', path: '/read/all', width: 390, isDark: false, shows: '.entry' },
-  { name: 'dashboard', path: '/engine', width: 1440, isDark: false, shows: '.charts canvas' },
+  { name: 'dashboard', path: '/dashboard', width: 1440, isDark: false, shows: '.charts canvas' },
 ]
 
 const VIEWS: Pick<Shot, 'name' | 'path' | 'shows' | 'before'>[] = [
@@ -43,16 +43,16 @@ const VIEWS: Pick<Shot, 'name' | 'path' | 'shows' | 'before'>[] = [
   { name: 'site', path: '/site/bugle.localhost', shows: '.feeds .card' },
   { name: 'add', path: '/add', shows: '.drop' },
   { name: 'welcome', path: '/welcome', shows: '.topics' },
-  { name: 'overview', path: '/engine', shows: '.charts canvas' },
-  { name: 'feeds', path: '/engine/feeds', shows: 'tbody tr' },
-  { name: 'feed', path: '/engine/feeds/3', shows: '.facts' },
-  { name: 'hosts', path: '/engine/hosts', shows: '.card, tbody' },
-  { name: 'stories', path: '/engine/stories', shows: '.size' },
-  { name: 'goals', path: '/engine/goals', shows: '#wanted' },
-  { name: 'lab', path: '/engine/lab', shows: 'form' },
-  { name: 'settings', path: '/engine/settings', shows: '.setting' },
-  { name: 'people', path: '/engine/people', shows: 'form' },
-  { name: 'passing', path: '/engine/passing', shows: 'form' },
+  { name: 'overview', path: '/dashboard', shows: '.charts canvas' },
+  { name: 'feeds', path: '/dashboard/feeds', shows: 'tbody tr' },
+  { name: 'feed', path: '/dashboard/feeds/3', shows: '.facts' },
+  { name: 'hosts', path: '/dashboard/hosts', shows: '.card, tbody' },
+  { name: 'stories', path: '/dashboard/stories', shows: '.size' },
+  { name: 'goals', path: '/dashboard/goals', shows: '#wanted' },
+  { name: 'lab', path: '/dashboard/lab', shows: 'form' },
+  { name: 'settings', path: '/dashboard/settings', shows: '.setting' },
+  { name: 'users', path: '/dashboard/users', shows: 'form' },
+  { name: 'integrations', path: '/dashboard/integrations', shows: 'form' },
 ]
 
 const EVERYTHING: Shot[] = VIEWS.flatMap((view) =>

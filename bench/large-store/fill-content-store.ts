@@ -9,7 +9,11 @@ import { Client, types } from 'cassandra-driver'
 import type { Entry, EntryId } from '../../src/model/index.ts'
 import { createCassandraContentStore } from '../../src/stores/cassandra/index.ts'
 import type { Session } from '../../src/stores/cassandra/session.ts'
-import { contentAddressOf, contentReference, packContent } from '../../src/stores/external-content/content-addresses.ts'
+import {
+  contentAddressOf,
+  contentReference,
+  packExternalContent,
+} from '../../src/stores/external-content/content-addresses.ts'
 import { type MadeUp, madeUp, signedOf } from './generated-entries.ts'
 
 export interface BulkShare {
@@ -37,7 +41,7 @@ export function markOf(made: MadeUp, number: number): string {
 
 function textOf(made: MadeUp, number: number) {
   const { key, content } = made.draftOf(number)
-  return packContent({ kind: 'entry', feedId: made.feedOf(number), key }, made.atOf(number), content)
+  return packExternalContent({ kind: 'entry', feedId: made.feedOf(number), key }, made.atOf(number), content)
 }
 
 function cardOf(made: MadeUp, number: number, content: string): Entry {

@@ -5,12 +5,12 @@ import type { Config } from './config.ts'
 import { mapErrors } from './map-errors.ts'
 import { type OpenedClient, openClient } from './open-client.ts'
 
-export type ReaderState = ReturnType<typeof createReaderState>
+export type ReaderCommands = ReturnType<typeof createReaderState>
 
 export type EntryStateChange = Parameters<Client['markEntries']>[0]['body']['as']
 
 /** The mode `read` allows no changes. */
-export async function openReaderState(config: Config, mode: 'read' | 'write'): Promise<ReaderState> {
+export async function openReaderState(config: Config, mode: 'read' | 'write'): Promise<ReaderCommands> {
   const opened = await openClient(config, mode)
   return mapErrors(createReaderState(opened), opened.explain)
 }

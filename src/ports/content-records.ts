@@ -43,7 +43,7 @@ export interface SimilarEntryQuery {
   until: Instant
 }
 
-export interface SimilarEntry {
+export interface SimilarEntryId {
   id: EntryId
   at: Instant
   /** Number of bits that differ. */
@@ -78,7 +78,7 @@ export interface ContentRecords {
   /** In the order of `ids`; undefined where missing. */
   getSignatures(ids: readonly EntryId[]): Promise<(SignatureRecord | undefined)[]>
   /** Nearest first; among equals, earliest first. */
-  findSimilar(query: SimilarEntryQuery): Promise<SimilarEntry[]>
+  findSimilar(query: SimilarEntryQuery): Promise<SimilarEntryId[]>
   /** Records the primary of copies. A primary is recorded as its own copy with distance 0. */
   putCopies(copies: readonly CopyRecord[], at: Instant): Promise<void>
   /** Ordered by date and including the primary; empty if it has no copies. */

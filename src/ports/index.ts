@@ -38,7 +38,7 @@ export {
   MAX_HAMMING_DISTANCE,
   type PollRecordQuery,
   type SignatureRecord,
-  type SimilarEntry,
+  type SimilarEntryId,
   type SimilarEntryQuery,
 } from './content-records.ts'
 export type {

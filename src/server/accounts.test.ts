@@ -63,7 +63,7 @@ describe('every operation', () => {
     const { ask, tokenFor, bob } = await inhabited()
     expect((await ask('/feeds.opml')).status).toBe(401)
     expect((await ask('/feeds.opml', { authorization: `Bearer ${await tokenFor(bob.id, 'read')}` })).status).toBe(200)
-    for (const open of ['/', '/look.js', '/read/all', '/healthz']) expect((await ask(open)).status).toBe(200)
+    for (const open of ['/', '/theme.js', '/read/all', '/healthz']) expect((await ask(open)).status).toBe(200)
   })
 })
 

@@ -25,17 +25,12 @@ export type ArticleMethods = Pick<DueDates, 'nextArticleAt'> &
     | 'diskUsage'
   >
 
-export type GroupMethods = Omit<GroupCatalogue, 'statistics' | 'entriesByHour'> &
-  Pick<
-    Store,
-    | 'ungrouped'
-    | 'recordGroups'
-    | 'feedBoilerplate'
-    | 'settleGroups'
-    | 'regroupSince'
-    | 'signatures'
-    | 'forgetSignatures'
-  >
+export type GroupQueryMethods = Omit<GroupCatalogue, 'feedBoilerplate' | 'statistics' | 'entriesByHour'>
+
+export type GroupingMethods = Pick<
+  Store,
+  'ungrouped' | 'recordGroups' | 'feedBoilerplate' | 'settleGroups' | 'regroupSince' | 'signatures' | 'forgetSignatures'
+>
 
 export type HubSubscriptionMethods = Pick<DueDates, 'nextHubAt'> &
   Pick<

@@ -101,7 +101,7 @@ describe.skipIf(!browser)(name, () => {
       .getByRole('button', { name: /^Add The Gazette/ })
       .first()
       .click()
-    await page.getByRole('status').getByText('1 feed read').waitFor()
+    await page.getByRole('status').getByText('1 feed added').waitFor()
     await page.getByLabel('Address of a site or a feed').fill('http://nowhere.localhost:9/')
     await page.getByRole('button', { name: 'Find feeds' }).click()
     await page.getByRole('alert').getByText('No feed was found').waitFor()
@@ -117,7 +117,7 @@ describe.skipIf(!browser)(name, () => {
       <outline text="Gone" xmlUrl="${new URL('/nothing-here', village.site('bugle').home)}"/></outline><outline xmlUrl="no"/></body></opml>`
     const file = { name: 'feeds.opml', mimeType: 'text/xml', buffer: Buffer.from(opml) }
     await page.getByLabel('Drop an OPML file here, or choose one').setInputFiles(file)
-    const sum = page.getByRole('status').getByText(/1 feed read.*1 failed.*1 without a web address/)
+    const sum = page.getByRole('status').getByText(/1 feed added.*1 failed.*1 without a web address/)
     await sum.waitFor()
     await page.getByText(/404/).first().waitFor()
     await page

@@ -16,8 +16,8 @@ async function flawsOf(documents: (readonly [string, string])[]): Promise<string
   const page = await browser!.newPage()
   try {
     await page.route('**/*', (route) => route.abort())
-    await page.addScriptTag({ path: fileURLToPath(new URL('find-flaws.js', import.meta.url)) })
-    return await page.evaluate(`findFlaws(${JSON.stringify({ documents, elements: [...ALLOWED.keys()] })})`)
+    await page.addScriptTag({ path: fileURLToPath(new URL('find-unsafe-html.js', import.meta.url)) })
+    return await page.evaluate(`findUnsafeHtml(${JSON.stringify({ documents, elements: [...ALLOWED.keys()] })})`)
   } finally {
     await page.close()
   }

@@ -106,18 +106,18 @@ const VIEWS: [view: string, path: string, shows: string][] = [
   ['a site', '/site/wire.example', '.feeds .card'],
   ['adding', '/add', '.drop'],
   ['the welcome', '/welcome', '.topics'],
-  ['the overview', '/engine', '.tiles'],
-  ['the feeds', '/engine/feeds', 'tbody tr'],
-  ['a feed', '/engine/feeds/2', '.facts'],
-  ['a feed that is polled in rounds', '/engine/feeds/3', '[aria-labelledby=rounds] canvas'],
-  ['hosts', '/engine/hosts', '.card, tbody'],
-  ['stories', '/engine/stories', '.size'],
-  ['goals', '/engine/goals', '#wanted'],
-  ['the lab', '/engine/lab', 'form'],
-  ['settings', '/engine/settings', '.setting'],
-  ['people', '/engine/people', 'form'],
-  ['passing on', '/engine/passing', 'form'],
-  ['the fleet', '/engine/fleet', 'tbody tr'],
+  ['the overview', '/dashboard', '.tiles'],
+  ['the feeds', '/dashboard/feeds', 'tbody tr'],
+  ['a feed', '/dashboard/feeds/2', '.facts'],
+  ['a feed that is polled in rounds', '/dashboard/feeds/3', '[aria-labelledby=rounds] canvas'],
+  ['hosts', '/dashboard/hosts', '.card, tbody'],
+  ['stories', '/dashboard/stories', '.size'],
+  ['goals', '/dashboard/goals', '#wanted'],
+  ['the lab', '/dashboard/lab', 'form'],
+  ['settings', '/dashboard/settings', '.setting'],
+  ['users', '/dashboard/users', 'form'],
+  ['integrations', '/dashboard/integrations', 'form'],
+  ['the fleet', '/dashboard/fleet', 'tbody tr'],
 ]
 
 describe.skipIf(!browser)(name, () => {
@@ -143,9 +143,9 @@ describe.skipIf(!browser)(name, () => {
     ['/read/all', 'All news · Freshet'],
     ['/read/feed/1?e=1', 'Council approves tram line · Freshet'],
     ['/read/search?q=tram', 'tram · Freshet'],
-    ['/morning', 'The morning page · Freshet'],
+    ['/morning', 'This morning · Freshet'],
     ['/site/wire.example', 'wire.example · Freshet'],
-    ['/engine/goals', 'Budget and goals · Freshet'],
+    ['/dashboard/goals', 'Budget and goals · Freshet'],
   ])('%s is called %s in the tab and the history', async (path, title) => {
     const { page, close } = await openPage(browser!, url + path)
     await expect.poll(() => page.title(), { timeout: 10_000 }).toBe(title)
@@ -162,7 +162,7 @@ describe.skipIf(!browser)(name, () => {
     page.on('pageerror', (error) => mistakes.push(error.message))
     await page.goto(`${url}/read/all`)
     await page.locator('.entry').first().waitFor()
-    await page.goto(`${url}/engine`)
+    await page.goto(`${url}/dashboard`)
     await page.locator('.charts canvas').first().waitFor()
     expect(mistakes).toEqual([])
     await context.close()

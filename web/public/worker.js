@@ -5,7 +5,7 @@
 const FILES = 'freshet-files'
 const NEWS = 'freshet-news'
 /** Files of the page besides its assets. Their names never change. */
-const FRAME = ['/favicon.svg', '/look.js']
+const FRAME = ['/favicon.svg', '/theme.js']
 const MOST_NEWS = 600
 const TIMEOUT_MS = 8000
 

@@ -9,7 +9,7 @@ import type { Probes } from '../outage-log.ts'
 import { isServer } from '../store-at.ts'
 import { VERSION } from '../version.ts'
 
-export interface FleetMembership {
+export interface JoinedFleet {
   queue: NatsQueue
   fleet: Fleet
   member: Pick<FleetMember, 'name' | 'version' | 'region'>
@@ -37,7 +37,7 @@ export async function joinFleet(
   config: Config,
   clock: Pick<Clock, 'now'>,
   onMistake: OnMistake,
-): Promise<FleetMembership> {
+): Promise<JoinedFleet> {
   if (!config.queue)
     throw new ConfigError(
       'a fleet process needs a queue, but none is set',

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { collectContentGarbage } from '../../app/index.ts'
 import { configOf, type Flags, withExamples, withSettings } from '../command.ts'
 import { count, type Io } from '../io.ts'
-import { parseTime } from './entries.ts'
+import { parseTimeFlag } from './entries.ts'
 
 /** 32 days per run. The next run continues after them. */
 const MAX_HOURS = 24 * 32
@@ -26,7 +26,7 @@ export function collectGarbageCommand(content: Command, io: Io): void {
 }
 
 async function collectGarbage(io: Io, flags: Flags): Promise<void> {
-  const since = parseTime(String(flags.since), io.now())
+  const since = parseTimeFlag(String(flags.since), io.now())
   const { health, checked, dropped, nextHour, isDone } = await collectContentGarbage(
     configOf(io, flags),
     since,

@@ -5,7 +5,7 @@ import { type Entry, type EntryId, type FeedId, type Instant, type Poll, sortPos
 import { configOf, type Flags, integerFlag, withExamples, withSettings } from '../command.ts'
 import { type Io, plainLine, printJsonLines } from '../io.ts'
 import { collectGarbageCommand } from './content-gc.ts'
-import { parseTime } from './entries.ts'
+import { parseTimeFlag } from './entries.ts'
 
 /** Entries that differ in more bits share none of the bands that the content store indexes. */
 const MAX_BITS = 3
@@ -42,8 +42,8 @@ export function contentCommand(command: Command, io: Io): void {
 async function queryContent(io: Io, flags: Flags): Promise<void> {
   const now = io.now()
   const limit = integerFlag(flags, 'limit', 20)
-  const since = typeof flags.since === 'string' ? (parseTime(flags.since, now) as Instant) : undefined
-  const until = (typeof flags.until === 'string' ? parseTime(flags.until, now, '--until') : now) as Instant
+  const since = typeof flags.since === 'string' ? (parseTimeFlag(flags.since, now) as Instant) : undefined
+  const until = (typeof flags.until === 'string' ? parseTimeFlag(flags.until, now, '--until') : now) as Instant
   const span = { ...(since !== undefined && { since }), until, limit }
   const feedId = typeof flags.feed === 'string' ? (parseNumber('--feed', flags.feed) as FeedId) : undefined
   const { copies: _, ...settings } = flags // a setting has the same name

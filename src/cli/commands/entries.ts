@@ -91,8 +91,8 @@ async function filterFlags(
     ...(typeof flags.folder === 'string' && { folder: flags.folder }),
     ...(typeof flags.category === 'string' && { category: flags.category }),
     ...(typeof flags.language === 'string' && { language: flags.language }),
-    ...(typeof flags.since === 'string' && { since: parseTime(flags.since, now) }),
-    ...(typeof flags.until === 'string' && { until: parseTime(flags.until, now, '--until') }),
+    ...(typeof flags.since === 'string' && { since: parseTimeFlag(flags.since, now) }),
+    ...(typeof flags.until === 'string' && { until: parseTimeFlag(flags.until, now, '--until') }),
     unique,
     ...(flags.unread && { unread: true as const }),
     ...(flags.starred && { starred: true as const }),
@@ -122,7 +122,7 @@ export function uniqueFlag(flags: Flags): GroupLevel | undefined {
 }
 
 /** Parses a duration before now, such as `24h`, or a date. */
-export function parseTime(text: string, now: number, flag = '--since'): number {
+export function parseTimeFlag(text: string, now: number, flag = '--since'): number {
   const backMs = parseDuration(text)
   if (backMs !== undefined) return now - backMs
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN

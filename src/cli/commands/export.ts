@@ -18,7 +18,7 @@ import { count, type Io } from '../io.ts'
 import { createProgress, type Progress } from '../progress.ts'
 import { resolveFeed } from '../resolve-feed.ts'
 import { writeLines } from '../write-lines.ts'
-import { parseTime, uniqueFlag } from './entries.ts'
+import { parseTimeFlag, uniqueFlag } from './entries.ts'
 
 const EXPORTS = ['opml', 'feeds', 'entries', 'articles', 'polls', 'hours'] as const
 type ExportName = (typeof EXPORTS)[number]
@@ -83,7 +83,7 @@ export function exportCommand(command: Command, io: Io): void {
 
 async function exportAll(io: Io, word: string | undefined, flags: Flags): Promise<void> {
   const { exportName, format, target } = parseChoice(word, flags)
-  const since = typeof flags.since === 'string' ? parseTime(flags.since, io.now()) : undefined
+  const since = typeof flags.since === 'string' ? parseTimeFlag(flags.since, io.now()) : undefined
   const config = configOf(io, flags)
   const isPrivate = exportName === 'opml' && flags.withPasswords === true
   assertLocal(config, format, isPrivate)

@@ -6,14 +6,14 @@ import {
   InputError,
   openQueries,
   openReaderState,
-  type ReaderState,
+  type ReaderCommands,
 } from '../../app/index.ts'
 import type { EntryId, FeedId } from '../../model/index.ts'
 import { configOf, type Flags, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, printJson } from '../io.ts'
 import { resolveFeed } from '../resolve-feed.ts'
-import { parseTime } from './entries.ts'
+import { parseTimeFlag } from './entries.ts'
 
 const STATE_OF_FLAG = { read: 'read', unread: 'unread', star: 'starred', unstar: 'unstarred' } as const
 
@@ -90,7 +90,7 @@ async function reportMissingEntries(io: Io, config: Config, ids: EntryId[]): Pro
 const MAX_CHECKED = 100
 
 /** Returns the entries that did not change. */
-async function markEntries(io: Io, state: ReaderState, ids: EntryId[], flags: Flags): Promise<EntryId[]> {
+async function markEntries(io: Io, state: ReaderCommands, ids: EntryId[], flags: Flags): Promise<EntryId[]> {
   const stateFlags = (Object.keys(STATE_OF_FLAG) as (keyof typeof STATE_OF_FLAG)[]).filter(
     (word) => flags[word] === true,
   )
@@ -104,17 +104,17 @@ async function markEntries(io: Io, state: ReaderState, ids: EntryId[], flags: Fl
   return ids.filter((id) => !changed.includes(id))
 }
 
-async function markAll(io: Io, state: ReaderState, flags: Flags, feedId: FeedId | undefined): Promise<void> {
+async function markAll(io: Io, state: ReaderCommands, flags: Flags, feedId: FeedId | undefined): Promise<void> {
   const { marked, change } = await state.markAllRead({
     ...(feedId !== undefined && { feedId }),
     ...(typeof flags.folder === 'string' && { folder: flags.folder }),
-    ...(typeof flags.before === 'string' && { before: parseTime(flags.before, io.now(), '--before') }),
+    ...(typeof flags.before === 'string' && { before: parseTimeFlag(flags.before, io.now(), '--before') }),
   })
   if (flags.json) return printJson(io, { marked, change })
   io.out(`${count(marked, 'entry', 'entries')} read${marked === 0 ? '' : undoHint(change)}`)
 }
 
-async function undo(io: Io, state: ReaderState, flags: Flags): Promise<void> {
+async function undo(io: Io, state: ReaderCommands, flags: Flags): Promise<void> {
   if (!/^\d{1,15}$/.test(String(flags.undo)))
     throw new InputError(`--undo cannot be "${flags.undo}"`, 'expected the number of a change')
   const changed = await state.undo(Number(flags.undo))

@@ -1,6 +1,6 @@
 /** `freshet search`: manages saved searches. */
 import type { Command } from 'commander'
-import { InputError, openReaderState, type ReaderState } from '../../app/index.ts'
+import { InputError, openReaderState, type ReaderCommands } from '../../app/index.ts'
 import { configOf, type Flags, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { type Io, plainLine, printJson, printTable } from '../io.ts'
 import { joinSearchWords } from './entries.ts'
@@ -69,7 +69,7 @@ async function withReaderState(
   io: Io,
   flags: Flags,
   mode: 'read' | 'write',
-  work: (state: ReaderState) => Promise<void>,
+  work: (state: ReaderCommands) => Promise<void>,
 ): Promise<void> {
   const state = await openReaderState(configOf(io, flags), mode)
   try {

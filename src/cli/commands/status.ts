@@ -9,7 +9,7 @@ import { showFleet } from '../fleet.ts'
 import { showHubs } from '../hubs.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
 import { showStatistics } from '../statistics.ts'
-import { parseTime } from './entries.ts'
+import { parseTimeFlag } from './entries.ts'
 
 const MAX_SHOWN = 5
 
@@ -44,7 +44,7 @@ async function status(io: Io, flags: Flags): Promise<void> {
   const queries = await openQueries(config)
   try {
     const now = io.now()
-    const since = parseTime(typeof flags.since === 'string' ? flags.since : '7d', now)
+    const since = parseTimeFlag(typeof flags.since === 'string' ? flags.since : '7d', now)
     const statistics = flags.stats ? await queries.statistics(since) : undefined
     const hubs = flags.hubs ? await queries.hubs() : undefined
     const { activity, ...standing } = await queries.status(MAX_SHOWN)

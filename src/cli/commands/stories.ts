@@ -5,7 +5,7 @@ import { InputError, openQueries, type Queries } from '../../app/index.ts'
 import { formatDuration } from '../../model/index.ts'
 import { configOf, type Flags, integerFlag, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { count, type Io, plainLine, printJson, printJsonLines, printTable, timeAgo } from '../io.ts'
-import { parseTime } from './entries.ts'
+import { parseTimeFlag } from './entries.ts'
 
 export function storiesCommand(command: Command, io: Io): void {
   command
@@ -25,7 +25,7 @@ export function storiesCommand(command: Command, io: Io): void {
 async function stories(io: Io, word: string | undefined, flags: Flags): Promise<void> {
   const limit = integerFlag(flags, 'limit', 20)
   const minSize = integerFlag(flags, 'minSize', 2)
-  const since = parseTime(typeof flags.since === 'string' ? flags.since : '7d', io.now())
+  const since = parseTimeFlag(typeof flags.since === 'string' ? flags.since : '7d', io.now())
   const queries = await openQueries(configOf(io, flags))
   try {
     if (word !== undefined) return await showStory(io, word, queries, flags)

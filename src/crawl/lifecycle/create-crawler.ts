@@ -11,11 +11,9 @@ import {
   CONFIRM_AFTER_MS,
   type ControllerQueue,
   type DueQueue,
-  NotOwnerError,
   rolesOf,
   type Search,
   type Store,
-  StoreError,
 } from '../../ports/index.ts'
 import type { Activity, CrawlEvent, Crawler } from '../crawler.ts'
 import { createErrorBoundary, type ErrorBoundary } from '../error-boundary.ts'
@@ -35,7 +33,9 @@ import { createReadingActivity, type ReadingActivity } from '../scheduler/readin
 import { createSharedBudget } from '../scheduler/shared-budget.ts'
 import type { PushOptions } from '../websub/hub-subscriptions.ts'
 import { createBackgroundLoop } from './background-loop.ts'
+import { collectOutcomes } from './collect-outcomes.ts'
 import { createCommands } from './commands.ts'
+import { createEnding } from './ending.ts'
 import { createMainLoop } from './main-loop.ts'
 import type { RetentionLimits } from './retention-chunks.ts'
 import { createSingleRuns, type SingleRuns } from './single-runs.ts'
@@ -101,11 +101,11 @@ export function createCrawler({ store, ...rest }: CrawlerParts): RunningCrawler 
   const readingActivity = createReadingActivity(parts.readerState)
   const errorBoundary = createErrorBoundary({ clock, emit })
   const stopping = new AbortController()
+  const ending = createEnding(stopping.signal, errorBoundary)
+  const { reportError } = ending
   const storeRetry = createStoreRetry(clock, emit)
-  /** Only a running crawl waits for the store; a single run fails at once. */
-  let isRunning = false
   const retryTransient: RetryTransient = (step, work) =>
-    isRunning ? storeRetry.retryTransient(step, work, stopping.signal) : work()
+    ending.isRunning() ? storeRetry.retryTransient(step, work, stopping.signal) : work()
   const owned = () => owner?.owned()
   const membership =
     fleetConnection && createFleetMembership({ ...fleetConnection, clock, emit, owned: () => owned() ?? new Map() })
@@ -159,48 +159,18 @@ export function createCrawler({ store, ...rest }: CrawlerParts): RunningCrawler 
     clock,
     begin,
     dropUnwantedArticles: dropArticles,
-    fatal: () => fatal,
+    fatal: ending.fatal,
   })
-  let ending = new AbortController()
-  let fatal: StoreError | undefined
-  let isSetBack = false
 
   clock.onJump?.((byMs) => {
     const at = clock.now()
     emit({ kind: 'clock-set', at, byMs })
     if (byMs > LARGE_JUMP_MS) backgroundLoop.suspendRetention()
-    if (byMs > -LARGE_JUMP_MS) return
-    isSetBack = true
-    ending.abort()
+    if (byMs <= -LARGE_JUMP_MS) ending.endForClock()
   })
 
-  queue.collect(
-    async (outcomes) => {
-      if (owner && !owner.isClaimValid()) throw new NotOwnerError()
-      membership?.fetcherStatus.noteOutcomes(outcomes)
-      try {
-        await controller.apply(outcomes)
-      } catch (error) {
-        reportError(error, `applying ${outcomes.length} outcomes`)
-      }
-      loop.wake()
-      backgroundLoop.notify()
-    },
-    async (pushed) => {
-      if (owner && !owner.isClaimValid()) throw new NotOwnerError()
-      await controller.applyForwardedPush?.(pushed)
-    },
-  )
-
+  collectOutcomes({ queue, owner, membership, controller, loop, backgroundLoop, reportError })
   membership?.onWake(loop.wake)
-
-  /** Reports internal errors, and ends the crawl if the store failed for good. A transient failure during shutdown was reported before. */
-  function reportError(error: unknown, doing: string): void {
-    if (error instanceof StoreError && !(isRunning && error.isTransient)) {
-      fatal ??= error
-      ending.abort()
-    } else if (!(stopping.signal.aborted && isTransient(error))) errorBoundary.report(doing, error)
-  }
 
   function emit(event: CrawlEvent): void {
     totals.note(event)
@@ -219,9 +189,7 @@ export function createCrawler({ store, ...rest }: CrawlerParts): RunningCrawler 
   }
 
   async function run(signal: AbortSignal): Promise<'stopped' | 'clock-set-back'> {
-    isRunning = true
-    ending = new AbortController()
-    const ended = AbortSignal.any([signal, ending.signal])
+    const ended = ending.start(signal)
     let background = Promise.resolve()
     try {
       const retry: RetryTransient = (step, work) => storeRetry.retryTransient(step, work, ended)
@@ -238,11 +206,10 @@ export function createCrawler({ store, ...rest }: CrawlerParts): RunningCrawler 
     } catch (error) {
       if (!(isTransient(error) && ended.aborted)) throw error
     } finally {
-      ending.abort()
+      ending.end()
       await background
     }
-    if (fatal) throw fatal
-    return isSetBack ? 'clock-set-back' : 'stopped'
+    return ending.reason()
   }
 
   function activity(): Activity {

@@ -28,7 +28,7 @@ import type { Policy } from '../recorder/policy.ts'
 import { createQuarantine } from '../recorder/quarantine.ts'
 import { createRecorder, type RecorderRoles } from '../recorder/record-outcomes.ts'
 import { doOnce, type RetryTransient } from '../retried-steps.ts'
-import { bucketOfTask, leasedItemsOf, leaseOf } from '../task.ts'
+import { bucketOfTask } from '../task.ts'
 import { createHubSubscriptions, type HubSubscriptions, type PushOptions } from '../websub/hub-subscriptions.ts'
 import { createTaskAdmission } from './admission.ts'
 import { createOutcomeApplier } from './apply-outcomes.ts'
@@ -40,7 +40,7 @@ import { createTaskCompletion, type TaskCompletion } from './complete-tasks.ts'
 import { earliestPollAt } from './earliest-poll.ts'
 import { createHostMemory } from './host-memory.ts'
 import { createInFlightTasks, LEASE_MS } from './in-flight-tasks.ts'
-import { ORPHAN_DELAY_MS, releaseOrphanedLeases } from './orphaned-leases.ts'
+import { releaseInFlightLeases, releaseOrphanedLeases } from './orphaned-leases.ts'
 import { createRankedSelection } from './ranked-selection.ts'
 import { createRedirectPacing } from './redirect-pacing.ts'
 import { createRedirectTargets } from './redirect-targets.ts'
@@ -249,20 +249,6 @@ export function createController(parts: ControllerParts): Controller {
       return redirectPacing.freeAt(url, now)
     },
     waitForPushes: async () => hubSubscriptions?.whenIdle(),
-    async releaseAll() {
-      const tasks = inFlight.all()
-      await releaseOrphanedLeases(
-        tasks.flatMap(({ task, sinceAt }) => leasedItemsOf(task).map((item) => ({ ...item, leasedAt: sinceAt }))),
-        parts,
-        minIntervalMs,
-        clock.now(),
-      )
-      await dueQueue.releaseArticleLeases(
-        tasks.flatMap(({ task, sinceAt }) =>
-          task.kind === 'article' ? [{ id: task.articleId, ...leaseOf(task), dueAt: sinceAt + ORPHAN_DELAY_MS }] : [],
-        ),
-      )
-      for (const { task } of tasks) inFlight.cancel(task)
-    },
+    releaseAll: () => releaseInFlightLeases(inFlight, parts, minIntervalMs, clock.now()),
   }
 }

@@ -5,9 +5,11 @@
  */
 import { type Feed, type FeedId, type Instant, MINUTE, type Millis } from '../../model/index.ts'
 import type { LeaseRelease, Roles } from '../../ports/index.ts'
+import { leasedItemsOf, leaseOf } from '../task.ts'
+import type { InFlightTasks } from './in-flight-tasks.ts'
 
 /** How long a task waits after its orphaned lease began: long enough for servers, short enough for a user who restarts the crawler. */
-export const ORPHAN_DELAY_MS: Millis = 5 * MINUTE
+const ORPHAN_DELAY_MS: Millis = 5 * MINUTE
 
 /** A lease under which nothing will be recorded, and when it began. */
 export type OrphanedLease = LeaseRelease & { leasedAt: Instant }
@@ -34,4 +36,24 @@ export async function releaseOrphanedLeases(
       return dueAt === undefined ? [] : [{ ...lease, dueAt }]
     }),
   )
+}
+
+/** Releases the leases of all in-flight tasks. */
+export async function releaseInFlightLeases(
+  inFlight: InFlightTasks,
+  roles: Pick<Roles, 'catalogue' | 'dueQueue'>,
+  minIntervalMs: (feed: Feed) => Millis,
+  now: Instant,
+): Promise<void> {
+  const tasks = inFlight.all()
+  const leases = tasks.flatMap(({ task, sinceAt }) =>
+    leasedItemsOf(task).map((item) => ({ ...item, leasedAt: sinceAt })),
+  )
+  await releaseOrphanedLeases(leases, roles, minIntervalMs, now)
+  await roles.dueQueue.releaseArticleLeases(
+    tasks.flatMap(({ task, sinceAt }) =>
+      task.kind === 'article' ? [{ id: task.articleId, ...leaseOf(task), dueAt: sinceAt + ORPHAN_DELAY_MS }] : [],
+    ),
+  )
+  for (const { task } of tasks) inFlight.cancel(task)
 }

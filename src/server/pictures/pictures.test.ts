@@ -6,7 +6,7 @@ import { address } from '../../model/address.fixture.ts'
 import { DAY, HOUR } from '../../model/index.ts'
 import type { Net, NetAnswer, NetRequest } from '../../ports/index.ts'
 import { pictureType } from './picture-type.ts'
-import { createPictures, MAX_CONCURRENT, MAX_CONCURRENT_PER_HOST, MAX_PICTURE_BYTES } from './pictures.ts'
+import { createPictures, MAX_CONCURRENT_PER_HOST, MAX_CONCURRENT_PICTURES, MAX_PICTURE_BYTES } from './pictures.ts'
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3)
 const text = (words: string) => new TextEncoder().encode(words)
@@ -160,7 +160,7 @@ describe('pictures', () => {
     const { net } = fakeNet()
     const slow: Net = { ...net, get: (request) => gate.promise.then(() => net.get(request)) }
     const pictures = createPictures({ net: slow, clock: createSteppedClock(0) })
-    const first = Array.from({ length: MAX_CONCURRENT }, (_, i) => pictures.get(`https://a${i}.example/`))
+    const first = Array.from({ length: MAX_CONCURRENT_PICTURES }, (_, i) => pictures.get(`https://a${i}.example/`))
     expect(await pictures.get('https://more.example/')).toEqual({ kind: 'busy' })
     gate.resolve()
     expect((await Promise.all(first)).every(({ kind }) => kind === 'picture')).toBe(true)

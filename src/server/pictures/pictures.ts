@@ -21,7 +21,7 @@ export interface Pictures {
 }
 
 export const MAX_PICTURE_BYTES = 3_000_000
-export const MAX_CONCURRENT = 16
+export const MAX_CONCURRENT_PICTURES = 16
 /** Similar to a browser. */
 export const MAX_CONCURRENT_PER_HOST = 4
 const MAX_CACHE_BYTES = 32_000_000
@@ -91,7 +91,7 @@ export function createPictures({ net, clock }: { net: Net; clock: Clock }): Pict
       const existing = lookUp(url) ?? lookUp(hostOf(url)) ?? inFlight.get(url)
       if (existing) return existing
       const atHost = [...inFlight.keys()].filter((other) => hostOf(other) === hostOf(url)).length
-      if (inFlight.size >= MAX_CONCURRENT || atHost >= MAX_CONCURRENT_PER_HOST) return { kind: 'busy' }
+      if (inFlight.size >= MAX_CONCURRENT_PICTURES || atHost >= MAX_CONCURRENT_PER_HOST) return { kind: 'busy' }
       const fetching = fetchPicture(url).finally(() => inFlight.delete(url))
       inFlight.set(url, fetching)
       return fetching

@@ -1,7 +1,7 @@
 /** Content records: signatures by id and by band, copies by primary, and polls by feed and month; entry records are in entry-records.ts. */
 import { distance } from '../../dedup/index.ts'
 import type { EntryId, Instant, Poll } from '../../model/index.ts'
-import type { ContentRecords, SimilarEntry } from '../../ports/index.ts'
+import type { ContentRecords, SimilarEntryId } from '../../ports/index.ts'
 import { blockOf, byBlock, createEntryRecords, dayOf, monthNumber } from './entry-records.ts'
 import {
   DELETE_BAND,
@@ -97,7 +97,7 @@ export function createContentRecords(session: Session): ContentRecords {
       const bands = bandsOf(simhash)
       const parameters = days.flatMap((day) => bands.map((value, band) => [band, value, day]))
       const answers = await session.select<{ id: bigint; at: bigint; simhash: bigint }>(SELECT_BAND, parameters)
-      const found = new Map<number, SimilarEntry>()
+      const found = new Map<number, SimilarEntryId>()
       for (const row of answers.flat()) {
         const differingBits = distance(BigInt.asUintN(64, row.simhash), simhash)
         const id = Number(row.id) as EntryId

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitConcurrency, MAX_CONCURRENT } from './limit-concurrency.ts'
+import { limitConcurrency, MAX_CONCURRENT_QUERIES } from './limit-concurrency.ts'
 
 /** Tasks, of which one may fail, and a count of those that run. */
 function createTasks(count: number, failing?: number) {
@@ -18,7 +18,7 @@ function createTasks(count: number, failing?: number) {
 test('runs all tasks, and never more than the limit at once', async () => {
   const { seen, tasks } = createTasks(500)
   await limitConcurrency(tasks)
-  expect(seen).toEqual({ started: 500, running: 0, max: MAX_CONCURRENT })
+  expect(seen).toEqual({ started: 500, running: 0, max: MAX_CONCURRENT_QUERIES })
   await limitConcurrency([])
 })
 
@@ -26,5 +26,5 @@ test('starts no task after a failure, and throws when the running tasks have end
   const { seen, tasks } = createTasks(500, 40)
   await expect(limitConcurrency(tasks)).rejects.toThrow('40 failed')
   expect(seen.running).toBe(0)
-  expect(seen.started).toBeLessThan(40 + 3 * MAX_CONCURRENT)
+  expect(seen.started).toBeLessThan(40 + 3 * MAX_CONCURRENT_QUERIES)
 })

@@ -1,6 +1,6 @@
 /** Back pressure: limits how many requests run at once. */
 
-export const MAX_CONCURRENT = 128
+export const MAX_CONCURRENT_QUERIES = 128
 
 /**
  * Runs all tasks. After the first failure no task is started, and the error is thrown once all running tasks have ended: otherwise a
@@ -17,6 +17,6 @@ export async function limitConcurrency(tasks: readonly (() => Promise<unknown>)[
       if (failure) return
     }
   }
-  await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT, tasks.length) }, runWorker))
+  await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT_QUERIES, tasks.length) }, runWorker))
   if (failure) throw (failure as { error: unknown }).error
 }

@@ -38,7 +38,7 @@ export function contentAddressInBytes(bytes: Uint8Array): ContentAddress | undef
 }
 
 /** Compresses content for the content store. */
-export function packContent(owner: ContentOwner, at: Instant, content: string | Uint8Array): ContentText {
+export function packExternalContent(owner: ContentOwner, at: Instant, content: string | Uint8Array): ContentText {
   return { address: contentAddressOf(owner, content), owner, at, bytes: deflateRawSync(content) }
 }
 
@@ -46,7 +46,7 @@ export function contentAddressOf(owner: ContentOwner, content: string | Uint8Arr
   return `${ownerPrefix(owner)}/${createHash('sha256').update(content).digest('base64url')}` as ContentAddress
 }
 
-/** The content that {@link packContent} compressed. */
+/** The content that {@link packExternalContent} compressed. */
 export function unpackContent(bytes: Uint8Array): Buffer {
   return inflateRawSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES })
 }

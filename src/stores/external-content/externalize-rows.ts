@@ -6,7 +6,12 @@ import type { EntryId, FeedId, Instant } from '../../model/index.ts'
 import type { ColumnValue, ContentOwner, ContentStore, ContentText, RowKind } from '../../ports/index.ts'
 import { packPage, packText } from '../sql/packing.ts'
 import { entryKeyOf } from '../sql/rows.ts'
-import { contentAddressInBytes, contentReference, isContentReference, packContent } from './content-addresses.ts'
+import {
+  contentAddressInBytes,
+  contentReference,
+  isContentReference,
+  packExternalContent,
+} from './content-addresses.ts'
 import type { NamedRow, RowById } from './exported-rows.ts'
 import { fileSignaturesByDay } from './file-signatures.ts'
 import { PLAIN, pageParts, unpackedText } from './plain-rows.ts'
@@ -69,7 +74,7 @@ export function createRowExternalization({
     if (kind === 'signatures') return contentStore ? await externalizeSignatures(contentStore, rows) : rows
     const texts: ContentText[] = []
     const externalize: ExternalizeText = (owner, at, content) => {
-      const text = packContent(owner, Number(at) as Instant, content)
+      const text = packExternalContent(owner, Number(at) as Instant, content)
       texts.push(text)
       return contentReference(text.address)
     }

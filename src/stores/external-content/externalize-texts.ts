@@ -4,7 +4,12 @@
  */
 import { type EntryDraft, type HashedBefore, type Instant, textHash } from '../../model/index.ts'
 import type { ArticleRecord, ContentOwner, ContentText, EntryChanges } from '../../ports/index.ts'
-import { contentAddressInBytes, contentReference, isContentReference, packContent } from './content-addresses.ts'
+import {
+  contentAddressInBytes,
+  contentReference,
+  isContentReference,
+  packExternalContent,
+} from './content-addresses.ts'
 
 export interface TextExternalizer {
   externalizeNews<T extends EntryChanges>(news: T, ownerOf: (key: string) => ContentOwner, at: Instant): T
@@ -18,7 +23,7 @@ export function createTextExternalizer(minLength: number): TextExternalizer {
   const texts: ContentText[] = []
 
   function externalize(content: string | Uint8Array, owner: ContentOwner, at: Instant): string {
-    const text = packContent(owner, at, content)
+    const text = packExternalContent(owner, at, content)
     texts.push(text)
     return contentReference(text.address)
   }

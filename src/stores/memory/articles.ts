@@ -16,7 +16,7 @@ import type { ArticleMethods } from '../methods.ts'
 import { articleQueuesOf, refreshQueue, releaseQueue } from './article-queues.ts'
 import { type ArticlesState, type MemoryArticle, storedArticleOf } from './article-state.ts'
 import { copyOf } from './copy.ts'
-import { enqueue, type State } from './state.ts'
+import { enqueueEntry, type State } from './state.ts'
 import { wantedArticlesOf } from './wanted-articles.ts'
 
 export function articlesOf(state: State): ArticleMethods {
@@ -184,8 +184,8 @@ function changeContent(
     if (page === 'write' && result.page) stored.page = result.page
   }
   for (const { id } of entriesOf(state, readBy)) {
-    if (reindex) enqueue(state, state.unindexed, id)
-    if (regroup) enqueue(state, state.ungrouped, id)
+    if (reindex) enqueueEntry(state, state.unindexed, id)
+    if (regroup) enqueueEntry(state, state.ungrouped, id)
   }
 }
 

@@ -18,7 +18,7 @@ import type { QueuePosition, Store } from '../../ports/index.ts'
 import { articleSearchText } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
-import { dequeue, enqueue, isDuplicate, type State } from './state.ts'
+import { dequeuePositions, enqueueEntry, isDuplicate, type State } from './state.ts'
 import { isStarred, removeEntryReadStates } from './subscription-changes.ts'
 import { unlinkArticle } from './wanted-articles.ts'
 
@@ -111,7 +111,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> {
     },
 
     async markIndexed(positions) {
-      dequeue(state.unindexed, positions)
+      dequeuePositions(state.unindexed, positions)
     },
 
     compressEntries: async () => 0,
@@ -138,7 +138,7 @@ function forget(state: State, entries: Entry[]): number {
     unlinkArticle(state, id)
     removeEntryReadStates(state, id)
     state.feeds.get(feedId)?.idByKey.set(key, 'forgotten')
-    enqueue(state, state.unindexed, id)
+    enqueueEntry(state, state.unindexed, id)
   }
   removeFromGroups(
     state,

@@ -3,7 +3,7 @@ import { type FeedId, isInFolder, type ScheduledFeed } from '../../model/index.t
 import { type FeedQuery, MAX_COUNTED_ENTRIES, type Store } from '../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
-import { applyChange, copyFeed, enqueue, isAddressUsed, type MemoryFeed, type State, storeFeed } from './state.ts'
+import { applyChange, copyFeed, enqueueEntry, isAddressUsed, type MemoryFeed, type State, storeFeed } from './state.ts'
 import { isFeedInReach, removeFeedSubscriptions, removeSourceSubscriptions } from './subscription-changes.ts'
 import { unlinkArticle } from './wanted-articles.ts'
 
@@ -60,7 +60,7 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
         state.entries.delete(entryId)
         state.versions.delete(entryId)
         unlinkArticle(state, entryId)
-        enqueue(state, state.unindexed, entryId)
+        enqueueEntry(state, state.unindexed, entryId)
       }
       removeFromGroups(state, entryIds)
       for (const { source } of [...state.sources.values()]) {

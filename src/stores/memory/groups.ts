@@ -25,12 +25,12 @@ import {
   sortAt,
 } from '../../model/index.ts'
 import { ALL_FEEDS, type GroupedEntry, MAX_MOVES, type UngroupedEntry } from '../../ports/index.ts'
-import type { GroupMethods } from '../methods.ts'
+import type { GroupingMethods, GroupQueryMethods } from '../methods.ts'
 import { articleText } from './articles.ts'
 import { copyOf } from './copy.ts'
-import { dequeue, enqueue, type MemoryGroup, type State } from './state.ts'
+import { dequeuePositions, enqueueEntry, type MemoryGroup, type State } from './state.ts'
 
-export function groupsOf(state: State): GroupMethods {
+export function groupsOf(state: State): GroupingMethods & GroupQueryMethods {
   return {
     async ungrouped(limit) {
       const queued = [...state.ungrouped].slice(0, limit)
@@ -48,7 +48,7 @@ export function groupsOf(state: State): GroupMethods {
         return { ...copyOf(rest), signature: Uint8Array.from(signature), joins: copyOf(joins) }
       })
       const moved = groupAll(state, copies, at)
-      dequeue(state.ungrouped, positions)
+      dequeuePositions(state.ungrouped, positions)
       for (const { feedId, memory } of boilerplate)
         if (feedId === ALL_FEEDS || state.feeds.has(feedId)) state.boilerplate.set(feedId, Uint8Array.from(memory))
       return moved
@@ -72,7 +72,7 @@ export function groupsOf(state: State): GroupMethods {
     async regroupSince(since) {
       const entries = [...state.entries.values()].filter((entry) => sortAt(entry, entry.seenAt) >= since)
       for (const { id } of entries.sort((a, b) => sortAt(a, a.seenAt) - sortAt(b, b.seenAt) || a.id - b.id)) {
-        enqueue(state, state.ungrouped, id)
+        enqueueEntry(state, state.ungrouped, id)
       }
       return entries.length
     },
@@ -138,7 +138,7 @@ export function removeFromGroups(state: State, ids: readonly EntryId[]): void {
   const seats = GROUP_LEVELS.flatMap((level) => seatsOf(state, ids, level))
   write(state, rearrange(neighbourhoodOf(state, seats), { go: ids, at: 0, most: MOST_TAKEN }))
   for (const id of ids) {
-    if (state.signatures.delete(id)) enqueue(state, state.ungrouped, id)
+    if (state.signatures.delete(id)) enqueueEntry(state, state.ungrouped, id)
     state.moves.delete(id)
   }
 }

@@ -257,8 +257,8 @@ export function applyEntryChanges(
     const id = ++state.lastIds.entry as EntryId
     state.entries.set(id, { ...draft, id, feedId, seenAt: at })
     stored.idByKey.set(draft.key, id)
-    enqueue(state, state.unindexed, id)
-    enqueue(state, state.ungrouped, id)
+    enqueueEntry(state, state.unindexed, id)
+    enqueueEntry(state, state.ungrouped, id)
   }
   for (const draft of changed) {
     const id = stored.idByKey.get(draft.key)
@@ -272,15 +272,15 @@ export function applyEntryChanges(
     for (const one of withBody.slice(0, -MAX_BODIES)) delete one.body
     state.versions.set(entry.id, versions)
     state.entries.set(entry.id, { ...draft, id: entry.id, feedId, seenAt: entry.seenAt, changedAt: at })
-    enqueue(state, state.unindexed, entry.id)
-    enqueue(state, state.ungrouped, entry.id)
+    enqueueEntry(state, state.unindexed, entry.id)
+    enqueueEntry(state, state.ungrouped, entry.id)
   }
   for (const { key, extras } of completed) {
     const id = stored.idByKey.get(key)
     const entry = id !== undefined && id !== 'forgotten' && state.entries.get(id)
     if (!entry || extrasOf(entry)) continue
     Object.assign(entry, extras)
-    enqueue(state, state.unindexed, entry.id)
+    enqueueEntry(state, state.unindexed, entry.id)
   }
 }
 
@@ -302,13 +302,13 @@ export function holdsLease(lease: MemoryLease | undefined, token: LeaseToken | u
 }
 
 /** Moves an entry to the end of a queue. */
-export function enqueue(state: State, queue: Map<EntryId, QueuePosition>, id: EntryId): void {
+export function enqueueEntry(state: State, queue: Map<EntryId, QueuePosition>, id: EntryId): void {
   queue.delete(id)
   queue.set(id, ++state.lastIds.queuePosition as QueuePosition)
 }
 
 /** Removes the entries at these positions; entries that were queued again since stay. */
-export function dequeue(queue: Map<EntryId, QueuePosition>, positions: QueuePosition[]): void {
+export function dequeuePositions(queue: Map<EntryId, QueuePosition>, positions: QueuePosition[]): void {
   const done = new Set(positions)
   for (const [id, position] of queue) if (done.has(position)) queue.delete(id)
 }

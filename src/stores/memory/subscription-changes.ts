@@ -49,7 +49,7 @@ export function addSubscription(state: State, userId: UserId, subscription: Subs
   return true
 }
 
-export function removeSubscription(state: State, userId: UserId, feedId: FeedId): boolean {
+export function removeUserSubscription(state: State, userId: UserId, feedId: FeedId): boolean {
   if (!subscriptionsOfUser(state, userId).delete(feedId)) return false
   const readStates = state.readers.readStates.get(userId)
   for (const id of [...(readStates?.keys() ?? [])]) if (state.entries.get(id)?.feedId === feedId) readStates?.delete(id)
@@ -96,7 +96,7 @@ export function isStarred({ readers }: State, id: EntryId): boolean {
 
 export function removeUserData(state: State, userId: UserId): void {
   const { readers } = state
-  for (const feedId of [...subscriptionsOfUser(state, userId).keys()]) removeSubscription(state, userId, feedId)
+  for (const feedId of [...subscriptionsOfUser(state, userId).keys()]) removeUserSubscription(state, userId, feedId)
   for (const table of [readers.subscriptions, readers.pendingSubscriptions, readers.readStates, readers.stars])
     table.delete(userId)
   for (const table of [readers.searches, readers.feedsOut, readers.webhooks])

@@ -12,7 +12,7 @@ import {
   isInScope,
   isRead,
   ofUser,
-  removeSubscription,
+  removeUserSubscription,
   subscriptionsOfUser,
 } from './subscription-changes.ts'
 
@@ -70,7 +70,7 @@ export function subscriptionsOf(state: State): SubscriptionMethods {
       return targets.map((target) => {
         const removed =
           'feedId' in target
-            ? removeSubscription(state, userId, target.feedId)
+            ? removeUserSubscription(state, userId, target.feedId)
             : (readers.pendingSubscriptions.get(userId)?.delete(target.sourceId) ?? false)
         return { wasFollowed: removed, otherFollowers: countFollowers(target) }
       })

@@ -7,7 +7,7 @@ import type { ArticleMethods } from '../methods.ts'
 import { leaveQueue, refreshQueue } from './article-queues.ts'
 import type { ArticlesState, MemoryArticle } from './article-state.ts'
 import { copyOf } from './copy.ts'
-import { enqueue, hourlyCountsOf, type MemoryFeed, type State } from './state.ts'
+import { enqueueEntry, hourlyCountsOf, type MemoryFeed, type State } from './state.ts'
 
 export function wantedArticlesOf(state: State): Pick<ArticleMethods, 'queueArticles' | 'cancelArticles'> {
   const { articles } = state
@@ -73,7 +73,7 @@ function wantArticle(state: State, { entryId, bucket, ...page }: ArticleToFetch,
     unlinkArticle(state, entryId)
     articles.idByEntry.set(entryId, id)
   }
-  if (hasMore) for (const queue of [state.unindexed, state.ungrouped]) enqueue(state, queue, entryId)
+  if (hasMore) for (const queue of [state.unindexed, state.ungrouped]) enqueueEntry(state, queue, entryId)
   return toFetch
 }
 

@@ -36,7 +36,7 @@ export function encodeValue(value: unknown): unknown {
 }
 
 /** Reverses {@link encodeValue} for text. */
-export function decodeText(text: string): string {
+export function decodeTextColumn(text: string): string {
   if (!text.includes(ESCAPE)) return text
   return text.replaceAll(`${ESCAPE}0`, '\0').replaceAll(`${ESCAPE}1`, ESCAPE)
 }

@@ -20,7 +20,7 @@ const KINDS: [prefix: string, kind: Exclude<keyof DiskUsage, 'rest'>][] = [
   ['source', 'feeds'],
 ]
 
-export async function measureDiskUsage(session: PostgresSession): Promise<DiskUsage> {
+export async function measurePostgresUsage(session: PostgresSession): Promise<DiskUsage> {
   const usage: DiskUsage = { feeds: 0, entries: 0, polls: 0, articles: 0, pages: 0, index: 0, rest: 0 }
   const tables = await session.rows<{ name: string; bytes: number }>(
     `SELECT c.relname AS name, coalesce(pg_total_relation_size(c.oid), 0) AS bytes FROM pg_class c

@@ -1,12 +1,13 @@
 /** Reads of entries: by key, by id, in order of time, and earlier versions. */
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../model/index.ts'
 import type { EntryQuery, Store } from '../../ports/index.ts'
-import { isDuplicate, isNotRemoved } from '../sql/conditions.ts'
+import { rowsInChunks } from '../sql/chunks.ts'
+import { isDuplicateSql, isNotRemovedSql } from '../sql/conditions.ts'
 import { type KnownEntryRow, knownEntryOf } from '../sql/known-entry-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versionOf } from '../sql/rows.ts'
 import { atMost, inOrder } from '../sql/values.ts'
 import { manyRows } from './columns.ts'
-import { inChunks, type PostgresSession } from './session.ts'
+import type { PostgresSession } from './session.ts'
 
 type EntryMethods =
   | 'knownEntries'
@@ -37,7 +38,7 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
       const rows = await session.rows<FoundRow>(
         `SELECT g.n, e.title, e.url, e.published_at, e.seen_at, e.extras IS NULL AS bare, e.text_hash, e.changed_at FROM ${sql}
          JOIN entry_keys k ON k.feed_id = g.feed_id AND k.key_hash = g.key_hash
-         LEFT JOIN entries e ON e.id = k.entry_id WHERE ${isNotRemoved('g')}`,
+         LEFT JOIN entries e ON e.id = k.entry_id WHERE ${isNotRemovedSql('g')}`,
         values,
       )
       const byPlace = new Map(rows.map((row) => [row.n, row]))
@@ -55,7 +56,7 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
 
     async entriesById(ids) {
       const rows = await session.rows<EntryRow>(
-        `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ANY ($1::bigint[]) AND ${isNotRemoved('e')}`,
+        `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE id = ANY ($1::bigint[]) AND ${isNotRemovedSql('e')}`,
         [ids],
       )
       return inOrder(ids, rows, (row) => row.id, entryOf)
@@ -63,7 +64,7 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
 
     async feedsOfEntries(ids) {
       const rows = await session.rows<{ id: EntryId; feed_id: FeedId }>(
-        `SELECT e.id, e.feed_id FROM entries e WHERE e.id = ANY ($1::bigint[]) AND ${isNotRemoved('e')}`,
+        `SELECT e.id, e.feed_id FROM entries e WHERE e.id = ANY ($1::bigint[]) AND ${isNotRemovedSql('e')}`,
         [ids],
       )
       return inOrder(
@@ -83,7 +84,7 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
     },
 
     async *everyEntry({ feedId, since = MIN_INSTANT, unique, after: begin = 0 as EntryId }) {
-      const only = `AND ${isNotRemoved('e')}${unique ? ` AND NOT ${isDuplicate(unique)}` : ''}`
+      const only = `AND ${isNotRemovedSql('e')}${unique ? ` AND NOT ${isDuplicateSql(unique)}` : ''}`
       if (feedId !== undefined) {
         for await (const row of ofFeed(feedId, since, begin, only)) yield entryOf(row)
         return
@@ -95,7 +96,7 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
           [after, limit, end, since],
         )
       }
-      for await (const row of inChunks(fetchChunk, (row) => row.id, begin)) yield entryOf(row)
+      for await (const row of rowsInChunks(fetchChunk, (row) => row.id, begin)) yield entryOf(row)
     },
 
     async newestEntryId() {
@@ -131,13 +132,13 @@ export function entryMethods(session: PostgresSession): Pick<Store, EntryMethods
 }
 
 function entriesSql({ feedId, since, unique, after, limit }: EntryQuery) {
-  const conditions = [isNotRemoved('e')]
+  const conditions = [isNotRemovedSql('e')]
   const values: unknown[] = []
   const place = (value: unknown) => `$${values.push(value)}`
   if (feedId !== undefined) conditions.push(`e.feed_id = ${place(feedId)}`)
   if (since !== undefined) conditions.push(`e.sort_at >= ${place(since)}`)
   if (after !== undefined) conditions.push(`(e.sort_at, e.id) < (${place(after.at)}, ${place(after.id)})`)
-  if (unique !== undefined) conditions.push(`NOT ${isDuplicate(unique)}`)
+  if (unique !== undefined) conditions.push(`NOT ${isDuplicateSql(unique)}`)
   const sql = `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE ${conditions.join(' AND ')}
     ORDER BY e.sort_at DESC, e.id DESC LIMIT ${place(atMost(limit))}`
   return { sql, values }

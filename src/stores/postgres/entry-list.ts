@@ -12,7 +12,7 @@ import {
   UNKNOWN_LANGUAGE,
 } from '../../model/index.ts'
 import type { EntryListQuery, Store } from '../../ports/index.ts'
-import { isDuplicate, isNotRemoved } from '../sql/conditions.ts'
+import { isDuplicateSql, isNotRemovedSql } from '../sql/conditions.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import type { PostgresSession } from './session.ts'
 
@@ -54,8 +54,8 @@ export function entryListMethods(session: PostgresSession): Pick<Store, 'listEnt
   async function fullRows(ids: EntryId[], unique: EntryListQuery['unique']): Promise<EntryRow[]> {
     if (ids.length === 0) return []
     return session.rows<EntryRow>(
-      `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE e.id = ANY ($1::bigint[]) AND ${isNotRemoved('e')}
-       ${unique ? `AND NOT ${isDuplicate(unique)}` : ''} ORDER BY e.sort_at DESC, e.id DESC`,
+      `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE e.id = ANY ($1::bigint[]) AND ${isNotRemovedSql('e')}
+       ${unique ? `AND NOT ${isDuplicateSql(unique)}` : ''} ORDER BY e.sort_at DESC, e.id DESC`,
       [ids],
     )
   }

@@ -88,7 +88,7 @@ export function isLoginRefused(error: unknown): boolean {
 }
 
 /** A StoreError if the server or the network is the cause; otherwise the error itself. `mayReturn`: a refused login counts as transient. */
-export function toStoreError(
+export function toPostgresStoreError(
   error: unknown,
   action: 'open' | 'read' | 'write to',
   name: string,
@@ -139,7 +139,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** A unique violation. If another process wrote the row meanwhile, a retry finds it; otherwise it is an internal error. */
-export function isDuplicate(error: unknown): boolean {
+export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505'
 }
 

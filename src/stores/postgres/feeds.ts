@@ -1,10 +1,11 @@
 /** Lists and searches feeds. Changes to feeds are in ../sql/feed-changes.ts. */
 import { type FeedId, isInFolder } from '../../model/index.ts'
 import { type FeedQuery, MAX_COUNTED_ENTRIES, type Store } from '../../ports/index.ts'
-import { isFeedInReach } from '../sql/conditions.ts'
+import { rowsInChunks } from '../sql/chunks.ts'
+import { isFeedInReachSql } from '../sql/conditions.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from '../sql/rows.ts'
 import { atMost, inOrder } from '../sql/values.ts'
-import { inChunks, type PostgresSession } from './session.ts'
+import type { PostgresSession } from './session.ts'
 
 type FeedMethods = 'entryCounts' | 'feedsById' | 'feeds' | 'feedIds' | 'everyFeed'
 
@@ -50,7 +51,7 @@ export function feedMethods(session: PostgresSession): Pick<Store, FeedMethods> 
     async *everyFeed() {
       const after = (...bounds: [number, number]) =>
         session.rows<FeedRow>(`${FEEDS_AND_SCHEDULES} WHERE f.id > $1 ORDER BY f.id LIMIT $2`, bounds)
-      for await (const row of inChunks(after, (row) => row.id)) yield feedOf(row)
+      for await (const row of rowsInChunks(after, (row) => row.id)) yield feedOf(row)
     },
   }
 }
@@ -65,7 +66,8 @@ function feedsSql({ state, folder, category, name, failing, text, within, order,
   if (after && order === 'id') where((id) => `f.id > ${id}`, after.id)
   if (after && order === 'due') where((at, id) => `(s.due_at, s.feed_id) > (${at}, ${id})`, after.dueAt, after.id)
   if (state !== undefined) where((value) => `s.state = ${value}`, state)
-  if (within) where((userParameter) => isFeedInReach(within.reach, 'f.id', `${userParameter}::bigint`), within.userId)
+  if (within)
+    where((userParameter) => isFeedInReachSql(within.reach, 'f.id', `${userParameter}::bigint`), within.userId)
   if (folder !== undefined && within)
     where(
       (userParameter, value) =>

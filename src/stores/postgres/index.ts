@@ -13,7 +13,8 @@ import { createCrawlParts } from '../sql/crawl-parts.ts'
 import { dueQueueMethods } from '../sql/due-queue.ts'
 import { feedChangeMethods } from '../sql/feed-changes.ts'
 import { feedHourMethods } from '../sql/feed-hours.ts'
-import { groupMethods } from '../sql/groups.ts'
+import { groupQueryMethods } from '../sql/group-queries.ts'
+import { groupingMethods } from '../sql/grouping.ts'
 import { hostMethods } from '../sql/hosts.ts'
 import { hubSubscriptionMethods } from '../sql/hub-subscriptions.ts'
 import { createLeaseTokens } from '../sql/lease-tokens.ts'
@@ -34,12 +35,12 @@ import { createSubscriptionWriter } from '../sql/subscription-writer.ts'
 import { subscriptionMethods } from '../sql/subscriptions.ts'
 import { userMethods } from '../sql/users.ts'
 import { countMethods } from './counts.ts'
-import { measureDiskUsage } from './disk-usage.ts'
+import { measurePostgresUsage } from './disk-usage.ts'
 import { entryMethods } from './entries.ts'
 import { POSTGRES_KEYS } from './entry-keys.ts'
 import { entryListMethods } from './entry-list.ts'
 import { createEntryNotifications, type EntryNotifications, notifyingMethods } from './entry-notifications.ts'
-import { toStoreError } from './errors.ts'
+import { toPostgresStoreError } from './errors.ts'
 import { feedMethods } from './feeds.ts'
 import { leadershipMethods } from './leadership.ts'
 import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
@@ -49,7 +50,7 @@ import { searchMethods } from './search.ts'
 import { openSession, type PostgresSession } from './session.ts'
 import { spendingMethods } from './spending.ts'
 import { createSharedSession } from './sql-session.ts'
-import { createPostgresMigration, refuseIncompleteMigration, refuseInUse } from './store-migration.ts'
+import { createPostgresMigration, refuseIncompletePostgresMigration, refuseInUse } from './store-migration.ts'
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with any parameters that `pg` knows. */
@@ -84,10 +85,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       await session.write((tx) => tx.run("DELETE FROM endings WHERE at < now() - interval '1 day'")) // of connections that are gone
     } else await checkShape(session, migrations.length)
     if (options.isMigrating) await refuseInUse(session)
-    else await refuseIncompleteMigration(session)
+    else await refuseIncompletePostgresMigration(session)
   } catch (error) {
     await session.close()
-    throw toStoreError(error, 'open', session.name)
+    throw toPostgresStoreError(error, 'open', session.name)
   }
   return assemble(session)
 }
@@ -127,9 +128,10 @@ function assemble(session: PostgresSession): PostgresStore {
       ...sharingMethods(sqlSession),
       ...articleMethods(sqlSession, parts.articles),
       ...articleRetentionMethods(sqlSession, parts.articles, parts.months),
-      diskUsage: () => measureDiskUsage(session),
+      diskUsage: () => measurePostgresUsage(session),
       ...entryListMethods(session),
-      ...groupMethods(sqlSession, parts.groups),
+      ...groupQueryMethods(sqlSession),
+      ...groupingMethods(sqlSession, parts.groups),
       ...indexQueueMethods(sqlSession),
       ...statisticsMethods(sqlSession),
       ...pollLogMethods(sqlSession),

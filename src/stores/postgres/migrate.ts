@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { StoreError } from '../../ports/index.ts'
 import { oldestCompatibleAfter } from '../sql/additive-migrations.ts'
-import { toStoreError } from './errors.ts'
+import { toPostgresStoreError } from './errors.ts'
 import type { PostgresSession, RowReader } from './session.ts'
 
 /** "Frsh": the class of all our advisory locks. */
@@ -41,7 +41,7 @@ export async function migratePostgres(session: PostgresSession, migrations: stri
         await tx.run(migrations[shape]!)
         await tx.run('INSERT INTO freshet_shape (shape, oldest) VALUES ($1, $2)', [shape + 1, oldest])
       } catch (cause) {
-        const error = toStoreError(cause, 'write to', session.name)
+        const error = toPostgresStoreError(cause, 'write to', session.name)
         if (error instanceof StoreError) throw cause
         throw new Error(`could not migrate ${session.name} to schema version ${shape + 1}; it was left unchanged`, {
           cause,

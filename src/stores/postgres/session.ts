@@ -1,5 +1,5 @@
 /**
- * Connection pool for one database. `rows` runs one query, `read` several on one snapshot, and each `write` is one transaction. A write is
+ * Queries and transactions of one database. `rows` runs one query, `read` several on one snapshot, and each `write` is one transaction. A write is
  * retried from its start after a conflict or a lost connection, so its work must be repeatable and must not change any state outside the
  * transaction. If the connection is lost during COMMIT, the server is asked later whether the transaction was committed, by a marker row
  * that is its last statement (`endings`): nothing is lost, and nothing done twice.
@@ -9,11 +9,11 @@
  * Each write has a tally of counter changes, which one statement adds to the counters at the end.
  */
 import { randomUUID } from 'node:crypto'
-import type { Client, ClientConfig, Pool, PoolClient, QueryResult } from 'pg'
-import { StoreError } from '../../ports/index.ts'
+import type { Client, PoolClient, QueryResult } from 'pg'
 import { COUNTER_NAMES, type CountChanges, noCountChanges } from '../sql/count-changes.ts'
-import { decodeText, encodeValue, manyRows } from './columns.ts'
-import { isConflict, isConnectionLost, isDuplicate, isLoginRefused, toStoreError } from './errors.ts'
+import { encodeValue, manyRows } from './columns.ts'
+import { isConflict, isConnectionLost, isLoginRefused, isUniqueViolation, toPostgresStoreError } from './errors.ts'
+import { createPool, type PoolOptions } from './pool.ts'
 
 export interface RowReader {
   rows<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
@@ -35,20 +35,6 @@ export interface PostgresSession extends RowReader {
   close(): Promise<void>
 }
 
-export interface SessionOptions {
-  address: string
-  connections?: number
-  /** How long a refused login is retried after an earlier login succeeded. After that, the store counts as unusable. */
-  loginRetryMs?: number
-}
-
-const CONNECTIONS = 10
-const CONNECT_TIMEOUT_MS = 10_000
-/** Longer than any of our queries takes: after that, the server counts as gone. */
-const QUERY_TIMEOUT_MS = 120_000
-/** If a changed password is not in our settings within this time, a supervisor has to restart the process. */
-const LOGIN_RETRY_MS = 60_000
-
 /** A process that hangs within a transaction must not block others for long. */
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 30000; SET LOCAL lock_timeout = 30000;
   SELECT pg_current_xact_id()::text AS xid`
@@ -56,62 +42,8 @@ const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 30000; SET
 /** Rows per counter: concurrent writers seldom update the same one. */
 const SLOTS = 64
 
-export async function openSession({
-  address,
-  connections = CONNECTIONS,
-  loginRetryMs = LOGIN_RETRY_MS,
-}: SessionOptions): Promise<PostgresSession> {
-  const name = displayAddress(address)
-  const pg = await loadDriver()
-  const config: ClientConfig = {
-    connectionString: address,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    keepAlive: true,
-    application_name: 'freshet',
-    types: { getTypeParser: parsers(pg.types.getTypeParser) as never },
-  }
-  const pool: Pool = new pg.Pool({ ...config, max: connections, idleTimeoutMillis: 30_000, allowExitOnIdle: true })
-  pool.on('error', () => {}) // errors of idle connections: the pool replaces them
-
-  let hasLoggedIn = false
-  let refusedSince: number | undefined
-
-  async function connectFromPool(): Promise<PoolClient> {
-    try {
-      const client = await pool.connect()
-      hasLoggedIn = true
-      refusedSince = undefined
-      return client
-    } catch (error) {
-      if (hasLoggedIn && isLoginRefused(error)) refusedSince ??= performance.now()
-      throw error
-    }
-  }
-
-  /** Only a process that has logged in before retries: at startup, a wrong password fails at once. */
-  function mayReturn(): boolean {
-    return refusedSince !== undefined && performance.now() - refusedSince < loginRetryMs
-  }
-
-  /** A broken connection does not return to the pool. */
-  async function withClient<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
-    const client = await connectFromPool()
-    let isBroken = false
-    const discard = () => {
-      isBroken = true
-    }
-    client.on('error', discard)
-    try {
-      return await work(client, discard)
-    } catch (error) {
-      if (isConnectionLost(error)) discard()
-      throw error
-    } finally {
-      client.off('error', discard)
-      client.release(isBroken)
-    }
-  }
+export async function openSession(options: PoolOptions): Promise<PostgresSession> {
+  const { name, mayReturn, withClient, connect, close } = await createPool(options)
 
   function query<Row>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     return withClient(async (client) => (await client.query(sql, values.map(encodeValue))).rows as Row[])
@@ -185,7 +117,7 @@ export async function openSession({
         if (result.unsure === undefined || (await wasCommitted(result.unsure))) return result.answer
       }
     } catch (error) {
-      throw toStoreError(error, 'write to', name, { mayReturn: mayReturn() })
+      throw toPostgresStoreError(error, 'write to', name, { mayReturn: mayReturn() })
     }
   }
 
@@ -193,7 +125,7 @@ export async function openSession({
     try {
       return await retryConflicts(work)
     } catch (error) {
-      throw toStoreError(error, 'read', name, { mayReturn: mayReturn() })
+      throw toPostgresStoreError(error, 'read', name, { mayReturn: mayReturn() })
     }
   }
 
@@ -202,12 +134,8 @@ export async function openSession({
     rows: (sql, values) => reading(() => query(sql, values)),
     read: (work) => reading(() => snapshot(work)),
     write,
-    async connect() {
-      const client = new pg.Client(config)
-      await client.connect()
-      return client
-    },
-    close: () => pool.end(),
+    connect,
+    close,
   }
 }
 
@@ -237,33 +165,6 @@ function nextCommitMarker(client: PoolClient): CommitMarker {
   const sql = `INSERT INTO endings (connection, nth) VALUES ('${connection}', ${nth + 1})
     ON CONFLICT (connection) DO UPDATE SET nth = excluded.nth, at = excluded.at`
   return { connection, nth: nth + 1, sql }
-}
-
-async function loadDriver(): Promise<typeof import('pg').default> {
-  try {
-    return (await import('pg')).default
-  } catch (cause) {
-    throw new StoreError(
-      'no-access',
-      'could not open a store in PostgreSQL: the package pg is not installed',
-      'Install it beside Freshet: npm install pg',
-      { cause },
-    )
-  }
-}
-
-/** The address without the password, for messages and logs. */
-export function displayAddress(address: string): string {
-  const url = URL.parse(address)
-  if (!url) {
-    throw new StoreError(
-      'no-access',
-      'could not open the store: its address is invalid',
-      'Write postgres://user:password@host:5432/database, with special characters of the password as %XX.',
-    )
-  }
-  const user = url.username ? `${url.username}@` : ''
-  return `${url.protocol}//${user}${url.host}${url.pathname}`
 }
 
 function queryOn(client: PoolClient): RowReader {
@@ -310,7 +211,7 @@ async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
       return await work()
     } catch (error) {
       if (isConnectionLost(error)) lost++
-      else if (isDuplicate(error)) duplicates++
+      else if (isUniqueViolation(error)) duplicates++
       else if (!isConflict(error)) throw error
       if (lost > MAX_LOST || duplicates > MAX_DUPLICATES || tries > MAX_ATTEMPTS) throw error
     }
@@ -320,36 +221,4 @@ async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
-}
-
-const INT8 = 20
-const TEXT = 25
-const INT8_ARRAY = 1016
-
-/** Reads bigint as number: none of our values exceeds the safe integers. */
-function parsers(defaultParser: (oid: number, format?: never) => unknown) {
-  return (oid: number, format: never) => {
-    if (oid === INT8) return Number
-    if (oid === TEXT) return decodeText
-    const parse = defaultParser(oid, format)
-    if (oid === INT8_ARRAY) return (text: string) => (parse as (text: string) => string[])(text).map(Number)
-    return parse
-  }
-}
-
-const CHUNK_SIZE = 200
-
-/** Reads a long result by several queries. `place` is the position of a row, after which the next chunk starts. */
-export async function* inChunks<Row>(
-  fetch: (after: number, limit: number) => Promise<Row[]>,
-  place: (row: Row) => number,
-  begin = 0,
-): AsyncGenerator<Row> {
-  for (let after = begin; ; ) {
-    const rows = await fetch(after, CHUNK_SIZE)
-    const last = rows.at(-1)
-    if (last === undefined) return
-    yield* rows
-    after = place(last)
-  }
 }

@@ -166,7 +166,7 @@ async function sourceOfMigration(query: RowReader): Promise<string | undefined> 
 }
 
 /** Throws if a migration into this store was started and not finished. */
-export async function refuseIncompleteMigration(session: PostgresSession): Promise<void> {
+export async function refuseIncompletePostgresMigration(session: PostgresSession): Promise<void> {
   const source = await sourceOfMigration(session)
   if (source !== undefined) throw unfinishedMigrationError(session.name, source)
 }

@@ -8,13 +8,13 @@ import type { ArticleRecord } from '../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
 import type { ArticleParts } from './article-parts.ts'
 import { type ArticleQueueChanges, noQueueChanges } from './article-queues.ts'
-import { packContent } from './article-rows.ts'
+import { packArticleContent } from './article-rows.ts'
 import { countStateChange, type LoadedArticle } from './article-writer.ts'
 import type { TypedColumn } from './dialect.ts'
 import { arrivalMonth } from './months.ts'
 import type { Packed } from './packing.ts'
 import { type PackedPage, type Patterns, packRawPage } from './page-packing.ts'
-import { enqueue } from './pending-work.ts'
+import { enqueueEntries } from './pending-work.ts'
 import { newestPattern } from './raw-pages.ts'
 import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
 import { lastOfEach } from './values.ts'
@@ -62,7 +62,7 @@ export function articleResultMethods(session: SqlSession, parts: ArticleParts): 
     if (result.kind !== 'read') return undefined
     const { facts, content, page } = result
     return {
-      content: await packContent({ facts, ...content }),
+      content: await packArticleContent({ facts, ...content }),
       ...(page && { page: await packRawPage(page, content.html, patterns, (site) => newestPattern(session, site)) }),
     }
   }
@@ -109,8 +109,8 @@ export function articleResultMethods(session: SqlSession, parts: ArticleParts): 
       [...batch.changed].map((id) => batch.articles.get(id)!),
     )
     yield* writeEstimates(tx, batch.estimates)
-    yield* enqueue(tx, dialect, 'unindexed', yield* entryIdsOfArticles(tx, batch.reindex))
-    yield* enqueue(tx, dialect, 'ungrouped', yield* entryIdsOfArticles(tx, batch.regroup))
+    yield* enqueueEntries(tx, dialect, 'unindexed', yield* entryIdsOfArticles(tx, batch.reindex))
+    yield* enqueueEntries(tx, dialect, 'ungrouped', yield* entryIdsOfArticles(tx, batch.regroup))
     yield* queues.apply(tx, batch.queueChanges)
   }
 

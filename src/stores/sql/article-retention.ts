@@ -5,7 +5,7 @@ import type { ArticleMethods } from '../methods.ts'
 import type { ArticleParts } from './article-parts.ts'
 import { entryIdsOfArticles } from './article-records.ts'
 import type { Months } from './months.ts'
-import { enqueue } from './pending-work.ts'
+import { enqueueEntries } from './pending-work.ts'
 import type { SqlSession } from './session.ts'
 import { atMost } from './values.ts'
 
@@ -78,8 +78,8 @@ export function articleRetentionMethods(
           tx,
           rows.map(({ article_id }) => article_id),
         )
-        if (EXPIRED_TEXT.reindex) yield* enqueue(tx, dialect, 'unindexed', entries)
-        if (EXPIRED_TEXT.regroup) yield* enqueue(tx, dialect, 'ungrouped', entries)
+        if (EXPIRED_TEXT.reindex) yield* enqueueEntries(tx, dialect, 'unindexed', entries)
+        if (EXPIRED_TEXT.regroup) yield* enqueueEntries(tx, dialect, 'ungrouped', entries)
         return rows.length
       })
       if (forgotten > 0 && forgotten < limit) await months.dropEmpty('article_texts')

@@ -100,7 +100,7 @@ export function lifeColumns(article: ArticleLife): (string | number | bigint | n
   ]
 }
 
-export function packContent({ facts, text, html }: ArticleContent): Promise<Packed> {
+export function packArticleContent({ facts, text, html }: ArticleContent): Promise<Packed> {
   return packText(JSON.stringify({ facts, text, html }))
 }
 

@@ -6,7 +6,7 @@ import { articleQueueMethods } from './article-queues.ts'
 import { articleResultMethods } from './article-records.ts'
 import { ARTICLE_COLUMNS, type ArticleRow, articleOfRow, readContent } from './article-rows.ts'
 import { rowsInChunks } from './chunks.ts'
-import { isNotRemoved } from './conditions.ts'
+import { isNotRemovedSql } from './conditions.ts'
 import { articleTextJoin, type TypedColumn } from './dialect.ts'
 import { createLeaseTokens } from './lease-tokens.ts'
 import { readRawPage } from './raw-pages.ts'
@@ -20,9 +20,9 @@ const ID: TypedColumn[] = ['id bigint']
 const ARTICLES_PER_QUERY = 50
 
 const ENTRIES = `SELECT l.article_id, ${ENTRY_COLUMNS} FROM given g, article_entries l, entries e
-  WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isNotRemoved('e')} ORDER BY g.n, e.id`
+  WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isNotRemovedSql('e')} ORDER BY g.n, e.id`
 const FEEDS = `SELECT l.article_id, e.feed_id FROM given g, article_entries l, entries e
-  WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isNotRemoved('e')} GROUP BY 1, 2 ORDER BY min(e.id)`
+  WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isNotRemovedSql('e')} GROUP BY 1, 2 ORDER BY min(e.id)`
 
 type Methods = Omit<ArticleMethods, 'diskUsage' | 'forgetPages' | 'trimPages' | 'forgetArticles'>
 

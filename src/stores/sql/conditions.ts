@@ -3,12 +3,12 @@ import type { GroupLevel, Reach } from '../../model/index.ts'
 import { levelColumn } from './group-rows.ts'
 
 /** Whether the feed of an entry or poll still exists. Leftovers of removed feeds are invisible until they are swept. */
-export function isNotRemoved(alias: string): string {
+export function isNotRemovedSql(alias: string): string {
   return `NOT EXISTS (SELECT 1 FROM removals r WHERE r.feed_id = ${alias}.feed_id)`
 }
 
 /** Whether a feed is within a user's reach. `feedId` and `user` are SQL expressions. */
-export function isFeedInReach(reach: Reach, feedId: string, user: string): string {
+export function isFeedInReachSql(reach: Reach, feedId: string, user: string): string {
   const isFollowed = `EXISTS (SELECT 1 FROM subscriptions vr WHERE vr.user_id = ${user} AND vr.feed_id = ${feedId})`
   const feedIs = (is: string) => `EXISTS (SELECT 1 FROM feeds vf WHERE vf.id = ${feedId} AND (${is}))`
   switch (reach) {
@@ -35,34 +35,34 @@ export function feedsInReachSql(
   if (!isHidden && reach === 'followed') return isFollowed
   if (!isHidden && reach === 'common')
     return `${isFollowed} UNION ${branch('feeds', 'id', 'listed = 1')} ORDER BY 1 LIMIT ${limit}`
-  const isSeen = isFeedInReach(reach, 'feeds.id', user)
+  const isSeen = isFeedInReachSql(reach, 'feeds.id', user)
   if (!isHidden) return branch('feeds', 'feeds.id', isSeen)
   const isLikely = reach === 'shared' || reach === 'public' ? 'private = 1 AND ' : ''
   return branch('feeds', 'feeds.id', `${isLikely}NOT ${isSeen}`)
 }
 
 /** Whether entry `e` duplicates another within the user's reach: the group's primary, or an earlier member if that is out of reach. */
-export function isDuplicateInReach(level: GroupLevel, reach: Reach, user: string): string {
+export function isDuplicateInReachSql(level: GroupLevel, reach: Reach, user: string): string {
   return `EXISTS (SELECT 1 FROM members m JOIN groups g ON g.id = m.group_id
     WHERE m.entry_id = e.id AND m.level = ${levelColumn(level)} AND g.primary_id <> e.id
     AND EXISTS (SELECT 1 FROM members o JOIN entries oe ON oe.id = o.entry_id WHERE o.group_id = g.id
-    AND (o.entry_id = g.primary_id OR (o.at, o.entry_id) < (m.at, m.entry_id)) AND ${isFeedInReach(reach, 'oe.feed_id', user)}))`
+    AND (o.entry_id = g.primary_id OR (o.at, o.entry_id) < (m.at, m.entry_id)) AND ${isFeedInReachSql(reach, 'oe.feed_id', user)}))`
 }
 
 /** Whether entry `e` is in a group of this level whose primary is another entry. */
-export function isDuplicate(level: GroupLevel): string {
+export function isDuplicateSql(level: GroupLevel): string {
   return `EXISTS (SELECT 1 FROM members m JOIN groups g ON g.id = m.group_id
     WHERE m.entry_id = e.id AND m.level = ${levelColumn(level)} AND g.primary_id <> e.id)`
 }
 
 /** Whether a user may see source `s`: its feed is within reach, it is listed, or the user waits for it. */
 export function isSourceInReach(reach: Reach, user: string): string {
-  return `(s.listed IS NOT NULL OR (s.feed_id IS NOT NULL AND ${isFeedInReach(reach, 's.feed_id', user)})
+  return `(s.listed IS NOT NULL OR (s.feed_id IS NOT NULL AND ${isFeedInReachSql(reach, 's.feed_id', user)})
     OR EXISTS (SELECT 1 FROM pending_subscriptions w WHERE w.user_id = ${user} AND w.source_id = s.id))`
 }
 
 /** Whether group `g` has at least two members within reach. */
-export function hasTwoMembersInReach(reach: Reach, user: string): string {
+export function hasTwoMembersInReachSql(reach: Reach, user: string): string {
   return `(SELECT count(*) FROM (SELECT 1 FROM members o JOIN entries oe ON oe.id = o.entry_id
-    WHERE o.group_id = g.id AND ${isFeedInReach(reach, 'oe.feed_id', user)} LIMIT 2) AS two) = 2`
+    WHERE o.group_id = g.id AND ${isFeedInReachSql(reach, 'oe.feed_id', user)} LIMIT 2) AS two) = 2`
 }

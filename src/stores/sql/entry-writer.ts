@@ -9,10 +9,10 @@ import { dateColumns, textColumns } from './entry-columns.ts'
 import { ENTRY_CONTENT_COLUMNS, type EntryKeys } from './entry-keys.ts'
 import { addHourlyCounts, type HourlyCounts } from './feed-hours.ts'
 import { unpackEntryContent } from './packed-content.ts'
-import { enqueue } from './pending-work.ts'
+import { enqueueEntries } from './pending-work.ts'
 import { type EntryRow, keyHash } from './rows.ts'
 import type { SqlTransaction, SqlWork } from './session.ts'
-import type { WantArticles, WantedArticle } from './wanted-articles.ts'
+import type { DatedArticleToFetch, WantArticles } from './wanted-articles.ts'
 
 /** Writers of other tables that new entries affect. */
 export interface EntryWriterParts {
@@ -68,7 +68,7 @@ export function createWriteEntries(
   }
 
   function* enqueueAll(tx: SqlTransaction, ids: readonly EntryId[]): SqlWork<void> {
-    for (const queue of ['unindexed', 'ungrouped'] as const) yield* enqueue(tx, dialect, queue, ids)
+    for (const queue of ['unindexed', 'ungrouped'] as const) yield* enqueueEntries(tx, dialect, queue, ids)
   }
 
   /** Applies the changes of keys one after the other, then writes them all at once. */
@@ -139,7 +139,7 @@ export function createWriteEntries(
       found[i] ? [[found[i].id, JSON.stringify(extras)]] : [],
     )
     const isCompleted = yield* tx.changeEach(COMPLETE, 'entries.id', ['id bigint', 'extras text'], extrasById)
-    yield* enqueue(
+    yield* enqueueEntries(
       tx,
       dialect,
       'unindexed',
@@ -147,12 +147,12 @@ export function createWriteEntries(
     )
   }
 
-  function* pagesOf(tx: SqlTransaction, news: readonly EntriesRecord[]): SqlWork<[FeedId, WantedArticle][]> {
+  function* pagesOf(tx: SqlTransaction, news: readonly EntriesRecord[]): SqlWork<[FeedId, DatedArticleToFetch][]> {
     const items = news.flatMap(({ feedId, at, articles = [] }) =>
       articles.map(({ key, ...page }) => ({ feedId, key, page: { ...page, at } })),
     )
     const found = yield* findByKey(tx, items)
-    return items.flatMap(({ feedId, page }, i): [FeedId, WantedArticle][] =>
+    return items.flatMap(({ feedId, page }, i): [FeedId, DatedArticleToFetch][] =>
       found[i] ? [[feedId, { entryId: found[i].id, ...page }]] : [],
     )
   }

@@ -6,6 +6,7 @@ import { assignmentsSql, type Dialect, insertRowsSql, type TypedColumn } from '.
 import { applyFeedChange, FEED_COLUMN_NAMES, feedColumns, feedCountKey, withoutUndefined } from './feed-columns.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, scheduleColumns } from './rows.ts'
 import type { SqlReader, SqlTransaction, SqlWork } from './session.ts'
+import { createUniqueFeeds } from './unique-feeds.ts'
 import { firstOfEach } from './values.ts'
 
 export interface ChangedFeed {
@@ -55,8 +56,6 @@ const FEEDS = `SELECT ${FEED_COLUMNS} FROM given g, feeds f, schedules s WHERE f
 function statementsFor(dialect: Dialect) {
   const { bucketColumn } = dialect
   const urlKey = dialect.textKey('url')
-  const selectByUrl = `SELECT f.id, f.url FROM given g, feeds f WHERE f.${urlKey.column} = g.${urlKey.column}`
-  const named = `SELECT f.id, f.name FROM given g, feeds f WHERE ${dialect.digest('f.name')} = ${dialect.digest('g.name')}`
   const lock = `SELECT 1 FROM schedules WHERE ${dialect.isOneOf('feed_id', '$1', 'bigint')} ORDER BY feed_id ${dialect.forUpdate}`
 
   const added: TypedColumn[] = ['url text', ...COLUMNS, 'added_at bigint', ...urlKey.extraColumns]
@@ -75,45 +74,14 @@ function statementsFor(dialect: Dialect) {
     `UPDATE schedules SET ${assignmentsSql(scheduleColumnNames)}, ${ownBucket} revision = schedules.revision + 1
      FROM given g WHERE schedules.feed_id = g.id`,
   ]
-  return { at: selectByUrl, named, lock, added, insert, scheduled, insertSchedule, moved, move, changed, change }
+  return { lock, added, insert, scheduled, insertSchedule, moved, move, changed, change }
 }
 
 export function createFeedWriter(dialect: Dialect): FeedWriter {
   const urlKey = dialect.textKey('url')
   const statements = statementsFor(dialect)
+  const { idsAt, withOwnNames, leaveTakenAddresses } = createUniqueFeeds(dialect)
   const { added, scheduled, moved, changed } = statements
-
-  function* idsAt(query: SqlReader, urls: readonly string[]): SqlWork<Map<string, FeedId>> {
-    const rows = yield* query.each<{ id: FeedId; url: string }>(
-      statements.at,
-      [urlKey.typed],
-      urls.map((url) => [urlKey.keyOf(url)]),
-    )
-    return new Map(rows.map(({ id, url }) => [url, id]))
-  }
-
-  /** Drops names that another feed has, including earlier feeds of this batch. */
-  function* withOwnNames<Named extends Omit<Feed, 'id'> & { id?: FeedId }>(
-    query: SqlReader,
-    feeds: Named[],
-  ): SqlWork<Named[]> {
-    const names = feeds.flatMap(({ name }) => name ?? [])
-    if (names.length === 0) return feeds
-    const rows = yield* query.each<{ id: FeedId; name: string }>(
-      statements.named,
-      ['name text'],
-      names.map((name) => [name]),
-    )
-    const idByName = new Map<string, FeedId | 0>(rows.map(({ id, name }) => [name, id]))
-    return feeds.map((feed) => {
-      const { name, ...unnamed } = feed
-      if (name === undefined) return feed
-      const nameOwner = idByName.get(name)
-      if (nameOwner !== undefined && nameOwner !== feed.id) return unnamed as Named
-      idByName.set(name, feed.id ?? 0)
-      return feed
-    })
-  }
 
   /** Returns ids by address, without feeds that another transaction added first. */
   function* insertFeeds(tx: SqlTransaction, fresh: readonly NewFeed[]): SqlWork<Map<string, FeedId>> {
@@ -134,25 +102,6 @@ export function createFeedWriter(dialect: Dialect): FeedWriter {
     })
     yield* tx.runEach(statements.insertSchedule, scheduled, rows)
     return new Map(fresh.flatMap(({ feed }, i) => (ids[i] === undefined ? [] : [[feed.url, ids[i]]])))
-  }
-
-  function* leaveTakenAddresses(
-    query: SqlReader,
-    after: { feed: Feed }[],
-    before: ReadonlyMap<FeedId, { feed: Feed }>,
-  ): SqlWork<Feed[]> {
-    const moving = after.map(({ feed }) => feed).filter(({ id, url }) => url !== before.get(id)!.feed.url)
-    if (moving.length === 0) return []
-    const owners = yield* idsAt(
-      query,
-      moving.map(({ url }) => url),
-    )
-    return moving.filter((feed) => {
-      if (!owners.has(feed.url)) return owners.set(feed.url, feed.id)
-      const { url, root } = before.get(feed.id)!.feed
-      Object.assign(feed, { url, root })
-      return false
-    })
   }
 
   return {

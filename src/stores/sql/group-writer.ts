@@ -30,7 +30,7 @@ import {
 import { type GroupedEntry, MAX_MOVES } from '../../ports/index.ts'
 import { type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
 import { comparedColumn, comparedOf, type GroupRow, levelColumn } from './group-rows.ts'
-import { enqueue } from './pending-work.ts'
+import { enqueueEntries } from './pending-work.ts'
 import type { SqlTransaction, SqlWork } from './session.ts'
 
 /** All methods run within a transaction and leave groups settled. */
@@ -229,7 +229,7 @@ export function createGroupWriter(dialect: Dialect): GroupWriter {
       }
       const rows = idRows(ids)
       const signed = new Set((yield* tx.each<TextRow>(DROP_SIGNATURES, ID, rows)).map(({ entry_id }) => entry_id))
-      yield* enqueue(
+      yield* enqueueEntries(
         tx,
         dialect,
         'ungrouped',

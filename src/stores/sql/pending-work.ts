@@ -5,7 +5,7 @@
 import type { EntryId } from '../../model/index.ts'
 import type { QueuePosition, Store } from '../../ports/index.ts'
 import { tryReadContent } from './article-rows.ts'
-import { isNotRemoved } from './conditions.ts'
+import { isNotRemovedSql } from './conditions.ts'
 import { articleTextJoin, type Dialect } from './dialect.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
 import type { SqlReader, SqlSession, SqlTransaction, SqlWork } from './session.ts'
@@ -14,7 +14,7 @@ import { atMost } from './values.ts'
 export type WorkQueue = 'unindexed' | 'ungrouped'
 
 /** Moves entries to the end of a queue, in this order, also if they are queued already. */
-export function* enqueue(
+export function* enqueueEntries(
   tx: SqlTransaction,
   { moveToEnd }: Dialect,
   queue: WorkQueue,
@@ -25,7 +25,11 @@ export function* enqueue(
 }
 
 /** Removes exactly these positions. */
-export function dequeue(tx: SqlTransaction, queue: WorkQueue, positions: readonly QueuePosition[]): SqlWork<void> {
+export function dequeueEntries(
+  tx: SqlTransaction,
+  queue: WorkQueue,
+  positions: readonly QueuePosition[],
+): SqlWork<void> {
   const rows = positions.map((position) => [position])
   return tx.runEach(`DELETE FROM ${queue} USING given g WHERE ${queue}.place = g.place`, ['place bigint'], rows)
 }
@@ -82,7 +86,7 @@ interface IndexRow extends EntryRow {
 export function indexQueueMethods({ dialect, ...session }: SqlSession): Pick<Store, 'unindexed' | 'markIndexed'> {
   return {
     async unindexed(limit) {
-      const selection = { columns: ENTRY_COLUMNS, kept: isNotRemoved('e') }
+      const selection = { columns: ENTRY_COLUMNS, kept: isNotRemovedSql('e') }
       const rows = await session.read((query) =>
         firstPending<IndexRow>(query, dialect, 'unindexed', selection, atMost(limit)),
       )
@@ -100,6 +104,6 @@ export function indexQueueMethods({ dialect, ...session }: SqlSession): Pick<Sto
       return { positions: rows.map(({ place }) => place), changes }
     },
 
-    markIndexed: (positions) => session.write((tx) => dequeue(tx, 'unindexed', positions)),
+    markIndexed: (positions) => session.write((tx) => dequeueEntries(tx, 'unindexed', positions)),
   }
 }

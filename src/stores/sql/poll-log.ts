@@ -1,7 +1,7 @@
 /** Reads the poll log: a linked list per feed, from its open run and newest line to its oldest. */
 import type { FeedId, Instant, Poll } from '../../model/index.ts'
 import { MAX_RUN_MS, type Store } from '../../ports/index.ts'
-import { isNotRemoved } from './conditions.ts'
+import { isNotRemovedSql } from './conditions.ts'
 import type { Dialect } from './dialect.ts'
 import { rowsAfterSql } from './keyset-pagination.ts'
 import { createNewestPolls, type PollSpan } from './newest-polls.ts'
@@ -43,14 +43,14 @@ function chainSql({ list }: Dialect): string {
 
 /** Lines and open runs from $1 to $2, at most $3, newest first. */
 const LINES_IN_SPAN = [
-  `SELECT p.* FROM polls p WHERE p.at BETWEEN $1 AND $2 AND ${isNotRemoved('p')}
+  `SELECT p.* FROM polls p WHERE p.at BETWEEN $1 AND $2 AND ${isNotRemovedSql('p')}
    ORDER BY p.at DESC, p.feed_id DESC, p.place DESC LIMIT $3`,
   `SELECT ${OPEN_RUN} FROM schedules s WHERE s.run IS NOT NULL AND s.polled_at BETWEEN $1 AND $2
    ORDER BY s.polled_at DESC, s.feed_id DESC LIMIT $3`,
 ]
 /** Lines and open runs that ended after $1 and may have begun before. */
 const ENDED_LATER = [
-  `SELECT p.* FROM polls p WHERE p.at > $1 AND p.at <= $1 + ${MAX_RUN_MS} AND p.began_at <= $1 AND ${isNotRemoved('p')}`,
+  `SELECT p.* FROM polls p WHERE p.at > $1 AND p.at <= $1 + ${MAX_RUN_MS} AND p.began_at <= $1 AND ${isNotRemovedSql('p')}`,
   `SELECT ${OPEN_RUN} FROM schedules s WHERE s.run IS NOT NULL AND s.polled_at > $1`,
 ]
 const LINES_BY_DATE = rowsAfterSql({
@@ -58,7 +58,7 @@ const LINES_BY_DATE = rowsAfterSql({
   from: 'polls p',
   at: 'p.at',
   id: 'p.place',
-  only: isNotRemoved('p'),
+  only: isNotRemovedSql('p'),
   parameters: ['$1', '$2', '$3'],
 })
 

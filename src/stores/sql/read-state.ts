@@ -4,7 +4,7 @@
  */
 import type { ChangeId, EntryId, EntryState, FeedId, Instant, UserId } from '../../model/index.ts'
 import { type ReaderState, type ReadUntil, readWeight, type SubscriptionScope } from '../../ports/index.ts'
-import { isNotRemoved } from './conditions.ts'
+import { isNotRemovedSql } from './conditions.ts'
 import { type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
 import { entryFilter, moveReadPosition, type UnreadRow } from './read-positions.ts'
 import type { SqlReader, SqlSession, SqlTransaction, SqlWork } from './session.ts'
@@ -166,7 +166,7 @@ export function readStateMethods(session: SqlSession, writer: SubscriptionWriter
     LEFT JOIN subscriptions r ON r.user_id = $1 AND r.feed_id = e.feed_id
     LEFT JOIN read_states m ON m.user_id = $1 AND m.feed_id = e.feed_id AND m.entry_id = e.id
     LEFT JOIN stars s ON s.user_id = $1 AND s.entry_id = e.id
-    WHERE e.id = w.value AND ${USER_EXISTS} AND ${isNotRemoved('e')} ORDER BY w.key`
+    WHERE e.id = w.value AND ${USER_EXISTS} AND ${isNotRemovedSql('e')} ORDER BY w.key`
 
   function* newChange(tx: SqlTransaction): SqlWork<ChangeId> {
     return (yield* tx.row<{ id: ChangeId }>(dialect.newReadStateChange))!.id

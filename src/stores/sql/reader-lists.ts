@@ -17,7 +17,7 @@ import {
   type UserId,
 } from '../../model/index.ts'
 import type { ReaderState } from '../../ports/index.ts'
-import { isDuplicate, isDuplicateInReach, isFeedInReach, isNotRemoved } from './conditions.ts'
+import { isDuplicateInReachSql, isDuplicateSql, isFeedInReachSql, isNotRemovedSql } from './conditions.ts'
 import type { Dialect } from './dialect.ts'
 import { rowsBeforeSql } from './keyset-pagination.ts'
 import { createMerge, type EntryPosition, type NextEntries } from './merge-feeds.ts'
@@ -64,7 +64,7 @@ export function readerListMethods(session: SqlSession): Pick<ReaderState, ListMe
     const includesUnfollowed = reach !== 'followed' && folder === undefined && read === undefined
     const followed = `SELECT feed_id, unread FROM subscriptions WHERE user_id = ${USER} ${read === false ? 'AND unread > 0' : ''}
       ${inFolderSql(dialect, folder, parameter)}`
-    const listed = `SELECT f.id, 0 FROM feeds f WHERE f.listed = 1 AND NOT ${isFeedInReach('followed', 'f.id', USER)}`
+    const listed = `SELECT f.id, 0 FROM feeds f WHERE f.listed = 1 AND NOT ${isFeedInReachSql('followed', 'f.id', USER)}`
     const all = `SELECT f.id AS feed_id, 0 AS unread FROM feeds f WHERE ${USER} IS NOT NULL`
     const from = !includesUnfollowed ? followed : reach === 'common' ? `${followed} UNION ALL ${listed}` : all
     const among = feedIds ? `WHERE ${dialect.isOneOf('feed_id', parameter(feedIds), 'bigint')}` : ''
@@ -110,7 +110,7 @@ export function readerListMethods(session: SqlSession): Pick<ReaderState, ListMe
     const batchSize = Math.min(MAX_BATCH, Math.max(MIN_BATCH, query.limit + 1))
     const next = await placesOf(user, query, batchSize)
     const matches = createQueryFilter(query)
-    const candidates = candidatesSql(list, isFeedInReach(query.reach ?? 'followed', 'e.feed_id', USER))
+    const candidates = candidatesSql(list, isFeedInReachSql(query.reach ?? 'followed', 'e.feed_id', USER))
     const rows: ReaderListRow[] = []
     let from = start
     for (let scanned = 0; scanned < MAX_SCANNED; ) {
@@ -136,7 +136,7 @@ export function readerListMethods(session: SqlSession): Pick<ReaderState, ListMe
   return {
     async entriesFor(user, query) {
       const { since = MIN_INSTANT, until = MAX_INSTANT, language, category, unique, after, reach } = query
-      const repeated = unique && (reach ? isDuplicateInReach(unique, reach, USER) : isDuplicate(unique))
+      const repeated = unique && (reach ? isDuplicateInReachSql(unique, reach, USER) : isDuplicateSql(unique))
       const selectEntries = `SELECT ${ENTRY_COLUMNS} FROM ${list} CROSS JOIN entries e WHERE e.id = w.value AND ${USER} IS NOT NULL
         ${repeated ? `AND NOT ${repeated}` : ''}`
       const start = after && after.at <= until ? after : { at: until, id: Number.MAX_SAFE_INTEGER }
@@ -182,7 +182,7 @@ function candidatesSql(list: string, within: string): string {
     LEFT JOIN subscriptions r ON r.user_id = ${USER} AND r.feed_id = e.feed_id
     LEFT JOIN read_states m ON m.user_id = ${USER} AND m.feed_id = e.feed_id AND m.entry_id = e.id
     LEFT JOIN stars s ON s.user_id = ${USER} AND s.entry_id = e.id
-    WHERE e.id = w.value AND ${isNotRemoved('e')} ORDER BY w.key`
+    WHERE e.id = w.value AND ${isNotRemovedSql('e')} ORDER BY w.key`
 }
 
 /** All unread entries of the feeds in list $5. By arrival, an index covers it. */

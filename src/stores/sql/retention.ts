@@ -6,14 +6,14 @@ import type { EntryId, FeedId, Instant, SourceId } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
 import type { ArticleParts } from './article-parts.ts'
 import { noQueueChanges } from './article-queues.ts'
-import { isNotRemoved } from './conditions.ts'
+import { isNotRemovedSql } from './conditions.ts'
 import type { Dialect, TypedColumn } from './dialect.ts'
 import type { EntryKeys } from './entry-keys.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import type { GroupWriter } from './group-writer.ts'
 import type { Months } from './months.ts'
 import { openRunsBefore } from './open-runs.ts'
-import { enqueue } from './pending-work.ts'
+import { enqueueEntries } from './pending-work.ts'
 import { countRunPolls } from './poll-rows.ts'
 import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
 import { atMost } from './values.ts'
@@ -46,7 +46,7 @@ const DROP_ENTRIES = [
   'DELETE FROM entry_versions USING given g WHERE entry_versions.entry_id = g.id',
   'DELETE FROM stars USING given g WHERE stars.entry_id = g.id',
 ]
-const MAY_BE_FORGOTTEN = `${isNotRemoved('e')} AND NOT EXISTS (SELECT 1 FROM stars s WHERE s.entry_id = e.id)`
+const MAY_BE_FORGOTTEN = `${isNotRemovedSql('e')} AND NOT EXISTS (SELECT 1 FROM stars s WHERE s.entry_id = e.id)`
 
 export function retentionMethods(
   session: SqlSession,
@@ -133,7 +133,7 @@ export function* dropEntries(
   )
   const queueChanges = noQueueChanges()
   yield* articles.writer.unlinkEntries(tx, ids, queueChanges)
-  yield* enqueue(tx, dialect, 'unindexed', ids)
+  yield* enqueueEntries(tx, dialect, 'unindexed', ids)
   yield* groups.remove(tx, ids)
   yield* articles.queues.apply(tx, queueChanges)
 }

@@ -9,7 +9,13 @@ import {
   type UserId,
 } from '../../model/index.ts'
 import type { GroupCatalogue, PollResults } from '../../ports/index.ts'
-import { hasTwoMembersInReach, isDuplicate, isDuplicateInReach, isFeedInReach, isNotRemoved } from './conditions.ts'
+import {
+  hasTwoMembersInReachSql,
+  isDuplicateInReachSql,
+  isDuplicateSql,
+  isFeedInReachSql,
+  isNotRemovedSql,
+} from './conditions.ts'
 import type { Dialect } from './dialect.ts'
 import { levelColumn } from './group-rows.ts'
 import { FAILED } from './poll-codes.ts'
@@ -30,26 +36,26 @@ const HOUR_OF_ENTRY = `(CASE WHEN e.date_only IS NOT NULL THEN e.seen_at ELSE e.
 
 /** Statements that count since $1, for all feeds or for those within the reach of user $2. */
 function statisticsQueries({ jsonField, list }: Dialect, reach: Reach | undefined) {
-  const isSeen = (feedId: string) => (reach ? isFeedInReach(reach, feedId, USER) : `${USER} IS NULL`)
-  const isCopy = reach ? isDuplicateInReach('copy', reach, USER) : isDuplicate('copy')
+  const isSeen = (feedId: string) => (reach ? isFeedInReachSql(reach, feedId, USER) : `${USER} IS NULL`)
+  const isCopy = reach ? isDuplicateInReachSql('copy', reach, USER) : isDuplicateSql('copy')
   const entries = `${HOUR_OF_ENTRY}, count(*) AS entries, count(*) FILTER (WHERE ${isCopy}) AS copies`
   const ofFailure = (name: string) =>
     `CASE WHEN p.result = ${FAILED} THEN ${jsonField('p.failure', name)} END AS ${name}`
   return {
     entries: `SELECT e.feed_id, ${entries} FROM entries e
-      WHERE e.sort_at >= $1 AND ${isNotRemoved('e')} AND ${isSeen('e.feed_id')} GROUP BY 1, 2`,
+      WHERE e.sort_at >= $1 AND ${isNotRemovedSql('e')} AND ${isSeen('e.feed_id')} GROUP BY 1, 2`,
     entriesByFeeds: `SELECT ${entries} FROM ${list('$3')} CROSS JOIN entries e WHERE e.feed_id = w.value AND e.sort_at >= $1
-      AND (${USER} IS NULL OR true) AND ${isNotRemoved('e')} GROUP BY 1`,
+      AND (${USER} IS NULL OR true) AND ${isNotRemovedSql('e')} GROUP BY 1`,
     polls: `SELECT ${ofFailure('kind')}, ${ofFailure('status')}, ${ofFailure('detail')}, p.at / ${HOUR} AS hour, count(*) AS count,
       count(*) FILTER (WHERE p.result = ${FAILED}) AS failed, CAST(sum(p.took_ms) AS bigint) AS took_ms, CAST(sum(p.bytes) AS bigint) AS bytes
-      FROM polls p WHERE p.at >= $1 AND p.run IS NULL AND ${isNotRemoved('p')} AND ${isSeen('p.feed_id')} GROUP BY 1, 2, 3, 4`,
+      FROM polls p WHERE p.at >= $1 AND p.run IS NULL AND ${isNotRemovedSql('p')} AND ${isSeen('p.feed_id')} GROUP BY 1, 2, 3, 4`,
     /** Read in chunks, because runs are unpacked. */
-    runs: `SELECT p.* FROM polls p WHERE p.run IS NOT NULL AND p.at >= $1 AND p.place > $3 AND ${isNotRemoved('p')} AND ${isSeen('p.feed_id')}
+    runs: `SELECT p.* FROM polls p WHERE p.run IS NOT NULL AND p.at >= $1 AND p.place > $3 AND ${isNotRemovedSql('p')} AND ${isSeen('p.feed_id')}
       ORDER BY p.place LIMIT ${RUNS_PER_QUERY}`,
     openRuns: `SELECT ${OPEN_RUN} FROM schedules s WHERE s.run IS NOT NULL AND s.polled_at >= $1 AND s.feed_id > $3
       AND ${isSeen('s.feed_id')} ORDER BY s.feed_id LIMIT ${RUNS_PER_QUERY}`,
     stories: `SELECT count(*) AS count FROM groups g WHERE level = ${levelColumn('story')} AND last_at >= $1
-      AND ${reach ? hasTwoMembersInReach(reach, USER) : `${USER} IS NULL`}`,
+      AND ${reach ? hasTwoMembersInReachSql(reach, USER) : `${USER} IS NULL`}`,
     discovered: `SELECT found_by AS by, fragments AS habit, count(*) AS count FROM feeds f
       WHERE (found_by IS NOT NULL OR fragments IS NOT NULL) AND CAST($1 AS bigint) IS NOT NULL AND ${isSeen('f.id')} GROUP BY 1, 2`,
   }

@@ -2,7 +2,7 @@
 import type { EntryId, FeedId, FolderCount, Instant, PendingSubscription, SourceId, UserId } from '../../model/index.ts'
 import type { FollowTarget, NewSubscription } from '../../ports/index.ts'
 import type { SubscriptionMethods } from '../methods.ts'
-import { feedsInReachSql, isFeedInReach, isNotRemoved } from './conditions.ts'
+import { feedsInReachSql, isFeedInReachSql, isNotRemovedSql } from './conditions.ts'
 import { type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
 import { folderKey } from './folder-key.ts'
 import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
@@ -237,7 +237,7 @@ export function subscriptionMethods(session: SqlSession, writer: SubscriptionWri
           [userId],
         )
         const stars = yield* query.row<{ count: number }>(
-          `SELECT count(*) AS count FROM stars s WHERE user_id = $1 AND ${USER_EXISTS} AND ${isNotRemoved('s')}`,
+          `SELECT count(*) AS count FROM stars s WHERE user_id = $1 AND ${USER_EXISTS} AND ${isNotRemovedSql('s')}`,
           [userId],
         )
         return {
@@ -269,7 +269,7 @@ export function subscriptionMethods(session: SqlSession, writer: SubscriptionWri
       const rows =
         'among' in query
           ? await session.rows<{ id: FeedId }>(
-              `SELECT w.value AS id FROM ${list} WHERE ${isFeedInReach(reach, 'w.value', NUMBERED.user)} ORDER BY w.key`,
+              `SELECT w.value AS id FROM ${list} WHERE ${isFeedInReachSql(reach, 'w.value', NUMBERED.user)} ORDER BY w.key`,
               [userId, query.among],
             )
           : await session.rows<{ id: FeedId }>(feedsInReachSql(reach, query.hidden ?? false, NUMBERED), [

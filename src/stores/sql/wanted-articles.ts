@@ -8,19 +8,18 @@ import { afterWanted, type NewArticle } from '../../articles/lifecycle/want-arti
 import type { ArticleId, ArticleLife, Bucket, EntryId, Instant } from '../../model/index.ts'
 import type { ArticleToFetch } from '../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
-import type { ArticleParts } from './article-parts.ts'
 import { type ArticleQueueChanges, type ArticleQueues, noQueueChanges } from './article-queues.ts'
 import type { ArticleWriter, LoadedArticle } from './article-writer.ts'
 import { countArticle } from './count-changes.ts'
 import { type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
-import { enqueue } from './pending-work.ts'
+import { enqueueEntries } from './pending-work.ts'
 import { keyHash } from './rows.ts'
 import { retryTransactionError, type SqlSession, type SqlTransaction, type SqlWork } from './session.ts'
 
-export type WantedArticle = ArticleToFetch & { at: Instant }
+export type DatedArticleToFetch = ArticleToFetch & { at: Instant }
 
 /** Runs within a transaction, after the entries are written. Returns which of the articles are to be fetched. */
-export type WantArticles = (tx: SqlTransaction, wants: readonly WantedArticle[]) => SqlWork<boolean[]>
+export type WantArticles = (tx: SqlTransaction, wants: readonly DatedArticleToFetch[]) => SqlWork<boolean[]>
 
 interface Added {
   hash: bigint
@@ -76,7 +75,7 @@ export function createWantArticles(dialect: Dialect, queues: ArticleQueues, writ
   const entries = `SELECT e.id, e.sort_at, l.article_id FROM given g, entries e LEFT JOIN article_entries l ON l.entry_id = e.id
     WHERE e.id = g.id ${dialect.lockFor('KEY SHARE OF e')}`
 
-  function* load(tx: SqlTransaction, wants: readonly WantedArticle[]): SqlWork<Batch> {
+  function* load(tx: SqlTransaction, wants: readonly DatedArticleToFetch[]): SqlWork<Batch> {
     const ids = [...new Set(wants.map(({ entryId }) => entryId))]
     const rows = yield* tx.each<EntryRow>(
       entries,
@@ -133,14 +132,14 @@ export function createWantArticles(dialect: Dialect, queues: ArticleQueues, writ
       [...relinked].map(([entryId, id]) => [entryId, idByTemporaryId.get(id) ?? id]),
     )
     yield* writer.removeUnreferenced(tx, new Set([...unlinked].filter((id) => id > 0)), batch.queueChanges)
-    for (const queue of ['unindexed', 'ungrouped'] as const) yield* enqueue(tx, dialect, queue, toEnqueue)
+    for (const queue of ['unindexed', 'ungrouped'] as const) yield* enqueueEntries(tx, dialect, queue, toEnqueue)
     yield* queues.apply(tx, batch.queueChanges)
     return toFetch
   }
 }
 
 /** True if the article is to be fetched for this entry. */
-function wantOne(batch: Batch, { entryId, at, ...page }: WantedArticle): boolean {
+function wantOne(batch: Batch, { entryId, at, ...page }: DatedArticleToFetch): boolean {
   const { byHash, byId, links } = batch
   const news = batch.newsAt.get(entryId)
   if (news === undefined) return false
@@ -180,7 +179,7 @@ function addedColumns({ state, wantedAt, newsAt, dueAt, failures, reads, root, u
 
 export function wantedArticleMethods(
   session: SqlSession,
-  { queues, writer, wantArticles }: Pick<ArticleParts, 'queues' | 'writer' | 'wantArticles'>,
+  { queues, writer, wantArticles }: { queues: ArticleQueues; writer: ArticleWriter; wantArticles: WantArticles },
 ): Pick<ArticleMethods, 'queueArticles' | 'cancelArticles'> {
   return {
     async queueArticles(wants, at) {

@@ -24,7 +24,7 @@ const KINDS: [prefix: string, kind: Exclude<keyof DiskUsage, 'rest'>][] = [
   ['source', 'feeds'],
 ]
 
-export async function measureDiskUsage(session: SqliteSession): Promise<DiskUsage> {
+export async function measureSqliteUsage(session: SqliteSession): Promise<DiskUsage> {
   const { db, file } = session
   const usage: DiskUsage = { feeds: 0, entries: 0, polls: 0, articles: 0, pages: 0, index: 0, rest: 0 }
   const trees = session.prepared<{ name: string }>(`SELECT name FROM sqlite_schema WHERE rootpage > 0`)

@@ -1,12 +1,13 @@
 /** Reads of entries: by key, by id, in order of time, and earlier versions. */
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../model/index.ts'
 import type { EntryQuery, Store } from '../../ports/index.ts'
-import { isDuplicate, isNotRemoved } from '../sql/conditions.ts'
+import { rowsInChunks } from '../sql/chunks.ts'
+import { isDuplicateSql, isNotRemovedSql } from '../sql/conditions.ts'
 import { rowsAfterSql, rowsBeforeSql } from '../sql/keyset-pagination.ts'
 import { type KnownEntryRow, knownEntryOf } from '../sql/known-entry-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf, keyHash, type VersionRow, versionOf } from '../sql/rows.ts'
 import { ID_LIST, rowsById } from './rows-by-id.ts'
-import { byIds, clampLimit, inChunks, type SqliteSession, withinText } from './session.ts'
+import { byIds, clampLimit, type SqliteSession, withinText } from './session.ts'
 
 type EntryMethods =
   | 'knownEntries'
@@ -28,10 +29,10 @@ export function entryQueries(session: SqliteSession): Pick<Store, EntryMethods> 
   const isRemoved = db.prepare<[FeedId], 1>('SELECT 1 FROM removals WHERE feed_id = ?').pluck()
   const forgotten = db.prepare('SELECT 1 FROM forgotten WHERE feed_id = ? AND key_hash = ?')
   const byId = db.prepare<unknown[], EntryRow>(
-    `SELECT ${ENTRY_COLUMNS} FROM ${ID_LIST} CROSS JOIN entries e ON e.id = w.value WHERE ${isNotRemoved('e')}`,
+    `SELECT ${ENTRY_COLUMNS} FROM ${ID_LIST} CROSS JOIN entries e ON e.id = w.value WHERE ${isNotRemovedSql('e')}`,
   )
   const feedOf = db.prepare<unknown[], { id: EntryId; feed_id: FeedId }>(
-    `SELECT e.id, e.feed_id FROM ${ID_LIST} CROSS JOIN entries e ON e.id = w.value WHERE ${isNotRemoved('e')}`,
+    `SELECT e.id, e.feed_id FROM ${ID_LIST} CROSS JOIN entries e ON e.id = w.value WHERE ${isNotRemovedSql('e')}`,
   )
   const idsOfFeed = db.prepare<
     [{ feedId: FeedId; at: Instant; id: number; limit: number }],
@@ -42,7 +43,7 @@ export function entryQueries(session: SqliteSession): Pick<Store, EntryMethods> 
       from: 'entries e',
       at: 'sort_at',
       id: 'id',
-      only: `feed_id = $feedId AND ${isNotRemoved('e')}`,
+      only: `feed_id = $feedId AND ${isNotRemovedSql('e')}`,
     }),
   )
   const newestId = db.prepare<[], EntryId>('SELECT coalesce(max(id), 0) FROM entries').pluck()
@@ -99,15 +100,14 @@ export function entryQueries(session: SqliteSession): Pick<Store, EntryMethods> 
     },
 
     async *everyEntry({ feedId, since = MIN_INSTANT, unique, after: begin = 0 as EntryId }) {
-      const only = `AND ${isNotRemoved('e')}${unique ? ` AND NOT ${isDuplicate(unique)}` : ''}`
+      const only = `AND ${isNotRemovedSql('e')}${unique ? ` AND NOT ${isDuplicateSql(unique)}` : ''}`
       const from = `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE`
       const after = session.prepared<EntryRow>(`${from} id > ? ${only} ORDER BY id LIMIT ?`)
       const byOneId = session.prepared<EntryRow>(`${from} id = ? ${only}`)
       const rows =
         feedId === undefined
-          ? inChunks(
-              session,
-              (...bounds) => withinText(after.iterate(bounds)),
+          ? rowsInChunks(
+              (...bounds) => session.read(() => withinText(after.iterate(bounds))),
               (row) => row.id,
               begin,
             )
@@ -130,10 +130,10 @@ export function entryQueries(session: SqliteSession): Pick<Store, EntryMethods> 
 
 /** One SQL text per combination of filters, so that few statements are prepared. */
 function entriesSql({ feedId, since, unique, after, limit }: EntryQuery) {
-  const conditions: string[] = [isNotRemoved('e')]
+  const conditions: string[] = [isNotRemovedSql('e')]
   if (feedId !== undefined) conditions.push('feed_id = $feedId')
   if (since !== undefined) conditions.push('sort_at >= $since')
-  if (unique !== undefined) conditions.push(`NOT ${isDuplicate(unique)}`)
+  if (unique !== undefined) conditions.push(`NOT ${isDuplicateSql(unique)}`)
   const only = conditions.join(' AND ')
   const values = {
     limit: clampLimit(limit),

@@ -2,7 +2,7 @@
 import type { EntryId, FeedId } from '../../model/index.ts'
 import { columnNames } from '../sql/dialect.ts'
 import { type EntryKeys, INSERTED_ENTRY_COLUMNS, REKEYED_COLUMNS } from '../sql/entry-keys.ts'
-import { enqueue } from '../sql/pending-work.ts'
+import { enqueueEntries } from '../sql/pending-work.ts'
 import { SQLITE } from './dialect.ts'
 
 const names = columnNames(INSERTED_ENTRY_COLUMNS)
@@ -17,7 +17,7 @@ export const SQLITE_KEYS: EntryKeys = {
   *add(tx, rows) {
     const ids = yield* tx.insertEach<EntryId>(INSERT, 'entries.id', INSERTED_ENTRY_COLUMNS, rows)
     const added = ids.filter((id) => id !== undefined)
-    for (const line of ['unindexed', 'ungrouped'] as const) yield* enqueue(tx, SQLITE, line, added)
+    for (const line of ['unindexed', 'ungrouped'] as const) yield* enqueueEntries(tx, SQLITE, line, added)
     const counts = new Map<FeedId, number>()
     rows.forEach(([feedId], i) => {
       if (ids[i] !== undefined) counts.set(feedId as FeedId, (counts.get(feedId as FeedId) ?? 0) + 1)

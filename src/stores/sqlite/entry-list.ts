@@ -12,7 +12,7 @@ import {
   UNKNOWN_LANGUAGE,
 } from '../../model/index.ts'
 import type { EntryListQuery, Store } from '../../ports/index.ts'
-import { isDuplicate, isNotRemoved } from '../sql/conditions.ts'
+import { isDuplicateSql, isNotRemovedSql } from '../sql/conditions.ts'
 import { rowsBeforeSql } from '../sql/keyset-pagination.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { ID_LIST, rowsById } from './rows-by-id.ts'
@@ -67,7 +67,7 @@ export function entryLists(session: SqliteSession): Pick<Store, 'listEntries'> {
       const matches = createFilter(query)
       const fullRows = session.prepared<EntryRow>(
         `SELECT ${ENTRY_COLUMNS} FROM ${ID_LIST} CROSS JOIN entries e ON e.id = w.value
-         WHERE ${isNotRemoved('e')} ${unique ? `AND NOT ${isDuplicate(unique)}` : ''}`,
+         WHERE ${isNotRemovedSql('e')} ${unique ? `AND NOT ${isDuplicateSql(unique)}` : ''}`,
       )
       const entries: EntryRow[] = []
       let from: { at: Instant; id: number } =

@@ -27,7 +27,7 @@ const KNOWN_ERRORS: [code: string, kind: StoreErrorKind, summary: string, hint: 
 ]
 
 /** A StoreError if the file, the disk or another program is the cause; otherwise the error itself. */
-export function toStoreError(error: unknown, action: 'open' | 'read' | 'write to', file: string): unknown {
+export function toSqliteStoreError(error: unknown, action: 'open' | 'read' | 'write to', file: string): unknown {
   if (!(error instanceof Database.SqliteError)) return error
   const match = KNOWN_ERRORS.find(([code]) => error.code.startsWith(code))
   if (!match) return error

@@ -1,11 +1,12 @@
 /** Lists and searches feeds. Changes to feeds are in ../sql/feed-changes.ts. */
 import { type FeedId, type FeedScope, type Instant, isInFolder, type ScheduledFeed } from '../../model/index.ts'
 import { type FeedQuery, MAX_COUNTED_ENTRIES, type Store } from '../../ports/index.ts'
-import { feedsInReachSql, isFeedInReach } from '../sql/conditions.ts'
+import { rowsInChunks } from '../sql/chunks.ts'
+import { feedsInReachSql, isFeedInReachSql } from '../sql/conditions.ts'
 import { rowsAfterSql } from '../sql/keyset-pagination.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from '../sql/rows.ts'
 import { ID_LIST, rowsById } from './rows-by-id.ts'
-import { clampLimit, inChunks, type SqliteSession } from './session.ts'
+import { clampLimit, type SqliteSession } from './session.ts'
 
 type FeedMethods = 'entryCounts' | 'feedsById' | 'feeds' | 'feedIds' | 'everyFeed'
 
@@ -116,9 +117,8 @@ export function feedQueries(session: SqliteSession): Pick<Store, FeedMethods> {
     },
 
     async *everyFeed() {
-      for await (const row of inChunks(
-        session,
-        (...bounds) => after.all(...bounds),
+      for await (const row of rowsInChunks(
+        (...bounds) => session.read(() => after.all(...bounds)),
         (row) => row.id,
       ))
         yield feedOf(row)
@@ -160,7 +160,8 @@ function feedsSql(
   if (to !== undefined) where('f.id <= ?', to)
   if (ids) where('f.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
   if (state !== undefined) where('s.state = ?', state)
-  if (within) where(isFeedInReach(within.reach, 'f.id', '?'), ...(within.reach === 'public' ? [0, 0] : [within.userId]))
+  if (within)
+    where(isFeedInReachSql(within.reach, 'f.id', '?'), ...(within.reach === 'public' ? [0, 0] : [within.userId]))
   if (folder !== undefined && within)
     where(
       'EXISTS (SELECT 1 FROM subscriptions r WHERE r.user_id = ? AND r.feed_id = f.id AND r.folder = ?)',

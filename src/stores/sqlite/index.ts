@@ -16,7 +16,8 @@ import { createCrawlParts } from '../sql/crawl-parts.ts'
 import { dueQueueMethods } from '../sql/due-queue.ts'
 import { feedChangeMethods } from '../sql/feed-changes.ts'
 import { feedHourMethods } from '../sql/feed-hours.ts'
-import { groupMethods } from '../sql/groups.ts'
+import { groupQueryMethods } from '../sql/group-queries.ts'
+import { groupingMethods } from '../sql/grouping.ts'
 import { hostMethods } from '../sql/hosts.ts'
 import { hubSubscriptionMethods } from '../sql/hub-subscriptions.ts'
 import { createLeaseTokens } from '../sql/lease-tokens.ts'
@@ -38,7 +39,7 @@ import { createSubscriptionWriter } from '../sql/subscription-writer.ts'
 import { subscriptionMethods } from '../sql/subscriptions.ts'
 import { userMethods } from '../sql/users.ts'
 import { countQueries } from './counts.ts'
-import { measureDiskUsage } from './disk-usage.ts'
+import { measureSqliteUsage } from './disk-usage.ts'
 import { entryQueries } from './entries.ts'
 import { SQLITE_KEYS } from './entry-keys.ts'
 import { entryLists } from './entry-list.ts'
@@ -52,7 +53,7 @@ import { makePrivateFile } from './private-file.ts'
 import { searchQueries } from './search.ts'
 import { createSession } from './session.ts'
 import { createSqlSession } from './sql-session.ts'
-import { createSqliteMigration, refuseIncompleteMigration } from './store-migration.ts'
+import { createSqliteMigration, refuseIncompleteSqliteMigration } from './store-migration.ts'
 import { isUnwritable, openCopy } from './unwritable.ts'
 
 export interface SqliteStoreOptions {
@@ -101,7 +102,7 @@ function openForReading(file: string, newest: number): { db: Database.Database; 
     throw new StoreError('missing', `could not open ${file}: there is no such file`, 'Run Freshet once to create it.')
   }
   const prepare = (db: Database.Database) => {
-    if (shapeOf(db, file, newest) >= newest) return refuseIncompleteMigration({ db, file })
+    if (shapeOf(db, file, newest) >= newest) return refuseIncompleteSqliteMigration({ db, file })
     throw new StoreError(
       'no-access',
       `could not open ${file} for reading: an older version of Freshet wrote it`,
@@ -132,7 +133,7 @@ function openForWriting(
       db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
       db.pragma('temp_store = MEMORY')
       migrate(db, file, migrations)
-      if (!isMigrating) refuseIncompleteMigration({ db, file })
+      if (!isMigrating) refuseIncompleteSqliteMigration({ db, file })
       writeOwner(db, now(), owner?.url)
     })
     return assemble(db, file, release)
@@ -173,7 +174,8 @@ function assemble(db: Database.Database, file: string, release: () => void): Sql
       ...entryQueries(session),
       ...entryPacking(session),
       ...entryLists(session),
-      ...groupMethods(sqlSession, parts.groups),
+      ...groupQueryMethods(sqlSession),
+      ...groupingMethods(sqlSession, parts.groups),
       ...indexQueueMethods(sqlSession),
       ...statisticsMethods(sqlSession),
       ...pollLogMethods(sqlSession),
@@ -187,7 +189,7 @@ function assemble(db: Database.Database, file: string, release: () => void): Sql
       ...readStateMethods(sqlSession, subscriptions),
       ...readerListMethods(sqlSession),
       ...sharingMethods(sqlSession),
-      diskUsage: () => measureDiskUsage(session),
+      diskUsage: () => measureSqliteUsage(session),
       close,
     }),
     migration: createSqliteMigration(session, close),

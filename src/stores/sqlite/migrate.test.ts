@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DAY, type FeedId, type GroupId } from '../../model/index.ts'
 import { asked } from '../../ports/search-query.fixture.ts'
 import { draft, newFeed, record, START } from '../../ports/store-samples.contract.ts'
-import { packContent } from '../sql/article-rows.ts'
+import { packArticleContent } from '../sql/article-rows.ts'
 import { openSqliteStore } from './index.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { expectRecounted } from './recount.fixture.ts'
@@ -212,7 +212,7 @@ it('moves credentials out of the addresses of an older store', async () => {
 
 /** Two entries that share an article page, which was read, and another whose page waits. Triggers still update the counters. */
 async function fillWithArticles(migrations: string[]): Promise<void> {
-  const text = await packContent({ facts: { words: 1 }, text: 'word', html: '<p>word</p>' })
+  const text = await packArticleContent({ facts: { words: 1 }, text: 'word', html: '<p>word</p>' })
   const db = new Database(file)
   migrate(db, file, migrations)
   db.exec(`

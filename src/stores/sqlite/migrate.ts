@@ -11,7 +11,7 @@ import { StoreError } from '../../ports/index.ts'
 import { oldestCompatibleAfter } from '../sql/additive-migrations.ts'
 import { folderKey } from '../sql/folder-key.ts'
 import { keyHash } from '../sql/rows.ts'
-import { toStoreError } from './errors.ts'
+import { toSqliteStoreError } from './errors.ts'
 
 /** "Frsh": SQLite stores it at a fixed offset of the file. */
 const APPLICATION_ID = 0x46727368
@@ -61,7 +61,7 @@ export function migrate(db: Database.Database, file: string, migrations: string[
     try {
       step.immediate(migrations[shape - 1]!, shape)
     } catch (cause) {
-      const error = toStoreError(cause, 'write to', file)
+      const error = toSqliteStoreError(cause, 'write to', file)
       if (error instanceof StoreError) throw error
       throw new Error(`could not migrate ${file} to schema version ${shape}; it was left unchanged`, { cause })
     }

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { StoreError } from '../../ports/index.ts'
 import { makeFolder } from '../../runtime/make-folder.ts'
-import { toStoreError } from './errors.ts'
+import { toSqliteStoreError } from './errors.ts'
 import { readMigrations, shapeOf } from './migrate.ts'
 import { acquireOwnerLock } from './owner.ts'
 
@@ -45,7 +45,7 @@ export function openFile(file: string, readonly: boolean, prepare: (db: Database
     return db
   } catch (error) {
     db?.close()
-    throw toStoreError(error, 'open', file)
+    throw toSqliteStoreError(error, 'open', file)
   }
 }
 

@@ -6,7 +6,7 @@
 import Database from 'better-sqlite3'
 import type { Instant } from '../../model/index.ts'
 import { StoreError } from '../../ports/index.ts'
-import { isLocked, toStoreError } from './errors.ts'
+import { isLocked, toSqliteStoreError } from './errors.ts'
 import { makePrivateFile } from './private-file.ts'
 
 /** Returns a function that releases the lock. Throws `in-use`, naming the owner, if another process has it. */
@@ -22,7 +22,7 @@ export function acquireOwnerLock(file: string): () => void {
     return () => heldLock.close()
   } catch (error) {
     lock?.close()
-    throw isLocked(error) ? inUse(file) : toStoreError(error, 'open', lockFile)
+    throw isLocked(error) ? inUse(file) : toSqliteStoreError(error, 'open', lockFile)
   }
 }
 
@@ -37,7 +37,7 @@ export function announceOwner(db: Database.Database, file: string, url: string):
   try {
     db.prepare('UPDATE owner SET url = ?').run(url)
   } catch (error) {
-    throw toStoreError(error, 'write to', file)
+    throw toSqliteStoreError(error, 'write to', file)
   }
 }
 

@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3'
 import { expect } from 'vitest'
 import type { Counts } from '../../ports/index.ts'
-import { isNotRemoved } from '../sql/conditions.ts'
+import { isNotRemovedSql } from '../sql/conditions.ts'
 
 const feeds = (condition: string) => `SELECT count(*) FROM schedules WHERE ${condition}`
 const articles = (state: string) => `SELECT count(*) FROM articles WHERE state = '${state}'`
@@ -40,7 +40,7 @@ export function expectRecounted(file: string, { waiting: _waiting, bytes: _bytes
       failing: count(feeds("state = 'active' AND trouble IS NOT NULL")),
       unpolled: count(feeds("state = 'active' AND polled_at IS NULL")),
       looking: count("SELECT count(*) FROM sources WHERE state = 'looking'"),
-      entries: count(`SELECT count(*) FROM entries e WHERE ${isNotRemoved('e')}`),
+      entries: count(`SELECT count(*) FROM entries e WHERE ${isNotRemovedSql('e')}`),
       polls: count(
         `SELECT (SELECT ifnull(sum(times), 0) FROM polls) +
          (SELECT ifnull(sum(unicode(substr(run, 1, 1))), 0) FROM schedules)`,

@@ -9,7 +9,7 @@
  */
 import type Database from 'better-sqlite3'
 import type { CountChanges } from '../sql/count-changes.ts'
-import { isLocked, toStoreError } from './errors.ts'
+import { isLocked, toSqliteStoreError } from './errors.ts'
 import { type Counters, createCounters } from './tally.ts'
 
 export interface SqliteSession {
@@ -36,7 +36,7 @@ export function createSession(db: Database.Database, file: string): SqliteSessio
     try {
       if (waiting === undefined) return attempt()
     } catch (error) {
-      if (!isLocked(error)) throw toStoreError(error, 'write to', file)
+      if (!isLocked(error)) throw toSqliteStoreError(error, 'write to', file)
     }
     const result = (waiting ?? Promise.resolve()).then(() => retryWhileLocked(attempt))
     const settled = result.catch(() => {})
@@ -44,7 +44,7 @@ export function createSession(db: Database.Database, file: string): SqliteSessio
     try {
       return await result
     } catch (error) {
-      throw toStoreError(error, 'write to', file)
+      throw toSqliteStoreError(error, 'write to', file)
     } finally {
       if (waiting === settled) waiting = undefined
     }
@@ -55,10 +55,10 @@ export function createSession(db: Database.Database, file: string): SqliteSessio
     try {
       return attempt()
     } catch (error) {
-      if (!isLocked(error)) throw toStoreError(error, 'read', file)
+      if (!isLocked(error)) throw toSqliteStoreError(error, 'read', file)
     }
     return retryWhileLocked(attempt).catch((error) => {
-      throw toStoreError(error, 'read', file)
+      throw toSqliteStoreError(error, 'read', file)
     })
   }
 
@@ -120,23 +120,7 @@ function lengthOf(column: string | Buffer | null | undefined): number {
 
 const CHUNK_SIZE = 200
 
-/** Reads a long result in short transactions. `place` is the position of a row, after which the next chunk starts. */
-export async function* inChunks<Row>(
-  session: SqliteSession,
-  fetch: (after: number, limit: number) => Row[],
-  place: (row: Row) => number,
-  begin = 0,
-): AsyncGenerator<Row> {
-  for (let after = begin; ; ) {
-    const rows = await session.read(() => fetch(after, CHUNK_SIZE))
-    const last = rows.at(-1)
-    if (last === undefined) return
-    yield* rows
-    after = place(last)
-  }
-}
-
-/** The same for rows whose ids are known. Rows that were deleted meanwhile are left out. */
+/** Reads the rows of known ids in short transactions. Rows that were deleted meanwhile are left out. */
 export async function* byIds<Id, Row>(
   session: SqliteSession,
   ids: Id[],

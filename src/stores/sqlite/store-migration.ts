@@ -145,7 +145,7 @@ export function createSqliteMigration(session: SqliteSession, close: () => Promi
 }
 
 /** Throws if a migration into this store was started and not finished. */
-export function refuseIncompleteMigration({ db, file }: Pick<SqliteSession, 'db' | 'file'>): void {
+export function refuseIncompleteSqliteMigration({ db, file }: Pick<SqliteSession, 'db' | 'file'>): void {
   const exists = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').pluck().get(MIGRATION_TABLE)
   if (!exists) return
   throw unfinishedMigrationError(

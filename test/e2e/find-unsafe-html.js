@@ -5,7 +5,7 @@
  * @param {{ documents: (readonly [name: string, html: string])[], elements: string[] }} given
  * @returns {Promise<string[]>}
  */
-async function findFlaws({ documents, elements }) {
+async function findUnsafeHtml({ documents, elements }) {
   const known = new Set(['HTML', 'HEAD', 'BODY', ...elements.map((one) => one.toUpperCase())])
   const world = /** @type {{ hit?: number }} */ (/** @type {unknown} */ (window))
   /** @type {string[]} */
@@ -44,4 +44,4 @@ async function findFlaws({ documents, elements }) {
   }
 }
 
-Object.assign(window, { findFlaws })
+Object.assign(window, { findUnsafeHtml })

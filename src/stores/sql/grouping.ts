@@ -1,27 +1,17 @@
-/** Copies and stories: the queue of entries to group, signatures of grouped entries, and groups. */
+/** Grouping: the queue of entries to group, signatures of grouped entries, and what is recorded of each batch. */
 import type { EntryId, Instant } from '../../model/index.ts'
-import { ALL_FEEDS, type GroupQuery, type QueuePosition, type UngroupedEntry } from '../../ports/index.ts'
-import type { GroupMethods } from '../methods.ts'
+import { ALL_FEEDS, type QueuePosition, type UngroupedEntry } from '../../ports/index.ts'
+import type { GroupingMethods } from '../methods.ts'
 import { tryReadContent } from './article-rows.ts'
 import { rowsInChunks } from './chunks.ts'
-import { isNotRemoved } from './conditions.ts'
-import {
-  type GroupRow,
-  groupOfRow,
-  levelColumn,
-  type MemberRow,
-  type MoveRow,
-  memberOf,
-  moveOf,
-  type SignatureRow,
-  signatureOfRow,
-} from './group-rows.ts'
+import { isNotRemovedSql } from './conditions.ts'
+import { levelColumn, type SignatureRow, signatureOfRow } from './group-rows.ts'
 import type { GroupWriter } from './group-writer.ts'
 import { rowsAfterSql, rowsBeforeSql } from './keyset-pagination.ts'
-import { dequeue, enqueue, firstPending } from './pending-work.ts'
+import { dequeueEntries, enqueueEntries, firstPending } from './pending-work.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
 import type { SqlSession } from './session.ts'
-import { atMost, inOrder, lastOfEach } from './values.ts'
+import { atMost, lastOfEach } from './values.ts'
 
 interface PendingRow {
   place: QueuePosition
@@ -42,10 +32,6 @@ const REGROUPED_PER_TRANSACTION = 1000
 /** Multiplies the chunk size, which is meant for entries: signatures are much smaller. */
 const SIGNATURES_FACTOR = 5
 
-const MEMBER = `SELECT m.entry_id, m.at, m.simhash_high AS high, m.simhash_low AS low, m.compared_by, m.like_id,
-  m.likeness, m.reason, p.simhash_high AS primary_high, p.simhash_low AS primary_low`
-const WITH_PRIMARY =
-  'JOIN groups g ON g.id = m.group_id JOIN members p ON p.entry_id = g.primary_id AND p.level = g.level'
 const SIGNATURES = `SELECT s.place, s.entry_id, s.at, s.signature, c.group_id AS copy_id, t.group_id AS story_id FROM signatures s
   LEFT JOIN members c ON c.entry_id = s.entry_id AND c.level = ${levelColumn('copy')}
   LEFT JOIN members t ON t.entry_id = s.entry_id AND t.level = ${levelColumn('story')}
@@ -66,10 +52,10 @@ const ENTRIES_AFTER = rowsAfterSql({
   parameters: ['$1', '$2', '$3'],
 })
 
-export function groupMethods({ dialect, ...session }: SqlSession, writer: GroupWriter): GroupMethods {
+export function groupingMethods({ dialect, ...session }: SqlSession, writer: GroupWriter): GroupingMethods {
   const waiting = {
     columns: `s.place IS NOT NULL AS was_placed, ${ENTRY_COLUMNS}`,
-    kept: isNotRemoved('e'),
+    kept: isNotRemovedSql('e'),
     join: 'LEFT JOIN signatures s ON s.entry_id = u.entry_id',
   }
   const upsertBoilerplate = `INSERT INTO feed_boilerplate (feed_id, memory) SELECT g.feed_id, g.memory FROM given g
@@ -108,7 +94,7 @@ export function groupMethods({ dialect, ...session }: SqlSession, writer: GroupW
       const last = lastOfEach(boilerplate, ({ feedId }) => feedId)
       return session.write(function* (tx) {
         const moved = yield* writer.groupEntries(tx, entries, at)
-        yield* dequeue(tx, 'ungrouped', positions)
+        yield* dequeueEntries(tx, 'ungrouped', positions)
         yield* tx.runEach(
           upsertBoilerplate,
           ['feed_id bigint', 'memory bytea'],
@@ -139,7 +125,7 @@ export function groupMethods({ dialect, ...session }: SqlSession, writer: GroupW
             order_id,
             REGROUPED_PER_TRANSACTION,
           ])
-          yield* enqueue(
+          yield* enqueueEntries(
             tx,
             dialect,
             'ungrouped',
@@ -171,65 +157,5 @@ export function groupMethods({ dialect, ...session }: SqlSession, writer: GroupW
         [before, atMost(limit)],
       )
     },
-
-    async groupsById(ids) {
-      const rows = await session.rowOfEach<GroupRow>(
-        'SELECT o.* FROM given g, groups o WHERE o.id = g.id',
-        ['id bigint'],
-        ids.map((id) => [id]),
-      )
-      return rows.map((row) => row && groupOfRow(row))
-    },
-
-    async groupsOfEntries(ids, level) {
-      const rows = await session.rows<GroupRow & { entry_id: EntryId }>(
-        `SELECT m.entry_id, g.* FROM members m JOIN groups g ON g.id = m.group_id
-         WHERE ${dialect.isOneOf('m.entry_id', '$1', 'bigint')} AND m.level = $2`,
-        [ids, levelColumn(level)],
-      )
-      return inOrder(ids, rows, ({ entry_id }) => entry_id, groupOfRow)
-    },
-
-    async membersById(ids, level) {
-      const rows = await session.rows<MemberRow>(
-        `${MEMBER} FROM members m ${WITH_PRIMARY} WHERE ${dialect.isOneOf('m.entry_id', '$1', 'bigint')} AND m.level = $2`,
-        [ids, levelColumn(level)],
-      )
-      return inOrder(ids, rows, ({ entry_id }) => entry_id, memberOf)
-    },
-
-    async groups(query) {
-      const { sql, values } = groupsSql(query)
-      return (await session.rows<GroupRow>(sql, values)).map(groupOfRow)
-    },
-
-    async members(id, limit) {
-      const rows = await session.rows<MemberRow>(
-        `${MEMBER} FROM members m ${WITH_PRIMARY} WHERE m.group_id = $1 ORDER BY m.at, m.entry_id LIMIT $2`,
-        [id, atMost(limit)],
-      )
-      return rows.map(memberOf)
-    },
-
-    async moves(id) {
-      const rows = await session.rows<MoveRow>('SELECT * FROM group_moves WHERE entry_id = $1 ORDER BY place', [id])
-      return rows.map(moveOf)
-    },
   }
-}
-
-/** One SQL text per combination of filters, so that few statements are prepared. */
-function groupsSql({ level, since, minSize, order, after, limit }: GroupQuery) {
-  const values: unknown[] = [levelColumn(level), atMost(limit)]
-  const conditions = ['level = $1']
-  const value = (parameter: unknown) => `$${values.push(parameter)}`
-  if (since !== undefined) conditions.push(`last_at >= ${value(since)}`)
-  if (minSize !== undefined) conditions.push(`size >= ${value(minSize)}`)
-  if (after && order === 'recent') conditions.push(`(last_at, id) < (${value(after.lastAt)}, ${value(after.id)})`)
-  if (after && order === 'large') {
-    conditions.push(`(size, last_at, id) < (${value(after.size)}, ${value(after.lastAt)}, ${value(after.id)})`)
-  }
-  const sql = `SELECT * FROM groups WHERE ${conditions.join(' AND ')}
-    ORDER BY ${order === 'large' ? 'size DESC, ' : ''}last_at DESC, id DESC LIMIT $2`
-  return { sql, values }
 }
