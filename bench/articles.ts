@@ -58,7 +58,7 @@ async function main(count: number): Promise<void> {
     const { user, system } = process.cpuUsage(cpu)
     await writing.store.close() // moves the write-ahead log into the file
     const { store } = openSqliteStore({ file, mode: 'read', now: () => START })
-    const [counts, room] = [await store.counts(), await store.diskUsage()]
+    const [counts, usage] = [await store.counts(), await store.diskUsage()]
     console.log(`node ${process.version}, commit ${commit()}, ${count} articles of ${sitesFor(count)} sites`)
     console.log(`pages of ${kb(alone.raw)} in the mean, texts of ${kb(alone.text)}\n`)
     console.log('what              bytes an article   for 150,000')
@@ -66,7 +66,7 @@ async function main(count: number): Promise<void> {
       console.log(
         `${what.padEnd(20)} ${bytes.toFixed(0).padStart(12)}   ${((bytes * 150_000) / 1e9).toFixed(2).padStart(8)} GB`,
       )
-    for (const [what, bytes] of Object.entries(room)) line(what, bytes / count)
+    for (const [what, bytes] of Object.entries(usage)) line(what, bytes / count)
     line('all together', counts.bytes / count)
     line('the target', TARGET_BYTES)
     console.log('\npacked')

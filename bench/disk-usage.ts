@@ -40,7 +40,7 @@ interface FeedWithEntries {
 
 const { values } = parseArgs({ options: { feeds: { type: 'string', default: '2000' } } })
 const count = Number(values.feeds)
-const folder = mkdtempSync(join(tmpdir(), 'freshet-room-'))
+const folder = mkdtempSync(join(tmpdir(), 'freshet-usage-'))
 try {
   const feeds = makeFeeds()
   const bytes = await inStore(join(folder, 'store.db'), feeds)

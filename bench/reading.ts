@@ -80,7 +80,10 @@ async function measure(name: string, person: UserId): Promise<void> {
   const folder = (await store.readerCounts(person)).folders[0]?.folder ?? ''
   const rows: [string, { times: Took[]; note: string }][] = [
     ['standing', await times(() => store.readerCounts(person))],
-    ['subscriptions, a page of 50', await times(() => store.subscriptionsOf(person, { after: 250 as FeedId, limit: 50 }))],
+    [
+      'subscriptions, a page of 50',
+      await times(() => store.subscriptionsOf(person, { after: 250 as FeedId, limit: 50 })),
+    ],
     ['all of mine', await pages({})],
     ['all of mine, far back', await pages(deep)],
     ['unread', await pages({ read: false })],

@@ -11,8 +11,8 @@ const rows = page
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
 /** The test names of a module, as written in its files. */
-function testsOf(room: string): string {
-  const files = globSync(`src/${room}/**/*.{test,contract}.ts`, { cwd: new URL('..', DOCS) })
+function testsOf(module: string): string {
+  const files = globSync(`src/${module}/**/*.{test,contract}.ts`, { cwd: new URL('..', DOCS) })
   return files.map((file) => readFileSync(new URL(`../${file}`, DOCS), 'utf8')).join('\n')
 }
 
@@ -23,8 +23,8 @@ describe('docs/limits.md', () => {
   })
 
   it.each(rows.map(([, bound, , tested]) => [bound, tested]))('%s is tested', (_, tested = '') => {
-    const [, room = '', sentence = ''] = /^(\w+): \*(.+)\*$/.exec(tested) ?? []
-    expect(testsOf(room).includes(`'${sentence}'`), tested).toBe(true)
+    const [, module = '', sentence = ''] = /^(\w+): \*(.+)\*$/.exec(tested) ?? []
+    expect(testsOf(module).includes(`'${sentence}'`), tested).toBe(true)
   })
 
   it.each(rows.flatMap(([, bound, said = '']) => (said === 'here' ? [] : [[bound, said]])))(

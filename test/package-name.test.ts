@@ -27,8 +27,8 @@ it('detects commands that would run a foreign package', () => {
 })
 
 it('imports and installs the package by its own name', () => {
-  const rooms = Object.keys(MANIFEST.exports).flatMap((path) => (/^\.\/\w+$/.test(path) ? [path.slice(2)] : []))
-  const imported = new RegExp(`(from|import\\() ?['"]freshet['"/]|[\`'" ]freshet/(${rooms.join('|')})\\b`)
+  const modules = Object.keys(MANIFEST.exports).flatMap((path) => (/^\.\/\w+$/.test(path) ? [path.slice(2)] : []))
+  const imported = new RegExp(`(from|import\\() ?['"]freshet['"/]|[\`'" ]freshet/(${modules.join('|')})\\b`)
   const installed = /npm (install|i|exec)( -{1,2}\w+)* freshet(?!-crawler)/
   const wrong = texts.filter(({ text }) => imported.test(text) || installed.test(text))
   expect(wrong.map(({ file }) => file)).toEqual([])

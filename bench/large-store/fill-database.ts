@@ -37,7 +37,14 @@ export async function fillDatabase(migration: StoreMigration, filling: DatabaseF
   await migration.begin('made up')
   const polls = Math.ceil(upTo / A_POLL)
   const first = (poll: number) => (poll - 1) * A_POLL + 1
-  await load(migration, 'users', 1, (id) => ({ id, name: '', folded_name: '', scope: 'admin', password: '', added_at: 0 }))
+  await load(migration, 'users', 1, (id) => ({
+    id,
+    name: '',
+    folded_name: '',
+    scope: 'admin',
+    password: '',
+    added_at: 0,
+  }))
   await load(migration, 'feeds', made.feeds, (id) => {
     const root = `site${id}.example`
     return { id, url: `https://${root}/feed`, root, title: `Site ${id}`, subscribers: 1, added_at: END }

@@ -113,9 +113,9 @@ it('fails on a document for which the thread lacks memory, and reads the next on
     return { ok: true as const, status: 200, url, redirects: [], headers: {}, body, wireBytes: body.length }
   }
   const thread = createThread({ module: READER_MODULE, memoryMb: 24 })
-  const room = createDocumentReader({ thread, largeBytes: 1 })
+  const reader = createDocumentReader({ thread, largeBytes: 1 })
   const read = (entries: number) =>
-    room.read(documentOf(entries), START, bodyHashOf(documentOf(entries).body), 'parsed')
+    reader.read(documentOf(entries), START, bodyHashOf(documentOf(entries).body), 'parsed')
   expect(await read(10)).toMatchObject({ kind: 'reading' })
   expect(await read(10_000)).toMatchObject({ kind: 'failed', failure: { kind: 'too-large' } })
   expect(await read(10)).toMatchObject({ kind: 'reading' })

@@ -186,22 +186,19 @@ export function entryPromises(promised: Promised): void {
     expect(extrasOf((await store.entriesById([a!.id]))[0]!)).toEqual({ tags: ['tide'] })
   })
 
-  promised(
-    'adds extras to an entry stored without them, once, and indexes them',
-    async (store) => {
-      const feedId = await addFeed(store, 'f')
-      await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b', { tags: ['sea'] })] })])
-      await store.markIndexed((await store.unindexed(9)).positions)
-      const known = (await store.knownEntries([{ feedId, keys: ['a', 'b'] }]))[0]!
-      expect([known.get('a'), known.get('b')]).toMatchObject([{ bare: true }, { title: 'title of b' }])
-      expect(known.get('b')).not.toHaveProperty('bare')
-      const completed = ['a', 'b', 'unknown'].map((key) => ({ key, extras: { tags: ['tide'] } }))
-      await store.recordPolls([record(feedId, START + 1, { completed })])
-      const [a, b] = await all(store.everyEntry({}))
-      expect([a!.tags, b!.tags, a!.changedAt]).toEqual([['tide'], ['sea'], undefined])
-      expect((await store.unindexed(9)).changes.map(({ id }) => id)).toEqual([a!.id])
-    },
-  )
+  promised('adds extras to an entry stored without them, once, and indexes them', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b', { tags: ['sea'] })] })])
+    await store.markIndexed((await store.unindexed(9)).positions)
+    const known = (await store.knownEntries([{ feedId, keys: ['a', 'b'] }]))[0]!
+    expect([known.get('a'), known.get('b')]).toMatchObject([{ bare: true }, { title: 'title of b' }])
+    expect(known.get('b')).not.toHaveProperty('bare')
+    const completed = ['a', 'b', 'unknown'].map((key) => ({ key, extras: { tags: ['tide'] } }))
+    await store.recordPolls([record(feedId, START + 1, { completed })])
+    const [a, b] = await all(store.everyEntry({}))
+    expect([a!.tags, b!.tags, a!.changedAt]).toEqual([['tide'], ['sea'], undefined])
+    expect((await store.unindexed(9)).changes.map(({ id }) => id)).toEqual([a!.id])
+  })
 
   promised('continues after the last entry of a page, even among equal dates', async (store) => {
     const a = await addFeed(store, 'a')

@@ -154,7 +154,9 @@ async function expectAlike(one: Store, other: Store, packedAnew: boolean): Promi
       members: await store.membersById(ids, 'copy'),
       moves: await Promise.all(ids.map((id) => store.moves(id))),
       people: await store.allUsers(),
-      subscriptions: await Promise.all((await store.allUsers()).map(({ id }) => store.subscriptionsOf(id, { limit: 9 }))),
+      subscriptions: await Promise.all(
+        (await store.allUsers()).map(({ id }) => store.subscriptionsOf(id, { limit: 9 })),
+      ),
       marks: await Promise.all((await store.allUsers()).map(({ id }) => store.entryStates(id, ids))),
       searches: await Promise.all((await store.allUsers()).map(({ id }) => store.savedSearches(id))),
       pushes: await all(store.everyHubSubscription()),

@@ -52,7 +52,7 @@ describe('POST /api/v1/preview', () => {
       { url, title: 'Tides', score: 12, why: ['named by the page'], perDay: 1, size: 4 },
     ])
     expect(body.candidates[0].entries[0]).toEqual({ title: 'Day 0', publishedAt: new Date(NOW).toISOString() })
-    expect(body.asked).toEqual([{ url: 'https://tides.example/', via: 'address', words: 'a page' }])
+    expect(body.requests).toEqual([{ url: 'https://tides.example/', via: 'address', words: 'a page' }])
   })
 
   test('explains an empty result, rejects invalid addresses, and limits concurrent previews', async () => {

@@ -15,12 +15,7 @@ export interface Verdict {
 }
 
 /** Waits until everything published until now is stored, up to a time limit. */
-export async function verdictOf(
-  box: FleetHarness,
-  sinceAt: number,
-  upTo: number,
-  timeoutMs: number,
-): Promise<Verdict> {
+export async function verdictOf(box: FleetHarness, sinceAt: number, upTo: number, timeoutMs: number): Promise<Verdict> {
   const until = performance.now() + timeoutMs
   for (;;) {
     const from = performance.now()

@@ -67,7 +67,7 @@ export const killFetcher: Fault = async (box, chance = () => 0) => {
 export const killController: Fault = async (box, chance = () => 0) => {
   const from = box.town.now()
   const moody = flakySiteNames().find((name) => !box.town.isClosed(name))
-  if (moody) box.town.closeDoor(moody, 20)
+  if (moody) box.town.rejectVisits(moody, 20)
   const isReported = () => box.town.visits.some((one) => one.site === moody && one.from > from && one.status === 429)
   if (moody) await until(isReported, TIMEOUT_MS, () => 'no fetcher got a Retry-After')
   await kill(box, pick(box, 'controller', chance))

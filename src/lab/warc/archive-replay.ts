@@ -237,7 +237,7 @@ export async function replayArchive(parts: ArchiveReplayParts): Promise<ArchiveF
         findings,
       )
   }
-  return findings.told()
+  return findings.result()
 }
 
 type Collected = ReturnType<typeof createFindings>
@@ -255,7 +255,7 @@ function createFindings() {
       found.differing[difference.kind]++
       if (found.differences.length < MAX_DIFFERENCES) found.differences.push(difference)
     },
-    told(): ArchiveFindings {
+    result(): ArchiveFindings {
       const { exchanges, compared, differing, unmatched, differences } = found
       return { exchanges, compared, differing, unmatched, differences }
     },

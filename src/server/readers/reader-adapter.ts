@@ -94,7 +94,8 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
     const all: SubscribedFeed[] = []
     for await (const subscriptions of subscriptionPages(readerState, userId, folder)) {
       const feeds = await catalogue.feedsById(subscriptions.map(({ feedId }) => feedId))
-      for (const [i, subscription] of subscriptions.entries()) if (feeds[i]) all.push(subscribedFeed(feeds[i], subscription))
+      for (const [i, subscription] of subscriptions.entries())
+        if (feeds[i]) all.push(subscribedFeed(feeds[i], subscription))
     }
     return all
   }

@@ -102,7 +102,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
   const successorUrl = optionalAddress(row.successor_url)
   const trouble = parseJsonColumn<Failure>(row.trouble)
   const trust = parseJsonColumn<ValidatorTrust>(row.trust)
-  const because = parseJsonColumn<DueReason>(row.because)
+  const because = dueReasonOf(row.because)
   const quirks = parseJsonColumn<FeedQuirks>(row.quirks)
   return {
     feed: {
@@ -316,4 +316,10 @@ export interface VersionRow {
 
 export function versionOf({ title, url, until, body }: VersionRow): EntryVersion {
   return { title, ...(url !== null && { url }), until, ...(body !== null && { body }) }
+}
+
+/** Stores written before 0.2.0 say "asked" instead of "requested". */
+function dueReasonOf(column: string | null): DueReason | undefined {
+  const reason = parseJsonColumn<Omit<DueReason, 'by'> & { by: DueReason['by'] | 'asked' }>(column)
+  return reason && { ...reason, by: reason.by === 'asked' ? 'requested' : reason.by }
 }

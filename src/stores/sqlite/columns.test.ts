@@ -65,6 +65,13 @@ it('leaves out invalid JSON', async () => {
   expect(feeds[0]?.schedule.trouble).toBeUndefined()
 })
 
+it('reads due reasons under their former names', async () => {
+  const id = await addTwo()
+  await damage(`UPDATE schedules SET because = '{"by":"asked","price":7}' WHERE feed_id = ${id}`)
+  const [scheduled] = await opened.store.feedsById([id])
+  expect(scheduled?.schedule.because).toEqual({ by: 'requested', price: 7 })
+})
+
 it('reads outgoing feeds whose kind has its former name', async () => {
   const userId = await opened.store.firstUser()
   const feedOut = { userId, name: 'Everything', of: { kind: 'all' }, text: 'full', key: 'k', addedAt: START } as const
