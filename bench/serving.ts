@@ -73,18 +73,18 @@ async function serve(): Promise<void> {
   const accounts = createAccounts({ users: crawl.store, clock: crawl.clock })
   const tokens: string[] = []
   // Nobody logs in by password here, so none is hashed.
-  const person = async (i: number) =>
+  const addUser = async (i: number) =>
     (await crawl.store.addUser({
       name: `reader-${i}`,
       scope: i === 0 ? 'admin' : 'write',
       addedAt: Date.now(),
       password: '',
     })) as UserId
-  const first = await person(0)
+  const first = await addUser(0)
   await crawl.crawler.subscribe(addresses.map((url) => ({ url, kind: 'feed' as const })))
   const { feeds: known } = { feeds: await crawl.catalogue.feeds({ order: 'id', limit: feeds }) }
   for (let i = 0; i < readers; i++) {
-    const id = i === 0 ? first : await person(i)
+    const id = i === 0 ? first : await addUser(i)
     // Each user follows a hundred of them.
     const own = known.filter((_, j) => (j * 7 + i * 13) % Math.max(1, Math.floor(feeds / 100)) === 0)
     await crawl.store.follow(

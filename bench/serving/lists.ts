@@ -59,7 +59,7 @@ export async function measureLists({
       onInternalError: (error) => console.error(error),
     })
     console.log(
-      `${feeds} feeds, ${entries} entries, all followed by person ${userId}; commit ${commit()}, node ${process.version}\n`,
+      `${feeds} feeds, ${entries} entries, all followed by user ${userId}; commit ${commit()}, node ${process.version}\n`,
     )
     console.log(row('', '', '', 'CPU', ''))
     console.log(row('list', 'p50 ms', 'p95 ms', 'p50 ms', 'p95 ms'))

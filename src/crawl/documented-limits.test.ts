@@ -13,7 +13,7 @@ import { createDocumentReader } from './fetcher/large-documents.ts'
 import { READER_MODULE } from './fetcher/read-document.ts'
 import { bodyHashOf } from './fetcher/read-feed.ts'
 import { createGrouper, DEFAULT_GROUPING, feedToAdd } from './index.ts'
-import { applyRetentionChunk } from './lifecycle/retention-chunks.ts'
+import { applyRetentionChunk } from './lifecycle/retention.ts'
 
 const paper: SiteSpec = { name: 'paper', rhythm: { kind: 'clockwork', everyMs: 2 * HOUR }, feeds: [{ path: '/feed' }] }
 

@@ -15,8 +15,8 @@ async function inhabited(changes: Parameters<typeof createServerFixture>[0] = {}
   const fixture = createServerFixture({ localKey: 'local-key', ...changes })
   const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
   const add = async (name: string, scope: AccessScope) => {
-    const person = { name, scope, addedAt: fixture.clock.now() }
-    return { ...person, id: (await fixture.store.addUser({ ...person, password: await HASH }))! }
+    const user = { name, scope, addedAt: fixture.clock.now() }
+    return { ...user, id: (await fixture.store.addUser({ ...user, password: await HASH }))! }
   }
   const ada = await add('ada', 'admin')
   const bob = await add('bob', 'write')

@@ -19,9 +19,9 @@ async function scene(netOf?: (net: Net) => Net) {
   const clock = createSteppedClock(START)
   const store = createMemoryStore()
   const village = createVillage({ clock, sites: [] })
-  const person = async (name: string) =>
+  const addUser = async (name: string) =>
     (await store.addUser({ name, scope: 'write', addedAt: START, password: 'x' })) as UserId
-  const [ada, bob] = [await person('ada'), await person('bob')]
+  const [ada, bob] = [await addUser('ada'), await addUser('bob')]
   const [tides, bread] = (await store.addFeeds([newFeed('tides'), newFeed('bread')])).map(({ id }) => id)
   await store.follow(ada, [{ feedId: tides! }], START, 10)
   await store.follow(bob, [{ feedId: bread! }], START, 10)

@@ -205,7 +205,7 @@ describe.skipIf(!browser)(name, () => {
     await page.getByLabel('Password').fill('correct horse battery')
     await page.getByRole('button', { name: 'Add the first account' }).click()
     await page.getByRole('button', { name: 'Log out' }).waitFor()
-    expect((await store.allUsers()).map((person) => person.name)).toEqual(['ada'])
+    expect((await store.allUsers()).map((user) => user.name)).toEqual(['ada'])
     await page.getByLabel('Program').fill('my phone')
     await page.getByRole('button', { name: 'Create a token' }).click()
     await page.getByText('It is only shown now').waitFor()

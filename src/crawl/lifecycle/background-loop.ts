@@ -13,7 +13,7 @@ import type { Grouping } from '../grouping/similarity-indexes.ts'
 import { isTransient, type StoreRetry } from '../retry-transient.ts'
 import type { ReadingActivity } from '../scheduler/reading-activity.ts'
 import { runInChunks } from './background-job.ts'
-import { applyRetentionChunk, type RetentionLimits, removeUnwantedChunk, sweepChunk } from './retention-chunks.ts'
+import { applyRetentionChunk, type RetentionLimits, removeUnwantedChunk, sweepChunk } from './retention.ts'
 
 /** index: indexes entries and cleans up after removed feeds. places: groups copies and stories. retention: deletes what is too old. */
 export type BackgroundTask = 'index' | 'places' | 'retention'
