@@ -44,8 +44,8 @@ interface SetUp {
 }
 
 const setUps: SetUp[] = [
-  { name: 'one process, one after the other, nothing remembered', fetchers: 0, slots: 1, remembers: false },
-  ...[1, 2, 4].map((fetchers) => ({ name: 'nothing remembered', fetchers, slots: SLOTS, remembers: false })),
+  { name: 'one process, one request at a time, without hashes', fetchers: 0, slots: 1, remembers: false },
+  ...[1, 2, 4].map((fetchers) => ({ name: 'without hashes', fetchers, slots: SLOTS, remembers: false })),
   ...[1, 2, 4].map((fetchers) => ({ name: 'with the hashes', fetchers, slots: SLOTS, remembers: true })),
 ]
 

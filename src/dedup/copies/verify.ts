@@ -57,7 +57,7 @@ function isSerial({ a, b, both, numbersA, numbersB }: TitleLikeness): boolean {
 
 const SAME_FRAME = 0.6
 
-/** Reports filled from a template come again on another day, in nearly the same words, while late copies are seldom edited. */
+/** Reports from a template recur on another day in nearly the same words, while late copies are rarely edited. */
 const ANOTHER_DAY_MS = 20 * HOUR
 const ANOTHER_DAYS_LIKENESS = 0.9
 
