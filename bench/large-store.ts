@@ -177,30 +177,30 @@ async function besideCassandra(): Promise<void> {
     await (await openCassandraContentStore(address())).close() // creates the tables
     // Bulk data needs no log: if it were lost, it would be filled again.
     await administer(node.contact, `ALTER KEYSPACE ${KEYSPACE} WITH durable_writes = false`)
-    await timedFilling(`Cassandra of ${FILLED}`, () => fillLibrary(node.contact))
+    await timedFilling(`Cassandra of ${FILLED}`, () => fillContentStore(node.contact))
     await administer(node.contact, `ALTER KEYSPACE ${KEYSPACE} WITH durable_writes = true`)
     await fillFile(file, (number) => markOf(made, number))
     await settled(node.contact)
 
     const opened = async () => {
-      const library = await openCassandraContentStore(address())
+      const contentStore = await openCassandraContentStore(address())
       const { store: pollResults, migration } = openSqliteStore({ file, mode: 'write', now: () => END })
-      return { library, migration, store: withContentStore(pollResults, library, { now: () => END }) }
+      return { contentStore, migration, store: withContentStore(pollResults, contentStore, { now: () => END }) }
     }
     const half = Math.floor(SAMPLE / 2 / A_POLL) * A_POLL
     const shipped = await opened()
     const row = await measure('a file, with Cassandra beside it', shipped.store, shipped.migration, 0, [0, half])
-    const signed = await signSample(shipped.library, [0, half])
+    const signed = await signSample(shipped.contentStore, [0, half])
     say(`signed ${signed.toFixed(0)} a second`)
-    const stacks = await measureStacks(shipped.library)
-    await nearByBands(shipped.library)
+    const contentRecords = await measureContentRecords(shipped.contentStore)
+    await nearByBands(shipped.contentStore)
     await shipped.store.close()
 
     await node.stop('gently')
     const bytes = sizesIn(join(inner, 'data', KEYSPACE))
     const whole = sum(bytes.values())
     for (const [name, size] of bytes) say(`  ${name.padEnd(20)} ${(size / ENTRIES).toFixed(1)} bytes an entry`)
-    rows.push({ ...row, bytes: (whole + statSync(file).size) / ENTRIES }, { ...stacks, bytes: whole / ENTRIES })
+    rows.push({ ...row, bytes: (whole + statSync(file).size) / ENTRIES }, { ...contentRecords, bytes: whole / ENTRIES })
 
     node = await startCassandra(settings(SYNCED))
     const synced = await opened()
@@ -214,7 +214,7 @@ async function besideCassandra(): Promise<void> {
   }
 }
 
-async function fillLibrary(contact: string): Promise<void> {
+async function fillContentStore(contact: string): Promise<void> {
   let filled = 0
   let said = Date.now()
   const shares = Array.from({ length: FILLERS }, async (_, share) => {
@@ -300,28 +300,28 @@ async function measure(
 }
 
 /** The content store's own lists. */
-async function measureStacks(library: ContentStore): Promise<Row> {
+async function measureContentRecords(contentStore: ContentStore): Promise<Row> {
   const list = await timed(LISTS, async (chance) => {
-    await library.listEntries({ until: Math.round(END - chance * DAYS * 86_400_000) as Instant, limit: 50 })
+    await contentStore.listEntries({ until: Math.round(END - chance * DAYS * 86_400_000) as Instant, limit: 50 })
   })
   const feedList = await timed(LISTS, async (chance) => {
-    await library.listEntries({ feedId: (1 + Math.floor(chance * made.feeds)) as FeedId, until: END, limit: 50 })
+    await contentStore.listEntries({ feedId: (1 + Math.floor(chance * made.feeds)) as FeedId, until: END, limit: 50 })
   })
   const readAt = performance.now()
   let read = 0
   for (let id = 1; id <= SAMPLE; id += BATCH) {
-    const cards = await library.getEntries(Array.from({ length: BATCH }, (_, i) => (id + i) as EntryId))
-    read += cards.filter(Boolean).length
+    const records = await contentStore.getEntries(Array.from({ length: BATCH }, (_, i) => (id + i) as EntryId))
+    read += records.filter(Boolean).length
   }
-  const store = 'its stacks alone'
+  const store = 'its records alone'
   return { store, written: Number.NaN, cpu: Number.NaN, read: read / seconds(readAt), bytes: 0, list, feedList }
 }
 
-async function signSample(library: ContentStore, [from, to]: [number, number]): Promise<number> {
+async function signSample(contentStore: ContentStore, [from, to]: [number, number]): Promise<number> {
   const began = performance.now()
   for (let i = from; i < to; i += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, to - i) }, (_, k) => FILLED + i + k + 1)
-    await library.putSignatures(
+    await contentStore.putSignatures(
       numbers.map((number) => signedOf(made, number, noise)),
       made.atOf(numbers[0]!),
     )
@@ -329,11 +329,11 @@ async function signSample(library: ContentStore, [from, to]: [number, number]): 
   return (to - from) / seconds(began)
 }
 
-async function nearByBands(library: ContentStore): Promise<void> {
+async function nearByBands(contentStore: ContentStore): Promise<void> {
   let found = 0
   const byBand = await timed(NEAR, async (drawn) => {
     const simhash = simhashOf(1 + Math.floor(drawn * FILLED)) ^ 0b1001n
-    const answer = await library.findSimilar({ simhash, bits: 3, since: BEGIN, until: END })
+    const answer = await contentStore.findSimilar({ simhash, bits: 3, since: BEGIN, until: END })
     if (answer.length > 0) found++
   })
   say(`which of the last ${DAYS} days' ${ENTRIES} items are near this fingerprint:`)

@@ -73,7 +73,7 @@ async function bulkSession(contact: string, keyspace: string): Promise<Session> 
   })
   await client.connect()
   const nothing = () => {
-    throw new Error('nobody reads while a library is filled')
+    throw new Error('nothing reads while a content store is filled')
   }
   return {
     ttl: 0,
@@ -81,7 +81,7 @@ async function bulkSession(contact: string, keyspace: string): Promise<Session> 
       const batches: (readonly unknown[])[][] = []
       for (let i = 0; i < rows.length; i += BATCH_ROWS) batches.push(rows.slice(i, i + BATCH_ROWS) as unknown[][])
       const queue = batches.values()
-      const hand = async () => {
+      const send = async () => {
         for (const batch of queue)
           await patiently(() =>
             client.batch(
@@ -90,7 +90,7 @@ async function bulkSession(contact: string, keyspace: string): Promise<Session> 
             ),
           )
       }
-      await Promise.all(Array.from({ length: BATCHES_UNDER_WAY }, hand))
+      await Promise.all(Array.from({ length: BATCHES_UNDER_WAY }, send))
     },
     select: async (_, questions) => questions.map(() => []),
     walk: nothing,
@@ -102,25 +102,25 @@ async function bulkSession(contact: string, keyspace: string): Promise<Session> 
 async function fillShare({ contact, keyspace, entries, chars, upTo, share, shares }: BulkShare): Promise<void> {
   const made = madeUp(entries, chars)
   const noise = randomFillSync(new Uint8Array(1 << 20))
-  const library = createCassandraContentStore(await bulkSession(contact, keyspace))
+  const contentStore = createCassandraContentStore(await bulkSession(contact, keyspace))
   for (let from = share * TOGETHER; from <= upTo; from += shares * TOGETHER) {
     const numbers: number[] = []
     for (let i = Math.max(1, from); i < from + TOGETHER && i <= upTo; i++) numbers.push(i)
     if (numbers.length === 0) continue
     const at = made.atOf(numbers[0]!)
     const texts = numbers.map((number) => textOf(made, number))
-    await library.putTexts(texts)
-    await library.putEntries(
+    await contentStore.putTexts(texts)
+    await contentStore.putEntries(
       numbers.map((number, i) => cardOf(made, number, contentReference(texts[i]!.address))),
       at,
     )
-    await library.putSignatures(
+    await contentStore.putSignatures(
       numbers.map((number) => signedOf(made, number, noise)),
       at,
     )
     parentPort?.postMessage(numbers.length)
   }
-  await library.close()
+  await contentStore.close()
 }
 
 if (parentPort && (workerData as BulkShare | undefined)?.contact) await fillShare(workerData as BulkShare)

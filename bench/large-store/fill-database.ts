@@ -74,10 +74,10 @@ export async function fillDatabase(migration: StoreMigration, filling: DatabaseF
     return { feed_id: made.feedOf(first(poll)), hour, entries: A_POLL, pages: 0 }
   })
   const rounds = Array.from({ length: Math.ceil(upTo / made.round) - 1 }, (_, i) => i + 1).values()
-  const hand = async () => {
+  const send = async () => {
     for (const round of rounds) await filling.copy(roundCopied(filling, round))
   }
-  await Promise.all([hand(), hand()])
+  await Promise.all([send(), send()])
   await migration.finish({ ...NONE, feeds: made.feeds, entries: base + upTo, users: 1 })
 }
 

@@ -26,7 +26,7 @@ export type Rows = ReadonlySet<string>
 
 export interface CassandraCluster {
   /** As the `--content-store` option expects it. */
-  library: string
+  contentStore: string
   count: number
   kill(n: number): Promise<void>
   begin(n: number): Promise<void>
@@ -123,7 +123,7 @@ export async function startCassandraCluster(disk?: SmallDisk): Promise<Cassandra
 
   for (let n = 0; n < MACHINES; n++) await begin(n)
   return {
-    library: `cassandra://${machines.map(({ contact }) => contact).join(',')}/${KEYSPACE}?copies=${MACHINES}`,
+    contentStore: `cassandra://${machines.map(({ contact }) => contact).join(',')}/${KEYSPACE}?copies=${MACHINES}`,
     count: MACHINES,
     kill: (n) => machines[n]!.stop('kill'),
     begin,

@@ -41,7 +41,7 @@ const chance = createRandom(Number(values.seed))
 const { parts, reason } = await fleetParts()
 const why = whyNoCassandra() ?? reason
 if (!parts || why) {
-  console.error(`no fleet with a library can be started: ${why}`)
+  console.error(`cannot start a fleet with a content store: ${why}`)
   process.exit(1)
 }
 // Otherwise mounts, packet filters and processes would remain.
@@ -97,9 +97,9 @@ const faults: Record<string, Fault> = {
 try {
   console.log(`seed ${values.seed}, ${values.rounds} rounds`)
   machines = await startCassandraCluster(disk)
-  const { library } = machines
-  await (await openCassandraContentStore(library)).close() // creates the tables once, not in six processes at a time
-  box = await openFleetHarness({ ...parts, feeds: FEEDS, settings: { ...SETTINGS, CONTENT_STORE: library } })
+  const { contentStore } = machines
+  await (await openCassandraContentStore(contentStore)).close() // creates the tables once, not in six processes at a time
+  box = await openFleetHarness({ ...parts, feeds: FEEDS, settings: { ...SETTINGS, CONTENT_STORE: contentStore } })
   const roles = ['controller', 'controller', 'fetcher', 'fetcher', 'indexer', 'serve'] as const
   for (const role of roles) await box.start(role)
   await box.subscribe()
@@ -112,7 +112,7 @@ try {
     const awayMs = Date.now() - from
     await allVisited(box, TIMEOUT_MS)
     const { missing, double, faults: minded, entries } = await verdictOf(box, beganAt, Date.now(), TIMEOUT_MS)
-    const { texts, lost } = await textsOf(box.storeAddress, library)
+    const { texts, lost } = await textsOf(box.storeAddress, contentStore)
     isWell = missing.length + double.length + minded.length + lost === 0 && texts > 0
     const well = `well, ${entries} entries, each once, with ${texts} texts`
     const some = { missing: missing.length, eg: missing.slice(0, 5), double, minded, texts, lost }
@@ -170,8 +170,8 @@ async function isWholeAgain(all: CassandraCluster, n: number): Promise<boolean> 
 /** The number of entries with a text, and of those whose text the content store lacks. */
 async function textsOf(address: string, url: string): Promise<{ texts: number; lost: number }> {
   const pollResults = (await openPostgres({ address, mode: 'read', connections: 1 })).store
-  const library = await openCassandraContentStore(url)
-  const store = withContentStore(pollResults, library, { now: Date.now })
+  const contentStore = await openCassandraContentStore(url)
+  const store = withContentStore(pollResults, contentStore, { now: Date.now })
   let [texts, lost] = [0, 0]
   try {
     const named = new Set<number>()
