@@ -1,12 +1,12 @@
 /**
- * The large store, beside the others in one run: `node bench/large-store.ts [--entries 20000] [--sample 50000] [--chars 235]`. A file, PostgreSQL, and a
- * file with a library on Cassandra are filled one after the other, each is started for this and is gone afterwards. All but the last entries
- * (`--sample`) are filled in bulk, by the product's own code (bench/large-store/fill-database.ts and bulk.ts say how); the last ones are written through the store's
- * ports, as a crawl does, on top of all that is there, and that is what is measured: writing, reading, lists, bytes. Then the founding document's own
- * question, which items of the last ten days are near a fingerprint: by the library's table of bands, by the index of copies that a store without
- * a library has, and by looking at all of them.
+ * Large stores compared in one run: `node bench/large-store.ts [--entries 20000] [--sample 50000] [--chars 235]`. SQLite, PostgreSQL, and
+ * SQLite with a content store on Cassandra are filled one after the other; each server is started for this and removed afterwards. All but
+ * the last entries (`--sample`) are filled in bulk by the product's own code (see bench/large-store/fill-database.ts and
+ * fill-content-store.ts). The last ones are written through the store's ports, like a crawl does, on top of everything else, and that is
+ * what is measured: writes, reads, lists, bytes. Then the founding document's own query, which items of the last ten days are near a
+ * fingerprint: by the content store's table of bands, by the copy index that stores without a content store use, and by a linear scan.
  *
- * Rates are by the clock on the wall, for servers work, too; beside them stands what of it was our own process at work.
+ * Rates are in wall-clock time, because servers work too; beside them is the part that was our own process's CPU time.
  */
 import { randomFillSync } from 'node:crypto'
 import { mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
@@ -48,24 +48,24 @@ const NEAR = 200
 const MONTH = 2 ** 40
 const KEYSPACE = 'large'
 const FILLERS = 2
-/** What the largest of the three takes while it is filled, rows that are about to be merged among it. */
+/** Peak size of the largest of the three while it is filled, including rows that are about to be compacted. */
 const BYTES_AN_ENTRY = 2200 + 3 * CHARS
 const made = madeUp(ENTRIES, CHARS)
 const noise = randomFillSync(new Uint8Array(1 << 20))
 const SCHEDULE = { strategy: 'fix', memory: new Uint8Array(0), dueAt: END, failures: 0 }
 
-/** As it is shipped: its log is synced every ten seconds, for other machines have the rest. */
+/** With the default configuration: the log is synced every ten seconds, because replicas have the data. */
 const SHIPPED = { commitlog_sync: 'periodic', commitlog_sync_period: '10000ms' }
-/** So that a thread that waits for the disk is not waited for by others. */
+/** So that a thread that waits for the disk does not block others. */
 const SYNCED = { commitlog_sync: 'batch', concurrent_writes: '128' }
 const ROOMY = {
   memtable: '{ configurations: { trie: { class_name: TrieMemtable }, default: { inherits: trie } } }',
   memtable_allocation_type: 'offheap_objects',
   memtable_heap_space: '1024MiB',
   memtable_offheap_space: '2048MiB',
-  // Whoever fills in bulk waits until the machine has made room.
+  // When filling in bulk, the writer waits until the server has caught up.
   write_request_timeout: '120s',
-  // Nobody else sends such batches.
+  // No other client sends such batches.
   unlogged_batch_across_partitions_warn_threshold: '1000',
   batch_size_warn_threshold: '10MiB',
   batch_size_fail_threshold: '16MiB',
@@ -122,7 +122,7 @@ async function fillFile(file: string, contentOf: (number: number) => string): Pr
     fillLedger(filling.migration, { made, upTo: FILLED, base: 0, contentOf, copy, sql }),
   )
   await filling.store.close()
-  // What waits for the search index is told to nobody here: the index is measured elsewhere (bench/search.ts).
+  // The search index is not fed here; bench/search.ts measures it.
   db.exec('DELETE FROM unindexed')
   db.close()
 }
@@ -174,8 +174,8 @@ async function besideCassandra(): Promise<void> {
   let node = await startCassandra(settings(SHIPPED))
   try {
     const address = () => `cassandra://${node.contact}/${KEYSPACE}`
-    await (await openCassandraContentStore(address())).close() // makes the tables
-    // What is filled in bulk needs no log: were it lost, it would be filled again.
+    await (await openCassandraContentStore(address())).close() // creates the tables
+    // Bulk data needs no log: if it were lost, it would be filled again.
     await administer(node.contact, `ALTER KEYSPACE ${KEYSPACE} WITH durable_writes = false`)
     await timedFilling(`Cassandra of ${FILLED}`, () => fillLibrary(node.contact))
     await administer(node.contact, `ALTER KEYSPACE ${KEYSPACE} WITH durable_writes = true`)
@@ -246,7 +246,7 @@ async function administer(contact: string, statement: string): Promise<void> {
   await client.shutdown()
 }
 
-/** Until it merges nothing any more. */
+/** Waits until nothing is compacted any more. */
 async function settled(contact: string): Promise<void> {
   const client = new Client({ contactPoints: [contact], localDataCenter: 'datacenter1' })
   await client.connect()
@@ -299,7 +299,7 @@ async function measure(
   return row
 }
 
-/** The library's own lists. */
+/** The content store's own lists. */
 async function measureStacks(library: ContentStore): Promise<Row> {
   const list = await timed(LISTS, async (chance) => {
     await library.listEntries({ until: Math.round(END - chance * DAYS * 86_400_000) as Instant, limit: 50 })

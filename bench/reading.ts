@@ -1,7 +1,7 @@
 /**
- * What people's own things cost in a large store: `node bench/reading.ts [feeds] [entries] [file]`. Two people: one follows every feed
- * and has read nothing, the other follows 300 and has read nearly all. Prints milliseconds of the main thread's CPU, for machines have
- * other work: the middle, the slowest twentieth, the slowest; and the slowest twentieth by the clock on the wall.
+ * The cost of user data in a large store: `node bench/reading.ts [feeds] [entries] [file]`. Two users: one follows every feed and has read
+ * nothing, the other follows 300 and has read nearly everything. Prints milliseconds of CPU time of the main thread (median, 95th
+ * percentile, maximum), because the machine has other work, and the 95th percentile of wall-clock time.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ for (const [name, person] of [
 await store.close()
 if (folder) rmSync(folder, { recursive: true })
 
-/** Reads all but the last hour, stars a thousand. */
+/** Reads all but the last hour, and stars a thousand. */
 async function addReader(): Promise<UserId> {
   await store.addUser({ name: 'ada', scope: 'admin', addedAt: NOW, password: '' })
   const id = (await store.addUser({ name: 'bob', scope: 'write', addedAt: NOW, password: '' })) as UserId

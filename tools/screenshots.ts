@@ -1,7 +1,6 @@
 /**
- * `npm run screenshots`: the pictures of the README, taken of the demonstration: the village, which is invented, lives on this
- * machine. `npm run screenshots -- folder` takes every view at 1440, 1024 and 390 pixels, light and dark, into a folder, for
- * who wants to look at all of them.
+ * `npm run screenshots`: the pictures of the README, from the demo, whose invented village runs on this machine. `npm run screenshots --
+ * folder` takes every view at 1440, 1024 and 390 pixels, light and dark, into a folder, for review.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -12,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const folder = process.argv[2]
 const docs = join(root, 'docs')
 const LARGEST = 200_000
-/** By then there are some thousand entries, several stories, and a host that rests. */
+/** By then there are some thousand entries, several stories, and a host that backs off. */
 const ENTRIES = 2500
 const PATIENCE_MS = 300_000
 
@@ -21,12 +20,12 @@ interface Shot {
   path: string
   width: number
   isDark: boolean
-  /** What has to be there. */
+  /** What must be visible. */
   shows: string
   before?: (page: Page) => Promise<void>
 }
 
-/** What the papers take over: the first feed of the demonstration. */
+/** The feed with the papers' strategy: the first feed of the demo. */
 const AGENCY = '/read/feed/1'
 
 const README: Shot[] = [
@@ -37,7 +36,7 @@ const README: Shot[] = [
 ]
 
 const VIEWS: Pick<Shot, 'name' | 'path' | 'shows' | 'before'>[] = [
-  { name: 'river', path: '/read/all', shows: '.entry' },
+  { name: 'all', path: '/read/all', shows: '.entry' },
   { name: 'article', path: '/read/all', shows: '.prose', before: openStory },
   { name: 'search', path: '/read/search?q=velvet', shows: '.entry' },
   { name: 'morning', path: '/morning', shows: '.paper .end, .paper .nothing' },
@@ -78,7 +77,7 @@ try {
   })
   const into = folder ?? docs
   mkdirSync(into, { recursive: true })
-  // Without coloured edges the letters are calmer, and the pictures half as large.
+  // Without subpixel rendering, text is calmer and files are half as large.
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-lcd-text', '--font-render-hinting=none'],
@@ -96,7 +95,7 @@ try {
     await shot.before?.(page)
     await page.locator(shot.shows).first().waitFor()
     await page.waitForLoadState('networkidle').catch(() => {}) // the stream never ends
-    await page.waitForTimeout(1500) // for what is live to have something to say
+    await page.waitForTimeout(1500) // time for live events to arrive
     const picture = await page.screenshot()
     await context.close()
     const path = join(into, `${shot.name}.webp`)
@@ -110,7 +109,7 @@ try {
   demo.kill('SIGTERM')
 }
 
-/** As WebP, which takes a third of the room; the browser itself knows how. */
+/** As WebP, a third of the size, encoded by the browser itself. */
 async function packedIn(browser: Browser, picture: Buffer): Promise<Buffer> {
   const page = await browser.newPage()
   const url = `data:image/png;base64,${picture.toString('base64')}`
@@ -126,7 +125,7 @@ async function packedIn(browser: Browser, picture: Buffer): Promise<Buffer> {
   return Buffer.from(packed.slice(packed.indexOf(',') + 1), 'base64')
 }
 
-/** One that others tell of, too: its lineage is worth a look. */
+/** An entry with copies, so that its lineage is visible. */
 async function openStory(page: Page): Promise<void> {
   await page.locator('.entry').first().waitFor()
   const told = page.locator('.entry:has(.copies) .to')

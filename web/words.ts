@@ -706,7 +706,7 @@ export const words = {
       noOutgoingFeeds: 'None yet.',
       content: 'Content',
       kinds: {
-        river: 'all subscriptions',
+        all: 'all subscriptions',
         unread: 'unread entries',
         starred: 'starred entries',
         feed: 'a feed',

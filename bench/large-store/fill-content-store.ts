@@ -1,7 +1,7 @@
 /**
- * A library filled in bulk: the product's own code makes the rows, with its own statements and dates, and only how they are sent differs.
- * Many partitions go in one unlogged batch, which on one machine saves nearly all of the asking, and nothing is looked
- * up before it is written, for nothing is there. Runs as a thread of its own, of which each takes its share of the numbers.
+ * Fills a content store in bulk. The product's own code creates the rows, with its own statements and dates; only sending differs. Many
+ * partitions go in one unlogged batch, which on a single node saves nearly all round trips, and nothing is looked up before it is written,
+ * because nothing is there. Runs in several threads that share the numbers.
  */
 import { randomFillSync } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -22,18 +22,18 @@ export interface BulkShare {
   entries: number
   chars: number
   upTo: number
-  /** This one of so many. */
+  /** The index of this thread. */
   share: number
   shares: number
 }
 
-/** A block of cards, and of signatures, is filled by one thread. */
+/** A block of records, and of signatures, is filled by one thread. */
 const TOGETHER = 1024
 const BATCH_ROWS = 128
 const BATCHES_UNDER_WAY = 12
 const TRIES = 10
 
-/** What stands in the ledger for its text. */
+/** What the database stores instead of the text. */
 export function markOf(made: MadeUp, number: number): string {
   const { key, content } = made.draftOf(number)
   return contentReference(contentAddressOf({ kind: 'entry', feedId: made.feedOf(number), key }, content))
@@ -49,7 +49,7 @@ function cardOf(made: MadeUp, number: number, content: string): Entry {
   return { id: number as EntryId, feedId: made.feedOf(number), seenAt: made.atOf(number), ...draft, content } as Entry
 }
 
-/** A machine that is busy merging may refuse; what is written twice changes nothing. */
+/** A server that is busy compacting may refuse; writing a row twice changes nothing. */
 async function patiently(work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,7 +1,7 @@
 /**
- * A ledger filled in bulk: the first round by the ferry that `freshet migrate` uses, which writes the same rows into the same tables and indexes as a
- * crawl does; the others by the engine itself, which copies that round with other numbers, dates and keys, its indexes in place. Whether they are the same is
- * looked at afterwards, beside a row that came through the ports.
+ * Fills a database in bulk: the first round by the store migration that `freshet migrate` uses, which writes the same rows into the same
+ * tables and indexes as a crawl does; the other rounds by SQL, which copies the first one with other numbers, dates and keys, with indexes
+ * in place. Afterwards the rows are compared with one that was written through the ports.
  */
 import { textHash } from '../../src/model/index.ts'
 import {
@@ -13,21 +13,21 @@ import {
 } from '../../src/ports/index.ts'
 import { A_POLL, DAYS, END, type MadeUp } from './generated-entries.ts'
 
-const BITE = 5000
+const CHUNK = 5000
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 export interface LedgerFilling {
   made: MadeUp
-  /** How many entries. */
+  /** Number of entries. */
   upTo: number
-  /** What is added to numbers of entries and polls: in PostgreSQL, the month. */
+  /** Added to the ids of entries and polls; in PostgreSQL it includes the month. */
   base: number
-  /** What stands in the place of the text. */
+  /** Stored instead of the text. */
   contentOf(number: number): string
-  /** Runs these statements together. */
+  /** Runs these statements in one transaction. */
   copy(statements: readonly string[]): Promise<void>
-  /** How the engine writes the hash of a key, and what stands in the place of a text. */
+  /** SQL for the hash of a key, and for what replaces a text. */
   sql: { keyHash: string; content(number: string): string; hasKeyTable: boolean }
 }
 
@@ -115,8 +115,8 @@ async function load(
   count: number,
   rowOf: (number: number) => Record<string, ColumnValue>,
 ): Promise<void> {
-  for (let from = 1; from <= count; from += BITE) {
-    const to = Math.min(count, from + BITE - 1)
+  for (let from = 1; from <= count; from += CHUNK) {
+    const to = Math.min(count, from + CHUNK - 1)
     const rows: ExportedRow[] = []
     for (let number = from; number <= to; number++) {
       const row = rowOf(number)
@@ -126,7 +126,7 @@ async function load(
   }
 }
 
-/** Throws unless the last that was filled and the first that came through the ports have the same columns, of the same lengths. */
+/** Throws unless the last row filled in bulk and the first row written through the ports have the same columns, with the same lengths. */
 export async function sameAsPorts(ferry: StoreMigration, last: number): Promise<void> {
   const { rows } = await ferry.readRows('entries', JSON.stringify([last - 1]), 2)
   const [filled, written] = rows.map((row) => row.map(shapeOf).join(' '))

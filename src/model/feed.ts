@@ -102,7 +102,7 @@ export interface Feed {
   /** When a gap was last found. */
   gapAt?: Instant
   /** A follow-up task that runs before it is polled normally again. */
-  errand?: FollowUpTask
+  followUp?: FollowUpTask
   /** When its site was last searched for a new address of the feed. */
   soughtAt?: Instant
   /** A feed that may replace it, found on its site or by its redirects; a user decides. */

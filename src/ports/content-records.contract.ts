@@ -71,7 +71,7 @@ export function stacksPromises(promised: StacksPromised): void {
   })
 
   promised(
-    'finds what differs in three bits at most, nearest first, of just those days',
+    'finds signatures that differ in at most three bits, nearest first, of the requested days only',
     async (library, other, day) => {
       const hash = 0xf0f0_1234_5678_9abcn
       const three = hash ^ (1n << 63n) ^ (1n << 17n) ^ (1n << 40n)
@@ -109,7 +109,7 @@ export function stacksPromises(promised: StacksPromised): void {
   })
 
   promised(
-    'tells the copies of a primary in the order of time, and not those of another',
+    'lists the copies of a primary in chronological order, without those of others',
     async (library, other, day) => {
       const [a, b] = [idOf(day, 1), idOf(day, 2)]
       const copy = (primaryId: EntryId, i: number, distance: number) => {

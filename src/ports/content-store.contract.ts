@@ -30,7 +30,7 @@ export function contentStoreContract(
       it(sentence, async () => hold(opened!.library, opened!.other))
 
     promised(
-      'gives back what it keeps, in the order of the names, and nothing for those that it does not know',
+      'returns stored texts in the order of the addresses, and nothing for unknown addresses',
       async (library) => {
         const [bench, ferry] = [textOf('a bench'), textOf('a ferry')]
         await library.putTexts([bench, ferry])

@@ -228,8 +228,8 @@ async function recordReadings(store: Store, ada: UserId, feedId: FeedId, entries
   await store.unfollow(ada, [{ feedId: left }])
   const query = { userId: ada, name: 'Flood', query: 'flood', addedAt: START }
   const searchId = (await store.addSavedSearch(query)) as SavedSearchId
-  const river = { userId: ada, name: 'River', of: { kind: 'river' }, text: 'full', key: 'k', addedAt: START } as const
-  await store.addFeedOut(river)
+  const feedOut = { userId: ada, name: 'All', of: { kind: 'all' }, text: 'full', key: 'k', addedAt: START } as const
+  await store.addFeedOut(feedOut)
   const hook = { name: 'desk', url: 'https://d.example/', secret: 's', state: 'active', dueAt: START } as const
   await store.addWebhook({ userId: ada, searchId, addedAt: START, cursor: entries[0]!, ...hook })
   const bob = (await store.addUser({ name: 'Bob', scope: 'read', addedAt: START, password: 'h' })) as UserId

@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Where it listens. */
+/** The address it listens on. */
 async function startProgram(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-page-'))
   const environment = {
@@ -71,7 +71,7 @@ async function startPage() {
 }
 
 describe.skipIf(!browser)(name, () => {
-  test('an empty store leads to the first article, and what is published then arrives by itself', async () => {
+  test('an empty store leads to the first article, and new entries arrive without reloading', async () => {
     const site = village.site('gazette')
     site.publish({ title: 'A goose was seen in the smoke' })
     const { page, complaints } = await startPage()
@@ -87,7 +87,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('an address shows its candidates, with entries and why they rank so, before one decides', async () => {
+  test('an address shows its candidates, with entries and reasons for their rank, before the user decides', async () => {
     const site = village.site('gazette')
     site.publish({ title: 'Fog on the water' })
     const { page, url, complaints } = await startPage()
@@ -108,7 +108,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('an OPML file is taken over, and what failed is told with why', async () => {
+  test('an OPML file is imported, and failed addresses are listed with the reason', async () => {
     village.site('gazette').publish({ title: 'Fog on the water' })
     const { page, url, complaints } = await startPage()
     await page.goto(`${url}/add`)

@@ -59,7 +59,7 @@ async function open(
   return { ...stage, ...shown, id }
 }
 
-/** As a crawl leaves it: feeds that publish every other hour, and a market that has asked them. */
+/** The state after a crawl: feeds that publish every other hour, and spending recorded by the market. */
 async function surveyed(store: Store): Promise<void> {
   const { begin, learn } = strategyNamed('tide')
   const window = Array.from({ length: 20 }, (_, i) => NOW - (2 * i + 1) * HOUR)
@@ -91,8 +91,13 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
+<<<<<<< HEAD
   test('a feed shows how M, T and ToE came to be, where its strategy has them', async () => {
     const { page, id, pollBy, complaints } = await open('/dashboard/feeds/ID')
+=======
+  test('a feed shows the history of M, T and ToE if its strategy uses them', async () => {
+    const { page, id, pollBy, complaints } = await open('/engine/feeds/ID')
+>>>>>>> lang
     await page.getByText('Next poll and its reason').waitFor()
     expect(await page.getByText('Adaptive polling').count()).toBe(0)
     await pollBy('adva-rss:spread=0', id, 12)
@@ -104,8 +109,13 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
+<<<<<<< HEAD
   test('trouble is told in words, with what happens next; and so are hosts that rest', async () => {
     const { page, complaints } = await open('/dashboard')
+=======
+  test('failures are explained with the next attempt, and so are hosts that back off', async () => {
+    const { page, complaints } = await open('/engine')
+>>>>>>> lang
     await page.getByRole('term').getByText('Failing feeds').waitFor()
     await page.getByRole('link', { name: 'Feeds', exact: true }).click()
     await page
@@ -122,8 +132,13 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
+<<<<<<< HEAD
   test('a goal shows its price before it is paid', async () => {
     const { page, store, complaints } = await open('/dashboard/goals')
+=======
+  test('a goal shows its cost before it is saved', async () => {
+    const { page, store, complaints } = await open('/engine/goals')
+>>>>>>> lang
     await page.getByRole('combobox', { name: /^For/ }).selectOption('folder:Sea')
     await page.getByRole('slider', { name: /^News should/ }).fill('3')
     await page
@@ -138,8 +153,13 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
+<<<<<<< HEAD
   test('a budget shows what it buys before it is named, and stays where the configuration names one', async () => {
     const { page, store, complaints } = await open('/dashboard/goals', {}, { before: surveyed })
+=======
+  test('a budget shows its effect before it is saved, and cannot be changed if the configuration sets it', async () => {
+    const { page, store, complaints } = await open('/engine/goals', {}, { before: surveyed })
+>>>>>>> lang
     const slider = page.getByRole('slider', { name: /^At most/ })
     const buys = page.getByRole('form', { name: 'Budget' }).getByRole('status')
     await buys.getByText('mean delay of an entry').waitFor()
@@ -165,7 +185,7 @@ describe.skipIf(!browser)(name, () => {
     expect(await fixed.page.getByRole('slider', { name: /^At most/ }).isDisabled()).toBe(true)
   })
 
-  test('a fleet has a page of its own, with who is set aside; one process has none', async () => {
+  test('a fleet has a page with quarantined fetchers; a single process has none', async () => {
     const seen = { version: '0.1.0', startedAt: NOW - HOUR, seenAt: NOW, aheadMs: 0 }
     const fleetMembers = (): SeenMember[] => [
       {
@@ -189,8 +209,13 @@ describe.skipIf(!browser)(name, () => {
     expect(await alone.page.getByRole('link', { name: 'Fleet' }).count()).toBe(0)
   })
 
+<<<<<<< HEAD
   test('a replay of a past that is too short says so, and what to do', async () => {
     const { page, complaints } = await open('/dashboard/lab')
+=======
+  test('a replay of too short a history says so, and what to do', async () => {
+    const { page, complaints } = await open('/engine/lab')
+>>>>>>> lang
     await page.getByRole('button', { name: 'Start the replay' }).click()
     await page
       .getByRole('alert')
@@ -199,8 +224,13 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
+<<<<<<< HEAD
   test('the first account is made here, and then everybody logs in', async () => {
     const { page, store } = await open('/dashboard/users')
+=======
+  test('creates the first account; afterwards everybody has to log in', async () => {
+    const { page, store } = await open('/engine/people')
+>>>>>>> lang
     await page.getByLabel('Name').fill('ada')
     await page.getByLabel('Password').fill('correct horse battery')
     await page.getByRole('button', { name: 'Add the first account' }).click()

@@ -1,6 +1,6 @@
 /**
- * Runs in a page: takes HTML in as part of the page, as a document, and twice over; then points at all of it. Names every
- * element and attribute that is not harmless, and everything that ran.
+ * Runs in a page: inserts HTML into the page, as a document, and serialized twice; then moves the pointer over all of it. Names every
+ * element and attribute that is not harmless, and every script that ran.
  *
  * @param {{ documents: (readonly [name: string, html: string])[], elements: string[] }} given
  * @returns {Promise<string[]>}

@@ -24,12 +24,12 @@ async function flawsOf(documents: (readonly [string, string])[]): Promise<string
 }
 
 describe.skipIf(!browser)(name, () => {
-  test('leaves nothing of any attack, whichever way a page takes it in', async () => {
+  test('removes every attack, however a page inserts the HTML', async () => {
     const safe = ATTACKS.map(([trick, html]) => [trick, sanitizeHtml(html, 'https://news.example/')] as const)
     expect(await flawsOf(safe)).toEqual([])
   })
 
-  test('is needed: the browser falls for what it was spared', async () => {
+  test('is necessary: without it the attacks succeed in the browser', async () => {
     const flaws = await flawsOf(ATTACKS.filter(([trick]) => trick.startsWith('an event')))
     expect(flaws.filter((flaw) => flaw.endsWith('it ran')).length).toBeGreaterThan(5)
   })

@@ -88,9 +88,9 @@ beforeAll(async () => {
   url = server.url
   const locked = createServerFixture()
   await createAccounts({ users: locked.store, clock: locked.clock }).add('ada', 'correct horse battery')
-  const door = await locked.listen(0)
-  lockedUrl = door.url
-  toClose.push(server.close, door.close)
+  const loginServer = await locked.listen(0)
+  lockedUrl = loginServer.url
+  toClose.push(server.close, loginServer.close)
 })
 afterAll(async () => {
   await browser?.close()
@@ -98,7 +98,7 @@ afterAll(async () => {
 })
 
 const VIEWS: [view: string, path: string, shows: string][] = [
-  ['the river', '/read/all', '.entry'],
+  ['all news', '/read/all', '.entry'],
   ['an article with its copies', '/read/feed/1?e=1', '.prose'],
   ['a search', '/read/search?q=tram', '.entry'],
   ['an empty list', '/read/starred', '.nothing'],
@@ -122,7 +122,7 @@ const VIEWS: [view: string, path: string, shows: string][] = [
 
 describe.skipIf(!browser)(name, () => {
   test.each(VIEWS)(
-    '%s keeps nobody out, light and dark, and is never wider than the window',
+    '%s is accessible, light and dark, and never wider than the window',
     async (_, path, shows) => {
       for (const isDark of [false, true]) {
         const { page, complaints, close } = await openPage(browser!, url + path, { isDark, isUnguarded: true })
@@ -152,7 +152,7 @@ describe.skipIf(!browser)(name, () => {
     await close()
   })
 
-  test('a browser whose language has a name that nobody knows shows reading and curves', async () => {
+  test('works in a browser with an invalid language name', async () => {
     const context = await browser!.newContext()
     await context.addInitScript(
       "Object.defineProperty(navigator, 'language', { get: () => 'en-US@posix', configurable: true })",
@@ -168,11 +168,11 @@ describe.skipIf(!browser)(name, () => {
     await context.close()
   })
 
-  test('so do the door, the list of keys, and high contrast', async () => {
-    const door = await openPage(browser!, lockedUrl, { isUnguarded: true })
-    await door.page.getByRole('heading', { name: 'Log in' }).waitFor()
-    expect(await accessibilityViolations(door.page)).toEqual([])
-    await door.close()
+  test('the login form, the shortcut list and high contrast, too', async () => {
+    const login = await openPage(browser!, lockedUrl, { isUnguarded: true })
+    await login.page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(await accessibilityViolations(login.page)).toEqual([])
+    await login.close()
     const { page, close } = await openPage(browser!, `${url}/read/all`, { isUnguarded: true })
     await page.locator('.entry').first().waitFor()
     await page.keyboard.press('?')
@@ -185,13 +185,13 @@ describe.skipIf(!browser)(name, () => {
     await close()
   })
 
-  test('the first view needs less than 150 KB of script, packed', async () => {
+  test('the first view needs less than 150 KB of compressed script', async () => {
     const folder = await createPageFolder()()
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
     const scripts = [...html.matchAll(/assets\/[\w.-]+\.js/g)].map(([file]) => file)
     expect(scripts.length).toBeGreaterThan(0)
     const bytes = scripts.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0)
     expect(bytes).toBeLessThan(150_000)
-    expect(readdirSync(join(folder, 'assets')).length).toBeGreaterThan(10) // the other views are apart
+    expect(readdirSync(join(folder, 'assets')).length).toBeGreaterThan(10) // the other views are separate files
   })
 })

@@ -54,7 +54,7 @@ it.skipIf(reason !== undefined)(`${name}${reason ? ` (skipped: ${reason})` : ''}
   const dump = join(folder, 'freshet.dump')
   await run(join(postgres!.programs!, 'pg_dump'), ['-Fc', '-f', dump, box.storeAddress])
   const after = await entriesOf(box)
-  await allVisited(box, PATIENCE_MS) // it ran on
+  await allVisited(box, PATIENCE_MS) // the fleet continued to run
   await Promise.all([...box.processes].map((one) => one.kill()))
 
   const storeAddress = await empty!.freshDatabase()

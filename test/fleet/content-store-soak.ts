@@ -30,7 +30,7 @@ const { values } = parseArgs({
 const DISK_MB = 700
 const PATIENCE_MS = 120_000
 const AWAY_MS = 15_000
-/** Less of everything than in other fleets here: there are three machines more on this one. Nothing leaves a feed within five minutes. */
+/** Smaller than other fleets, because three more servers share this machine. Entries stay in their feeds for at least five minutes. */
 const SETTINGS = { STRATEGY: 'fixed:5s' }
 const FEEDS = { everyMs: 12_000, window: 25, content: 'full' } as const
 
@@ -44,14 +44,14 @@ if (!parts || why) {
   console.error(`no fleet with a library can be started: ${why}`)
   process.exit(1)
 }
-// Else what was mounted, cut and started would stay.
+// Otherwise mounts, packet filters and processes would remain.
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => void closeAll().then(() => process.exit(130)))
 const { disk, reason: withoutDisk } = openSmallDisk(DISK_MB)
 const withoutCutting = whyNotUnreachable()
 for (const words of [withoutDisk, withoutCutting]) if (words) console.log(`left out: ${words}`)
 
-/** Answers which machine has to be repaired. */
+/** Returns the node that has to be repaired. */
 type Fault = (machines: CassandraCluster, n: number) => Promise<number>
 const faults: Record<string, Fault> = {
   'killed, and back': async (machines, n) => {
@@ -68,7 +68,7 @@ const faults: Record<string, Fault> = {
   },
   ...(!withoutCutting && {
     'cut off from its peers': async (machines, n) => {
-      await machines.cut(n) // it answers us, and says that it sees nobody
+      await machines.cut(n) // clients reach it, and it sees no peers
       await sleep(AWAY_MS)
       await machines.join(n)
       return n
@@ -98,7 +98,7 @@ try {
   console.log(`seed ${values.seed}, ${values.rounds} rounds`)
   machines = await startCassandraCluster(disk)
   const { library } = machines
-  await (await openCassandraContentStore(library)).close() // one makes the tables, and not six at once
+  await (await openCassandraContentStore(library)).close() // creates the tables once, not in six processes at a time
   box = await openFleetHarness({ ...parts, feeds: FEEDS, settings: { ...SETTINGS, CONTENT_STORE: library } })
   const roles = ['controller', 'controller', 'fetcher', 'fetcher', 'indexer', 'serve'] as const
   for (const role of roles) await box.start(role)
@@ -140,7 +140,7 @@ async function closeAll(): Promise<void> {
   disk?.close()
 }
 
-/** Whether the machine has by itself, after its repair, what all together had before. */
+/** Whether the repaired node itself has everything that the cluster had before. */
 async function isWholeAgain(all: CassandraCluster, n: number): Promise<boolean> {
   const from = Date.now()
   const lacks = async (rows: Iterable<string>) => {
@@ -157,7 +157,7 @@ async function isWholeAgain(all: CassandraCluster, n: number): Promise<boolean> 
     return true
   }
   const suspects = await lacks(before)
-  // What was taken out since then is no loss.
+  // Rows deleted since then are no loss.
   const now = suspects.length > 0 ? await all.rows() : undefined
   const lost = suspects.filter((row) => now?.has(row))
   console.log(
@@ -167,7 +167,7 @@ async function isWholeAgain(all: CassandraCluster, n: number): Promise<boolean> 
   return lost.length === 0
 }
 
-/** How many entries name a text, and how many of these the library cannot tell. */
+/** The number of entries with a text, and of those whose text the content store lacks. */
 async function textsOf(address: string, url: string): Promise<{ texts: number; lost: number }> {
   const pollResults = (await openPostgres({ address, mode: 'read', connections: 1 })).store
   const library = await openCassandraContentStore(url)

@@ -7,7 +7,7 @@ import { type FleetHarness, flakySiteNames, fleetParts, openFleetHarness, siteNa
 const { parts, reason } = await fleetParts()
 const PATIENCE_MS = 60_000
 
-/** Those that take long and touch nothing of each other's befall it together. */
+/** Slow faults that do not affect each other run at the same time. */
 const AT_ONCE = [
   ['the only terminal is killed with fifty tasks out', 'the keeper is killed'],
   ['a controller is killed while a site asks for patience'],
@@ -37,7 +37,7 @@ describe.skipIf(!parts)(`a fleet${parts ? '' : ` (skipped: ${reason})`}`, () => 
     await box?.close()
   })
 
-  /** Every site is visited again, all that was published so far is there once, and nobody minded us. */
+  /** Every site is visited again, every entry published so far is stored once, and no rule was broken. */
   async function isWell(patienceMs = PATIENCE_MS): Promise<void> {
     await allVisited(box, patienceMs)
     const { missing, double, faults, entries } = await verdictOf(box, beganAt, Date.now(), patienceMs)
@@ -45,9 +45,9 @@ describe.skipIf(!parts)(`a fleet${parts ? '' : ` (skipped: ${reason})`}`, () => 
     expect(entries).toBeGreaterThan(siteNames().length)
   }
 
-  it('polls every site, in its turn', { timeout: 240_000 }, () => isWell())
+  it('polls every site', { timeout: 240_000 }, () => isWell())
 
-  it('hears at once what a person types beside it', { timeout: 240_000 }, async () => {
+  it('reacts at once to commands of another process', { timeout: 240_000 }, async () => {
     const site = flakySiteNames().at(-1)!
     const url = box.town.feedUrls().find((one) => one.includes(`//${site}.`))!
     const visits = () => box.town.visits.filter((visit) => visit.site === site).length
@@ -70,17 +70,17 @@ describe.skipIf(!parts)(`a fleet${parts ? '' : ` (skipped: ${reason})`}`, () => 
   })
 
   for (const names of AT_ONCE)
-    it(`goes on when ${names.join(', and ')}`, { timeout: 240_000 }, async () => {
+    it(`recovers when ${names.join(', and ')}`, { timeout: 240_000 }, async () => {
       await Promise.all(names.map((name) => FAULTS[name]!(box)))
       await isWell()
     })
-  it('has met every fault', () => expect(AT_ONCE.flat().sort()).toEqual(Object.keys(FAULTS).sort()))
+  it('covers every fault', () => expect(AT_ONCE.flat().sort()).toEqual(Object.keys(FAULTS).sort()))
 
   const without = parts?.withoutDisks
-  // That of NATS befalls the fleet of the soak: what it takes until all is there again depends on how busy the machine is.
+  // Faults of NATS are part of the soak test: recovery takes a time that depends on the load of the machine.
   for (const name of ['the disk of PostgreSQL is full'])
     it.skipIf(without !== undefined)(
-      `goes on when ${name}${without === undefined ? '' : ` (skipped: ${without})`}`,
+      `recovers when ${name}${without === undefined ? '' : ` (skipped: ${without})`}`,
       { timeout: 480_000 },
       async () => {
         await DISK_FAULTS[name]!(box)

@@ -38,7 +38,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
 
   const unindexed = async () => Number((await box.ask<{ n: string }>('SELECT count(*) AS n FROM unindexed'))[0]!.n)
 
-  /** What each has logged since, once the whole fleet works again. */
+  /** What each process has logged, once the whole fleet works again. */
   async function loggedUntilWell(from: Map<Role, number>): Promise<Map<Role, string>> {
     await allVisited(box, PATIENCE_MS)
     for (const role of ['controller', 'indexer'] as const)
@@ -53,7 +53,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     return new Map(ROLES.map((role) => [role, running.get(role)!.said().slice(from.get(role))]))
   }
 
-  /** What supervisors are answered. */
+  /** Exit codes, for supervisors. */
   async function health(path: '/livez' | '/readyz'): Promise<Record<string, number>> {
     const answers = ROLES.map(async (role) => {
       const base = role === 'serve' ? box.apiUrl() : `http://127.0.0.1:${healthPorts.get(role)}`
@@ -64,7 +64,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
 
   const logLengths = () => new Map(ROLES.map((role) => [role, running.get(role)!.said().length]))
 
-  /** One line begins an outage and one ends it: no stack, nothing repeated every few seconds. */
+  /** One line when an outage starts and one when it ends: no stack traces, no repetition every few seconds. */
   function expectShort(logs: Map<Role, string>): void {
     for (const [role, text] of logs) {
       expect(text, role).not.toContain('internal error')
@@ -73,7 +73,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     }
   }
 
-  it('goes on when they are accepted again', { timeout: 240_000 }, async () => {
+  it('continues when they are accepted again', { timeout: 240_000 }, async () => {
     const from = logLengths()
     await setLogins(box, 'refused')
     await sleep(REFUSED_MS)
@@ -90,7 +90,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     )
   })
 
-  it('goes on when the database is restarted', { timeout: 240_000 }, async () => {
+  it('continues when the database is restarted', { timeout: 240_000 }, async () => {
     const from = logLengths()
     await box.postgres.halt()
     await sleep(REFUSED_MS)
@@ -98,7 +98,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     expectShort(await loggedUntilWell(from))
   })
 
-  it('ends with an exit code where the store is gone for good', { timeout: 240_000 }, async () => {
+  it('exits with an error code if the store is gone permanently', { timeout: 240_000 }, async () => {
     const admin = new URL(box.storeAddress)
     admin.pathname = '/postgres'
     const client = new pg.Client({ connectionString: admin.href })

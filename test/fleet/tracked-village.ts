@@ -19,21 +19,21 @@ export interface TrackedVillage {
   village: Village
   port: number
   visits: Visit[]
-  /** By which visits are dated. */
+  /** The clock that dates visits. */
   now(): number
-  /** Visitors at the moment. */
+  /** Requests in flight. */
   inside(): number
   faults: string[]
-  /** How long an answer takes. */
+  /** How long a response takes. */
   pace: { answerMs: number }
-  /** From now on this site asks whoever comes to leave it alone for so long; who comes again meanwhile is at fault. */
+  /** From now on this site responds with Retry-After; an earlier visit is a violation. */
   closeDoor(site: string, seconds: number): void
   isClosed(site: string): boolean
   feedUrls(): string[]
   close(): Promise<void>
 }
 
-/** Clocks of processes differ by little; what a timer rounds away is no fault. */
+/** Clocks of processes differ slightly, and timers round. */
 const TOLERANCE_MS = 60
 
 export async function openTrackedVillage(sites: SiteSpec[], gapMs: number): Promise<TrackedVillage> {

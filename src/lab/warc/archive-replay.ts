@@ -373,7 +373,7 @@ function compareDue(
   const isOurs = ['strategy', 'min-interval', 'max-interval', 'server', 'publisher'].includes(
     schedule.because?.by ?? '',
   )
-  const isByPoll = lastAt !== undefined && schedule.polledAt === lastAt && schedule.failures === 0 && !feed.errand
+  const isByPoll = lastAt !== undefined && schedule.polledAt === lastAt && schedule.failures === 0 && !feed.followUp
   if (!isWhole || !isByPoll || !isOurs || !isFirst || feed.state !== 'active') return
   findings.compared.due++
   if (now.schedule.dueAt === schedule.dueAt) return

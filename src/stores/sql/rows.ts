@@ -98,7 +98,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
   const wants = parseJsonColumn<PollingGoals>(row.wants)
   const ends = parseJsonColumn<string[]>(row.ends)
   const moving = withValidAddress(parseJsonColumn<NonNullable<Feed['moving']>>(row.moving), 'to')
-  const errand = withValidAddress(parseJsonColumn<FollowUpTask>(row.errand), 'url')
+  const followUp = withValidAddress(parseJsonColumn<FollowUpTask>(row.errand), 'url')
   const successorUrl = optionalAddress(row.successor_url)
   const trouble = parseJsonColumn<Failure>(row.trouble)
   const trust = parseJsonColumn<ValidatorTrust>(row.trust)
@@ -135,7 +135,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       ...(row.title_prefix !== null && { titlePrefix: row.title_prefix }),
       ...(row.articles !== null && { articles: row.articles }),
       ...(row.gap_at !== null && { gapAt: row.gap_at }),
-      ...(errand && { errand }),
+      ...(followUp && { followUp }),
       ...(row.sought_at !== null && { soughtAt: row.sought_at }),
       ...(successorUrl && { successorUrl }),
       ...(row.name !== null && { name: row.name }),
