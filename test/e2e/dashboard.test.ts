@@ -91,13 +91,8 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-<<<<<<< HEAD
-  test('a feed shows how M, T and ToE came to be, where its strategy has them', async () => {
-    const { page, id, pollBy, complaints } = await open('/dashboard/feeds/ID')
-=======
   test('a feed shows the history of M, T and ToE if its strategy uses them', async () => {
-    const { page, id, pollBy, complaints } = await open('/engine/feeds/ID')
->>>>>>> lang
+    const { page, id, pollBy, complaints } = await open('/dashboard/feeds/ID')
     await page.getByText('Next poll and its reason').waitFor()
     expect(await page.getByText('Adaptive polling').count()).toBe(0)
     await pollBy('adva-rss:spread=0', id, 12)
@@ -109,13 +104,8 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-<<<<<<< HEAD
-  test('trouble is told in words, with what happens next; and so are hosts that rest', async () => {
-    const { page, complaints } = await open('/dashboard')
-=======
   test('failures are explained with the next attempt, and so are hosts that back off', async () => {
-    const { page, complaints } = await open('/engine')
->>>>>>> lang
+    const { page, complaints } = await open('/dashboard')
     await page.getByRole('term').getByText('Failing feeds').waitFor()
     await page.getByRole('link', { name: 'Feeds', exact: true }).click()
     await page
@@ -132,13 +122,8 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-<<<<<<< HEAD
-  test('a goal shows its price before it is paid', async () => {
-    const { page, store, complaints } = await open('/dashboard/goals')
-=======
   test('a goal shows its cost before it is saved', async () => {
-    const { page, store, complaints } = await open('/engine/goals')
->>>>>>> lang
+    const { page, store, complaints } = await open('/dashboard/goals')
     await page.getByRole('combobox', { name: /^For/ }).selectOption('folder:Sea')
     await page.getByRole('slider', { name: /^News should/ }).fill('3')
     await page
@@ -153,13 +138,8 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-<<<<<<< HEAD
-  test('a budget shows what it buys before it is named, and stays where the configuration names one', async () => {
-    const { page, store, complaints } = await open('/dashboard/goals', {}, { before: surveyed })
-=======
   test('a budget shows its effect before it is saved, and cannot be changed if the configuration sets it', async () => {
-    const { page, store, complaints } = await open('/engine/goals', {}, { before: surveyed })
->>>>>>> lang
+    const { page, store, complaints } = await open('/dashboard/goals', {}, { before: surveyed })
     const slider = page.getByRole('slider', { name: /^At most/ })
     const buys = page.getByRole('form', { name: 'Budget' }).getByRole('status')
     await buys.getByText('mean delay of an entry').waitFor()
@@ -209,13 +189,8 @@ describe.skipIf(!browser)(name, () => {
     expect(await alone.page.getByRole('link', { name: 'Fleet' }).count()).toBe(0)
   })
 
-<<<<<<< HEAD
-  test('a replay of a past that is too short says so, and what to do', async () => {
-    const { page, complaints } = await open('/dashboard/lab')
-=======
   test('a replay of too short a history says so, and what to do', async () => {
-    const { page, complaints } = await open('/engine/lab')
->>>>>>> lang
+    const { page, complaints } = await open('/dashboard/lab')
     await page.getByRole('button', { name: 'Start the replay' }).click()
     await page
       .getByRole('alert')
@@ -224,13 +199,8 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-<<<<<<< HEAD
-  test('the first account is made here, and then everybody logs in', async () => {
-    const { page, store } = await open('/dashboard/users')
-=======
   test('creates the first account; afterwards everybody has to log in', async () => {
-    const { page, store } = await open('/engine/people')
->>>>>>> lang
+    const { page, store } = await open('/dashboard/users')
     await page.getByLabel('Name').fill('ada')
     await page.getByLabel('Password').fill('correct horse battery')
     await page.getByRole('button', { name: 'Add the first account' }).click()

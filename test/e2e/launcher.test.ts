@@ -49,22 +49,19 @@ it('restarts with the newer Node, and forwards arguments and the exit code', (co
   expect(run.stdout).toMatch(/^two words v(2[4-9]|[3-9]\d)\./)
 })
 
-it.runIf(process.platform === 'linux')(
-  'limits the arenas of a long-running command, in the same process',
-  async () => {
-    const { MALLOC_ARENA_MAX: _, ...env } = process.env
-    const arenasOf = async (...given: string[]) => {
-      const child = spawn(process.execPath, [launcher, ...given], { stdio: ['ignore', 'pipe', 'inherit'], env })
-      await once(child.stdout, 'data')
-      const limit = /(?:^|\0)MALLOC_ARENA_MAX=(\d+)/.exec(readFileSync(`/proc/${child.pid}/environ`, 'utf8'))?.[1]
-      child.kill('SIGKILL')
-      await once(child, 'close')
-      return limit
-    }
-    expect(await arenasOf('run')).toBe('2')
-    expect(await arenasOf('wait')).toBeUndefined()
-  },
-)
+it.runIf(process.platform === 'linux')('limits the arenas of a long-running command, in the same process', async () => {
+  const { MALLOC_ARENA_MAX: _, ...env } = process.env
+  const arenasOf = async (...given: string[]) => {
+    const child = spawn(process.execPath, [launcher, ...given], { stdio: ['ignore', 'pipe', 'inherit'], env })
+    await once(child.stdout, 'data')
+    const limit = /(?:^|\0)MALLOC_ARENA_MAX=(\d+)/.exec(readFileSync(`/proc/${child.pid}/environ`, 'utf8'))?.[1]
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    return limit
+  }
+  expect(await arenasOf('run')).toBe('2')
+  expect(await arenasOf('wait')).toBeUndefined()
+})
 
 it('forwards signals, and waits until the program has stopped', async (context) => {
   const child = spawn(needOldNode(context), [launcher, 'wait'], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -121,23 +121,20 @@ const VIEWS: [view: string, path: string, shows: string][] = [
 ]
 
 describe.skipIf(!browser)(name, () => {
-  test.each(VIEWS)(
-    '%s is accessible, light and dark, and never wider than the window',
-    async (_, path, shows) => {
-      for (const isDark of [false, true]) {
-        const { page, complaints, close } = await openPage(browser!, url + path, { isDark, isUnguarded: true })
-        await page.locator(shows).first().waitFor()
-        expect(await accessibilityViolations(page)).toEqual([])
-        for (const width of [1024, 820, 640, 360, 390]) {
-          await page.setViewportSize({ width, height: 844 })
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-        }
-        if (isDark) expect(await accessibilityViolations(page)).toEqual([])
-        expect(complaints).toEqual([])
-        await close()
+  test.each(VIEWS)('%s is accessible, light and dark, and never wider than the window', async (_, path, shows) => {
+    for (const isDark of [false, true]) {
+      const { page, complaints, close } = await openPage(browser!, url + path, { isDark, isUnguarded: true })
+      await page.locator(shows).first().waitFor()
+      expect(await accessibilityViolations(page)).toEqual([])
+      for (const width of [1024, 820, 640, 360, 390]) {
+        await page.setViewportSize({ width, height: 844 })
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
       }
-    },
-  )
+      if (isDark) expect(await accessibilityViolations(page)).toEqual([])
+      expect(complaints).toEqual([])
+      await close()
+    }
+  })
 
   test.each([
     ['/read/all', 'All news · Freshet'],
