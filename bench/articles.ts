@@ -1,12 +1,12 @@
 /**
- * How much room articles take: `node bench/articles.ts [--articles 15000]`. Feeds with entries, their articles' texts and
- * facts, the pages as they came, and the search index over it all, in one SQLite file; beside it, what the same pages take
- * packed one by one, by gzip (as in the founding documents, 20 GB) and by Zstandard.
+ * Disk usage of articles: `node bench/articles.ts [--articles 15000]`. Feeds with entries, article texts and facts, the original pages, and
+ * the search index over all of it, in one SQLite file; for comparison, the same pages compressed one by one with gzip (as in the founding
+ * documents, 20 GB) and with Zstandard.
  *
- * The pages are made up after what 379 real ones of 320 sites are like, as we measured them: 115 kB in the middle, 175 kB in
- * the mean (log-normal); 4.8 kB of text, which Zstandard packs to 43 %; a page packs to 18 % alone, and to 3.2 % (5.8 kB)
- * against another page of its site, because what is its own is the text, links to other articles, and a sprinkling of
- * hashes. A site has 50 articles in the mean, few have many (Zipf). 150,000 of them is what a store holds after 60 days.
+ * The pages are generated after 379 real ones of 320 sites that we measured: median 115 kB, mean 175 kB (log-normal); 4.8 kB of text, which
+ * Zstandard compresses to 43 %; a page compresses to 18 % alone, and to 3.2 % (5.8 kB) against another page of its site, because only the
+ * text, links to other articles, and a few hashes differ. A site has 50 articles on average, few have many (Zipf). 150,000 is what a store
+ * holds after 60 days.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,11 +26,11 @@ const ARTICLES_A_SITE = 50
 const ARTICLES_A_POLL = 5
 const TARGET_BYTES = 2.1e9 / 150_000
 const KNOWN = { names: [], language: 'en', category: 'uncategorized' }
-const SAMPLED = 40 // one page in so many is packed alone, too
+const SAMPLED = 40 // one page in so many is also compressed alone
 
 const chance = createChance(42)
 let vocabulary: string[] | undefined
-/** The commonest first: half of what is written is these. */
+/** Most frequent first: half of all text consists of these. */
 const COMMON = (
   'the of and to in a is that for it as was with be by on not he his but at are this have from or had an they which one you ' +
   'were all her she there would their we him been has when who will no more if out so up said what its about than into them ' +
@@ -56,9 +56,9 @@ async function main(count: number): Promise<void> {
     const cpu = process.cpuUsage()
     const alone = await fill(writing.store, writing.search, count)
     const { user, system } = process.cpuUsage(cpu)
-    await writing.store.close() // which brings what is in the log into the file
+    await writing.store.close() // moves the write-ahead log into the file
     const { store } = openSqliteStore({ file, mode: 'read', now: () => START })
-    const [counts, room] = [await store.counts(), await store.diskUsage()]
+    const [counts, usage] = [await store.counts(), await store.diskUsage()]
     console.log(`node ${process.version}, commit ${commit()}, ${count} articles of ${sitesFor(count)} sites`)
     console.log(`pages of ${kb(alone.raw)} in the mean, texts of ${kb(alone.text)}\n`)
     console.log('what              bytes an article   for 150,000')
@@ -66,7 +66,7 @@ async function main(count: number): Promise<void> {
       console.log(
         `${what.padEnd(20)} ${bytes.toFixed(0).padStart(12)}   ${((bytes * 150_000) / 1e9).toFixed(2).padStart(8)} GB`,
       )
-    for (const [what, bytes] of Object.entries(room)) line(what, bytes / count)
+    for (const [what, bytes] of Object.entries(usage)) line(what, bytes / count)
     line('all together', counts.bytes / count)
     line('the target', TARGET_BYTES)
     console.log('\npacked')
@@ -89,14 +89,14 @@ interface Alone {
   gzip: number
 }
 
-/** Feeds, polls, entries, articles, index; as the crawl does it. Answers what pages take alone, in the mean. */
+/** Feeds, polls, entries, articles, index, written like the crawl does. Returns the mean size of a page compressed alone. */
 async function fill(store: Store, search: Search, count: number): Promise<Alone> {
   const sites = Array.from({ length: sitesFor(count) }, (_, i) => createSite(i))
   const feedIds = await store.addFeeds(sites.map(({ host }) => newFeed(host)))
   const sum = { raw: 0, text: 0, zstd: 0, gzip: 0, sampled: 0 }
   let done = 0
   for (let at = START + 1; done < count; at += 1000) {
-    const which = Math.floor(sites.length * chance() ** 2) // few have many
+    const which = Math.floor(sites.length * chance() ** 2) // few sites have many articles
     const site = sites[which]!
     const made = Array.from({ length: Math.min(ARTICLES_A_POLL, count - done) }, (_, i) =>
       makeArticle(site, done + i, at),
@@ -192,7 +192,7 @@ function newFeed(host: string) {
 
 interface Site {
   host: string
-  /** What its pages share, in pieces, between which stands what is their own. */
+  /** The parts that all pages of a site share; what differs is inserted between them. */
   template: string[]
 }
 
@@ -268,7 +268,7 @@ function makeArticle({ host, template }: Site, number: number, at: Instant): Mad
   }
 }
 
-// Words by Zipf's law, of syllables, so that texts pack, and fill an index, as those of a language do.
+// Words made of syllables, distributed by Zipf's law, so that texts compress and fill an index like those of a language.
 
 function sentence(): string {
   const words = Array.from({ length: 8 + Math.floor(14 * chance()) }, word)

@@ -1,10 +1,10 @@
 /**
- * What a named budget does to the delay of news: `node bench/budget.ts [--feeds 40] [--days 21] [--crawl]`.
+ * The delay of entries under a given budget: `node bench/budget.ts [--feeds 40] [--days 21] [--crawl]`.
  *
- * Invented sites of one country (weekdays 8 to 18 h, 2 to 20 entries a day), half of them around the clock, and eight that publish on
- * the stroke of the hour, polled by `tide` under several budgets; a fixed interval with as many polls is the peer. The second half of
- * the days counts. By default the lab drives the scheduler; with --crawl the real controller, store and queue live through the same
- * days on a clock that jumps, which takes minutes and gives the same polls.
+ * Invented sites of one country (weekdays 8 to 18 h, 2 to 20 entries a day), half of them around the clock, and eight that publish exactly
+ * on the hour, polled by `tide` with several budgets; the peer is a fixed interval with as many polls. Only the second half of the days
+ * counts. By default the lab drives the scheduler; with --crawl the real controller, store and queue run through the same days on a clock
+ * that jumps, which takes minutes and gives the same polls.
  */
 import { parseArgs } from 'node:util'
 import { runLiveCrawl } from '../src/lab/index.ts'

@@ -1,9 +1,8 @@
 /**
- * What the first time costs: `node bench/cold-start.ts [program]`, where the program is bin/freshet.js of this checkout unless another is named, such as that
- * of an installed package. The other benches tell of a process that has read many documents, as a crawler
- * that runs for days has; a command that reads one pays for loading, and for code that is not compiled yet. Each line is the
- * median of five processes; programs are asked through bin/freshet.js, from their second start on (the first also fills
- * Node's cache of compiled code).
+ * The cost of a cold start: `node bench/cold-start.ts [program]`, where the program is bin/freshet.js of this checkout by default; name
+ * that of an installed package instead. The other benches measure processes that have read many documents, like a crawler that runs for
+ * days; a command that reads one pays for loading and for code that is not compiled yet. Each line is the median of five processes.
+ * Programs run through bin/freshet.js; the first run, which fills Node's compile cache, does not count.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -22,7 +21,7 @@ const WORDS = 'river bridge council winter market letter window street morning e
 const ITEMS = 20
 const LISTS = ['/api/v1/subscriptions?limit=1000', '/api/v1/feeds?limit=1000', '/v1/feeds', '/v1/feeds/counters']
 const LISTED = 20
-/** Of /proc. */
+/** From /proc. */
 const TICK_MS = 10
 const PROSE = Array.from({ length: 600 }, (_, i) => WORDS[(i * 7 + (i >> 3)) % WORDS.length]).join(' ')
 
@@ -44,7 +43,9 @@ async function report(program: string): Promise<void> {
   }
 }
 
-/** `freshet run` on a store of 5,000 feeds and 99,000 entries: until it is healthy, and what lists of all feeds cost then. Linux only. */
+/**
+ * `freshet run` on a store of 5,000 feeds and 99,000 entries: time until it is healthy, and the cost of listing all feeds then. Linux only.
+ */
 async function reportServing(program: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-cold-'))
   const file = join(folder, 'cold.db')
@@ -90,7 +91,7 @@ async function serveOnce(program: string, store: string, paths: string[]) {
   }
 }
 
-/** To the end of the list, page by page. */
+/** Reads the list to its end, page by page. */
 async function askAll(ask: (path: string) => Promise<Response>, path: string): Promise<void> {
   for (let cursor: string | undefined; ; ) {
     const answer = await ask(cursor === undefined ? path : `${path}&cursor=${encodeURIComponent(cursor)}`)
@@ -100,7 +101,7 @@ async function askAll(ask: (path: string) => Promise<Response>, path: string): P
   }
 }
 
-/** With all its threads. */
+/** Of all threads. */
 function cpuMsOfRunning(pid: number): number {
   const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
@@ -111,7 +112,7 @@ function rssMbOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
-/** The first document that this process reads, and one of the later ones. */
+/** The first document that this process reads, and a later one. */
 async function readOnce(what: 'feed' | 'page'): Promise<[number, number]> {
   const { parseFeed } = await import('../src/feeds/index.ts')
   const { extractArticle } = await import('../src/articles/index.ts')
@@ -142,7 +143,7 @@ function cpuMs(work: () => void): number {
   return (user + system) / 1000
 }
 
-/** Of a whole process, and of those that it starts: a shell counts both. */
+/** Of a whole process and its children. */
 function cpuMsOf(words: string[]): number {
   const { stdout } = spawnSync('sh', ['-c', `"$@" >/dev/null 2>&1; times`, 'sh', process.execPath, ...words], {
     cwd: ROOT,

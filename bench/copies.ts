@@ -1,14 +1,13 @@
 /**
- * How fast copies are found, and what it costs to remember them, beside the linear scan over all SimHashes that this
- * replaces: `node bench/copies.ts [--quick]`. Items are made up: words by their rank as in real texts, headlines of
- * about nine words, summaries of about thirty, and one in five is an edited copy of an item of the last hours.
- * `--quick` leaves out five million. Each size runs in a process of its own, so that its memory can be told.
+ * Speed and memory of copy detection, compared with the linear scan over all SimHashes that it replaces: `node bench/copies.ts [--quick]`.
+ * Items are generated: words distributed as in real texts, titles of about nine words, summaries of about thirty, and one in five is an
+ * edited copy of an item of the last hours. `--quick` leaves out the size of five million. Each size runs in a process of its own, so that
+ * its memory can be measured.
  *
- * How it is timed: three indexes are filled with the same items, and the same 100,000 further ones are then added to each,
- * every one timed by itself. Of its three times the least counts: what only the machine did (others, a collection of
- * garbage) strikes another item each time and goes, while an item that is dear by nature is dear three times and stays.
- * The quantiles are over all 100,000 items, none left out. The mean is over all three times as they were, with whatever
- * struck.
+ * Timing: three indexes are filled with the same items, and the same 100,000 further items are then added to each, timed one by one. The
+ * minimum of an item's three times counts: interruptions by the machine (other processes, garbage collection) hit different items each time
+ * and drop out, while an expensive item is expensive three times. Quantiles are over all 100,000 items. The mean is over all three times,
+ * including interruptions.
  */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +19,7 @@ import { createChance } from './generated-prose.ts'
 interface Measured {
   items: number
   signUs: Times
-  /** All that `add` does but signing: look up, verify, group, remember. */
+  /** Everything that `add` does except signing: look up, verify, group, store. */
   findUs: Times
   scanUs: Times
   copiesFound: number
@@ -31,7 +30,7 @@ interface Measured {
 interface Times {
   p50: number
   p99: number
-  /** With whatever struck. */
+  /** Including interruptions. */
   mean: number
 }
 
@@ -50,7 +49,7 @@ function inOwnProcess(items: number): Measured {
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }))
 }
 
-/** Fills indexes, then measures items that come on top of that many. */
+/** Fills indexes, then measures adding more items. */
 function measure(items: number): Measured {
   const next = newsMaker()
   const before = memory()
@@ -59,7 +58,7 @@ function measure(items: number): Measured {
     const { item } = next()
     item.signature = signature(item)
     for (const index of indexes) index.add(item)
-    delete item.signature // the maker holds on to some thousands of items
+    delete item.signature // the generator keeps some thousands of items
   }
   const processBytes = memory() - before
   const probes = Array.from({ length: PROBES }, next)
@@ -82,7 +81,7 @@ function measure(items: number): Measured {
   }
 }
 
-/** What each took in microseconds, the least of some passes over all of them. */
+/** Microseconds per item: the minimum over several passes. */
 function timed<One>(all: readonly One[], work: (one: One, pass: number) => unknown): Times {
   const least = new Float64Array(all.length).fill(Number.POSITIVE_INFINITY)
   let sum = 0
@@ -100,7 +99,7 @@ function timed<One>(all: readonly One[], work: (one: One, pass: number) => unkno
   return { p50: quantile(0.5), p99: quantile(0.99), mean: sum / PASSES / all.length }
 }
 
-/** The founding paper's way: the distance to every SimHash there is. Random ones do as well as real ones. */
+/** The method of the founding paper: the distance to every SimHash. Random hashes are as good as real ones. */
 function scan(items: number, probes: readonly { item: Item }[]): Times {
   const random = createChance(7)
   const halves = Uint32Array.from({ length: items * 2 }, () => random() * 2 ** 32)
@@ -145,7 +144,7 @@ function newsMaker(): () => { item: Item; isCopy: boolean } {
   }
 }
 
-/** Ranks as in Zipf's law over some 60,000 words; the most common are short. */
+/** Word ranks by Zipf's law over some 60,000 words; the most common ones are short. */
 function wordOfRank(random: () => number): string {
   const rank = Math.floor(60_000 ** random())
   return rank < 60 ? inLetters(rank) : `${inLetters(rank * 7919)}${rank % 3 ? 'er' : 'ing'}`

@@ -1,4 +1,4 @@
-/** Which commit a figure belongs to. */
+/** The commit that a measurement belongs to. */
 import { execFileSync } from 'node:child_process'
 
 export function commit(): string {

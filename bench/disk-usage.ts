@@ -1,9 +1,8 @@
 /**
- * How much room a feed takes with twenty entries that can be searched: `node bench/disk-usage.ts [--feeds 2000]`, by what it is for. The
- * entries are made-up prose of the length that real feeds' have: nine words of title, 26 below it, an address made of the
- * title. Beside it, the same feeds as one document of JSON each in a table of SQLite, which is how the founding document keeps them (without
- * dates in order, keys, or a search), and what Zstandard makes of all of that at once: nobody could read it, but no store of
- * single entries will be smaller.
+ * Disk usage per feed with twenty searchable entries, by purpose: `node bench/disk-usage.ts [--feeds 2000]`. The entries are generated
+ * prose as long as that of real feeds: nine words of title, 26 of text, and an address made of the title. For comparison: the same feeds as
+ * one JSON document each in an SQLite table, as in the founding document (without ordered dates, keys, or search), and all of that
+ * compressed at once with Zstandard, which is a lower bound for stores of single entries.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +23,7 @@ const HOUR = 3_600_000
 const ENTRIES = 20
 const AT_ONCE = 200
 
-/** By the beginnings of the names of tables and indexes; the first that fits counts. */
+/** By prefixes of table and index names; the first that matches counts. */
 const FOR: [string, RegExp][] = [
   ['search: where words stand', /^(entry_words|search_prefixes)/],
   ['search: the order of time', /search_positions/],
@@ -41,7 +40,7 @@ interface FeedWithEntries {
 
 const { values } = parseArgs({ options: { feeds: { type: 'string', default: '2000' } } })
 const count = Number(values.feeds)
-const folder = mkdtempSync(join(tmpdir(), 'freshet-room-'))
+const folder = mkdtempSync(join(tmpdir(), 'freshet-usage-'))
 try {
   const feeds = makeFeeds()
   const bytes = await inStore(join(folder, 'store.db'), feeds)
@@ -74,7 +73,7 @@ function makeFeeds(): FeedWithEntries[] {
   })
 }
 
-/** Bytes, by the names of tables and indexes. */
+/** Bytes by table and index name. */
 async function inStore(file: string, feeds: FeedWithEntries[]): Promise<Map<string, number>> {
   const { store, search } = openSqliteStore({ file, mode: 'write', now: () => START })
   const schedule = { strategy: 'tide', memory: new Uint8Array(252).fill(7), dueAt: START, failures: 0 } as const
@@ -109,7 +108,7 @@ async function makeSearchable(store: Store, search: Search): Promise<void> {
       changes.flatMap(({ entry }) => {
         if (!entry) return []
         const { id, feedId, title, summary = '', author = '', publishedAt = START, url } = entry
-        const host = hostOf(url!) // as the crawl has it
+        const host = hostOf(url!) // like the crawl does
         const known = { language: 'en', category: 'uncategorized', ...(host && { host }) }
         return [{ id, feedId, at: publishedAt, title, text: summary, names: [author], ...known }]
       }),

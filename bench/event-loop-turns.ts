@@ -1,9 +1,9 @@
 /**
- * How long a turn of the event loop is: nothing else can happen in the process until it is over. A timer asks to be called every
- * millisecond, so what the main thread did between two calls is one turn, or some very short ones. Its own CPU time is what counts: on a
- * busy machine the wall's also says how long others were let go first. Garbage is told apart, by the wall's time.
+ * Measures turns of the event loop: nothing else can happen in the process until one is over. A timer fires every millisecond, so what the
+ * main thread did between two calls is one turn, or several very short ones. CPU time of the main thread is what counts; on a busy machine,
+ * wall-clock time also includes other processes. Garbage collection is reported separately, in wall-clock time.
  *
- * With `blame`, what ran is sampled, and of each turn that is too long it is said what it was.
+ * With `blame`, a CPU profile shows what ran in each turn that is too long.
  */
 import { Session } from 'node:inspector/promises'
 import { constants, PerformanceObserver } from 'node:perf_hooks'
@@ -13,29 +13,32 @@ export const LONGEST_TURN_MS = 20
 const TICK_MS = 1
 const WORTH_KEEPING_MS = 5
 const SAMPLED_EVERY_US = 1000
-const BLAMED = 5 // turns, the longest
-const LINES = 12 // of what ran in one
+const BLAMED = 5 // turns, the longest ones
+const LINES = 12 // of the profile of one turn
 
 interface Turn {
-  /** By the steady clock of the process, in milliseconds. */
+  /** By the monotonic clock of the process, in milliseconds. */
   from: number
   to: number
   cpuMs: number
-  /** What of it was spent in the kernel: files, and memory that it had taken away. */
+  /** The part spent in the kernel: files, and memory that has to be mapped again. */
   systemMs: number
 }
 
-/** Of one stretch of work, in milliseconds. */
+/** Of one piece of work, in milliseconds. */
 export interface Turns {
   tookMs: number
   cpuMs: number
-  /** The longest turn by the wall's clock, and by the main thread's; and what of the latter was garbage, by the wall's. */
+  /**
+   * The longest turn by wall-clock time and by CPU time of the main thread; and the part of the latter that was garbage collection, by
+   * wall-clock time.
+   */
   wallMs: number
   turnMs: number
   garbageMs: number
-  /** How many of them were too long. */
+  /** The number of turns that were too long. */
   long: number
-  /** The longest collection of garbage. */
+  /** The longest garbage collection. */
   longestGarbage: string
   blame: string[]
 }
@@ -57,7 +60,7 @@ export async function watchTurns(work: () => Promise<unknown>, blames = false): 
   const tick = () => {
     const now = { at: performance.now(), ...cpuMs() }
     wallMs = Math.max(wallMs, now.at - last.at - TICK_MS)
-    const spent = Math.min(now.cpu - last.cpu, now.at - last.at) // Linux counts the former in steps of some milliseconds
+    const spent = Math.min(now.cpu - last.cpu, now.at - last.at) // Linux counts CPU time in steps of some milliseconds
     if (spent > WORTH_KEEPING_MS)
       turns.push({ from: last.at, to: now.at, cpuMs: spent, systemMs: now.system - last.system })
     last = now
@@ -70,7 +73,7 @@ export async function watchTurns(work: () => Promise<unknown>, blames = false): 
     clearInterval(ticker)
   }
   const sampled = await profile?.()
-  await new Promise((resolve) => setTimeout(resolve, 20)) // what was collected is told a moment later
+  await new Promise((resolve) => setTimeout(resolve, 20)) // garbage collections are reported a moment later
   observer.disconnect()
   turns.sort((a, b) => b.cpuMs - a.cpuMs)
   const within = ({ from, to }: Turn) => garbage.filter((one) => one.from < to && one.to > from)
@@ -111,7 +114,7 @@ const GARBAGE = new Map([
   [constants.NODE_PERFORMANCE_GC_WEAKCB, 'callbacks'],
 ])
 
-/** Of the main thread alone. */
+/** Of the main thread only. */
 function cpuMs(): { cpu: number; system: number } {
   const { user, system } = process.threadCpuUsage()
   return { cpu: (user + system) / 1000, system: system / 1000 }
@@ -119,7 +122,7 @@ function cpuMs(): { cpu: number; system: number } {
 
 type Sampled = (turn: Turn) => string[]
 
-/** Both clocks are the machine's steady one; the sampler's counts from when that began, ours from when the process did. */
+/** Both clocks are monotonic; the profiler's starts with the machine, ours with the process. */
 async function beginProfile(): Promise<() => Promise<Sampled>> {
   const session = new Session()
   session.connect()

@@ -1,10 +1,9 @@
 /**
- * How fast articles are read, beside Readability and defuddle on the same pages in the same run, both with linkedom as
- * their document: `node bench/extract.ts [--pages 20]`. The pages are made up after the shape of real ones: menus, scripts
- * and styles, an article, lists of other articles, comments, a footer. Each reader has the same CPU time to read them again
- * and again, and its fastest round counts: the first ones only warm up, and the machine may be busy. That is warm. Cold are
- * the first 180 pages that a fresh process reads, each once, with code that is still being compiled: the median of some
- * processes. Behind each figure stands how many times slower it is than ours.
+ * Speed of article extraction, compared with Readability and defuddle on the same pages in the same run, both with linkedom as DOM: `node
+ * bench/extract.ts [--pages 20]`. The pages are generated after the shape of real ones: menus, scripts and styles, an article, lists of
+ * other articles, comments, a footer. Warm: each extractor gets the same CPU time to read them repeatedly, and its fastest round counts,
+ * because the first ones warm up and the machine may be busy. Cold: the first 180 pages that a fresh process reads, each once, with code
+ * that is still being compiled; the median of several processes. Beside each figure is its ratio to ours.
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -12,7 +11,7 @@ import { commit } from './current-commit.ts'
 
 interface Reader {
   name: string
-  /** Answers with the text's length, so that nothing can be left out. */
+  /** Returns the length of the text, so that no work can be optimized away. */
   read(html: string, url: string): number | Promise<number>
 }
 
@@ -26,7 +25,7 @@ interface Shape {
   scriptBytes: number
 }
 
-/** For each reader and shape. */
+/** By extractor and page shape. */
 const CPU_MS = 4_000
 const SHAPES: Shape[] = [
   { name: 'a note in a blog', paragraphs: 8, links: 30, teasers: 5, comments: 3, scriptBytes: 4_000 },
@@ -36,7 +35,7 @@ const SHAPES: Shape[] = [
 
 const SLOWEST = 'defuddle + linkedom'
 
-/** How each is loaded; a process loads what it measures. */
+/** How to load each extractor; a process loads only what it measures. */
 const READERS: [string, () => Promise<Reader['read']>][] = [
   [
     'freshet',
@@ -102,7 +101,7 @@ function told(ms: number | undefined, own: number | undefined): string {
   return `${`${ms.toFixed(2)} ms`.padStart(12)} ${(ms === own ? '' : `${(ms / own).toFixed(1)} x`).padStart(7)}`
 }
 
-/** Each reader in processes of its own, in turns, so that a busy minute is everybody's; the slowest is not asked. */
+/** Each extractor in processes of its own, alternating, so that a busy minute affects all of them; the slowest is left out. */
 function coldRuns(readers: readonly Reader[], shape: Shape): number[] {
   const runs = readers.filter(({ name }) => name !== SLOWEST).map((reader) => ({ reader, all: [] as number[] }))
   for (let i = 0; i < COLD_RUNS; i++) for (const { reader, all } of runs) all.push(coldRun(reader, shape))
@@ -114,7 +113,7 @@ function coldRun({ name }: Reader, shape: Shape): number {
   return Number(spawnSync(process.execPath, words, { encoding: 'utf8' }).stdout)
 }
 
-/** What a page takes a process that has read none. */
+/** The time for a page in a process that has read none before. */
 async function firstPages(name: string, shapeName: string | undefined): Promise<number> {
   const reader = (await readersFound(name)).find((other) => other.name === name)
   const shape = SHAPES.find((other) => other.name === shapeName)
@@ -143,7 +142,7 @@ async function cpuMs({ name, read }: Reader, pages: readonly string[]): Promise<
   return (user + system) / 1000
 }
 
-/** Those that are installed, or only the one that is asked for; the others are named, with what to do. */
+/** The installed extractors, or only the requested one. For missing ones prints how to install them. */
 async function readersFound(only?: string): Promise<Reader[]> {
   const found: Reader[] = []
   try {

@@ -1,4 +1,4 @@
-/** What a feed that has been polled knows of itself beside its names and addresses, as long as it usually is. */
+/** The fields of a polled feed besides names and addresses, of typical length. */
 import type { NewFeed } from '../src/ports/index.ts'
 
 type Fields = 'language' | 'format' | 'validators' | 'bodyHash' | 'subscribers' | 'state'

@@ -1,12 +1,12 @@
 /**
- * The experiment of Adam et al. (2009, figure 3) with terminals that are processes: how long one round of 793 feeds takes. One process
- * that asks one feed after the other and remembers nothing; one, two and four terminals that remember nothing; and the same
- * with what the paper's terminals remember, the hash of the last document, which here travels with the task.
+ * The experiment of Adam et al. (2009, figure 3) with fetchers that are processes: the time for one round of 793 feeds. One process that
+ * requests one feed after the other without hashes; one, two and four fetchers without hashes; and the same with what the paper's terminals
+ * remember, the hash of the last document, which here travels with the task.
  *
- *   node bench/fetchers.ts [--feeds 793] [--answer 25] [--hands 16]
+ *   node bench/fetchers.ts [--feeds 793] [--answer 25] [--slots 16]
  *
- * The controller is in this process, with a store in memory; between it and the terminals is a NATS server that is started for
- * the purpose (nats-server has to be on the machine). The web is on loopback, one name a feed, and takes its time to answer.
+ * The controller is in this process, with a store in memory; it talks to the fetchers through a NATS server that is started for the purpose
+ * (nats-server has to be installed). The web is on loopback, one host name per feed, with a fixed response time.
  */
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -28,28 +28,28 @@ const { values } = parseArgs({
   options: {
     feeds: { type: 'string', default: '793' },
     answer: { type: 'string', default: '25' },
-    hands: { type: 'string', default: '16' },
+    slots: { type: 'string', default: '16' },
   },
 })
 const FEEDS = Number(values.feeds)
 const ANSWER_MS = Number(values.answer)
-const HANDS = Number(values.hands)
+const SLOTS = Number(values.slots)
 const PROGRAM = join(import.meta.dirname, '../src/cli/main.ts')
 
 interface SetUp {
   name: string
-  terminals: number
-  hands: number
+  fetchers: number
+  slots: number
   remembers: boolean
 }
 
 const setUps: SetUp[] = [
-  { name: 'one process, one after the other, nothing remembered', terminals: 0, hands: 1, remembers: false },
-  ...[1, 2, 4].map((terminals) => ({ name: 'nothing remembered', terminals, hands: HANDS, remembers: false })),
-  ...[1, 2, 4].map((terminals) => ({ name: 'with the hashes', terminals, hands: HANDS, remembers: true })),
+  { name: 'one process, one request at a time, without hashes', fetchers: 0, slots: 1, remembers: false },
+  ...[1, 2, 4].map((fetchers) => ({ name: 'without hashes', fetchers, slots: SLOTS, remembers: false })),
+  ...[1, 2, 4].map((fetchers) => ({ name: 'with the hashes', fetchers, slots: SLOTS, remembers: true })),
 ]
 
-/** Documents of twenty entries: another each time, for who remembers nothing; else the same. */
+/** Documents of twenty entries: a new one for each request without hashes, otherwise the same one. */
 const web = { waitMs: 0, remembers: false, asked: 0, bytes: 0 }
 const site = createServer((request, response) => {
   request.resume()
@@ -70,7 +70,7 @@ await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
 const { port } = site.address() as AddressInfo
 const nats = await startNatsServer()
 
-async function round({ terminals, hands, remembers }: SetUp, number: number): Promise<number> {
+async function round({ fetchers, slots, remembers }: SetUp, number: number): Promise<number> {
   const clock = systemClock()
   const store = createMemoryStore()
   const queueName = `bench${number}`
@@ -80,12 +80,12 @@ async function round({ terminals, hands, remembers }: SetUp, number: number): Pr
     queueName,
     onInternalError: (error: unknown) => console.error(error),
   }
-  const over = terminals > 0 ? await openNatsQueue(options) : undefined
-  const inProcess = createInProcessQueue({ concurrency: hands })
+  const over = fetchers > 0 ? await openNatsQueue(options) : undefined
+  const inProcess = createInProcessQueue({ concurrency: slots })
   const net = createHttpNet({ userAgent: 'bench', allowNetworks: ['127.0.0.0/8', '::1/128'] })
   if (!over) inProcess.serve(createFetcher({ clock, obeyRobots: 'guesses', net }))
   const queue: ControllerQueue = over?.dispatch() ?? inProcess
-  const children = Array.from({ length: terminals }, () =>
+  const children = Array.from({ length: fetchers }, () =>
     spawn(process.execPath, [PROGRAM, 'fetcher'], {
       cwd: '/tmp',
       stdio: 'ignore',
@@ -93,13 +93,13 @@ async function round({ terminals, hands, remembers }: SetUp, number: number): Pr
         PATH: process.env.PATH,
         FRESHET_QUEUE: nats.url,
         FRESHET_QUEUE_NAME: queueName,
-        FRESHET_CONCURRENCY: String(hands),
+        FRESHET_CONCURRENCY: String(slots),
         FRESHET_ALLOW_NETWORKS: '127.0.0.0/8,::1/128',
       },
     }),
   )
   let polled = 0
-  const all = hands * Math.max(1, terminals)
+  const all = slots * Math.max(1, fetchers)
   const controller = createController({
     ...rolesOf(store),
     queue,
@@ -143,12 +143,12 @@ async function round({ terminals, hands, remembers }: SetUp, number: number): Pr
   }
 }
 
-console.log(`${FEEDS} feeds, each answer takes ${ANSWER_MS} ms; ${HANDS} hands a terminal\n`)
-console.log('| set-up | terminals | a round | polls a second |\n|---|---:|---:|---:|')
+console.log(`${FEEDS} feeds, each answer takes ${ANSWER_MS} ms; ${SLOTS} slots a fetcher\n`)
+console.log('| set-up | fetchers | a round | polls a second |\n|---|---:|---:|---:|')
 for (const [number, setUp] of setUps.entries()) {
   const tookMs = await round(setUp, number)
   const polls = Math.round(FEEDS / (tookMs / 1000))
-  console.log(`| ${setUp.name} | ${setUp.terminals || '-'} | ${(tookMs / 1000).toFixed(2)} s | ${polls} |`)
+  console.log(`| ${setUp.name} | ${setUp.fetchers || '-'} | ${(tookMs / 1000).toFixed(2)} s | ${polls} |`)
 }
 console.log('| the paper: several terminals, with their files | several | 10 s | 79 |')
 await nats.close()

@@ -1,6 +1,6 @@
 /**
- * A large store that is there soon: feeds that rest, all of them followed by the first person, and entries, written by SQL into a file
- * whose tables are there. Lists go by indexes, so that how short the entries are makes no difference to what is measured.
+ * Creates a large store quickly: idle feeds, all followed by the first user, and entries, written by SQL into a file that already has its
+ * tables. Lists use indexes, so the length of the entries makes no difference.
  */
 import Database from 'better-sqlite3'
 

@@ -1,10 +1,10 @@
 /**
- * How a store in PostgreSQL bears a million feeds, with the database on the same machine: `node bench/fleet.ts [--feeds 1000000]
- * [--seconds 30]`. Feeds are generated; then what a controller does for polls that find nothing new is done for so many seconds:
- * what is due is chosen and leased in hundreds, and recorded in hundreds, by two loops that share the buckets. Then the lists
- * that the API shows are asked for. The server is found or started as in tests, but it syncs its log like any other.
+ * The PostgreSQL store with a million feeds, with the database on the same machine: `node bench/fleet.ts [--feeds 1000000] [--seconds 30]`.
+ * Feeds are generated; then what a controller does for polls that find nothing new is repeated for some seconds: feeds that are due are
+ * selected and leased in hundreds, and recorded in hundreds, by two loops that share the buckets. Then the lists of the API are read. The
+ * server is found or started as in tests, but it syncs its log.
  *
- * `--settings name=value,...` are handed to a server that we start.
+ * `--settings name=value,...` is passed to a server that the bench starts.
  */
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -23,7 +23,7 @@ const BATCH = 100
 const LOOPS = 2
 const MEMORY = new Uint8Array(60).fill(7)
 
-/** Like `feed`, but for hashes and buckets, which only have to differ. */
+/** Like `feed`, except for hashes and buckets, which only have to differ. */
 const GENERATE = `WITH made AS (
     INSERT INTO feeds (url, url_hash, root, title, site_url, language, format, folder, etag, last_modified, body_hash, subscribers, haystack, added_at)
     SELECT 'https://site' || n / 10 || '.example/feeds/' || n || '.xml', hashint8extended(n, 7), 'site' || n / 10 || '.example',
@@ -77,7 +77,7 @@ try {
   await server.close()
 }
 
-/** The last of them as people add them; all others by the database itself, which is much faster. */
+/** The last feeds are added through the store, all others by SQL, which is much faster. */
 async function fill(store: Store, to: string): Promise<number> {
   const rest = Math.max(0, feedCount - MEASURED)
   const client = new pg.Client({ connectionString: to })
@@ -94,7 +94,7 @@ async function fill(store: Store, to: string): Promise<number> {
   })
 }
 
-/** Ten a root; due within the hour before the start. */
+/** Ten per root domain; due within the hour before the start. */
 function feed(n: number): NewFeed {
   const root = `site${Math.floor(n / 10)}.example`
   return {

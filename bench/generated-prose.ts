@@ -1,6 +1,6 @@
 /**
- * Made-up news in English-looking prose: common words are as common as in a language and the others are of syllables, by
- * Zipf's law, so that texts pack, fill an index and share words as real ones do. The same seed writes the same.
+ * Generates news in English-looking prose: common words are as frequent as in English and the others are made of syllables, by Zipf's law,
+ * so that texts compress, fill an index and share words like real ones. The same seed gives the same text.
  */
 
 const COMMON = (
@@ -12,7 +12,7 @@ const SYLLABLES =
 const WORDS = 30_000
 
 export interface Prose {
-  /** So many words, the first with a capital letter. */
+  /** That many words, the first one capitalized. */
   words(count: number): string
   /** From 0 up to 1. */
   chance(): number
@@ -27,7 +27,7 @@ export function createProse(seed: number): Prose {
   return { words, chance }
 }
 
-/** Repeatable: mulberry32. */
+/** Deterministic: mulberry32. */
 export function createChance(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,8 +1,8 @@
 /**
- * Whether anything can break the crawl, or keep it from its work: 500 healthy feeds that become due one after the other, alone,
- * and then together with every hostile site of the village. `node bench/hostile.ts [--feeds 500] [--seconds 20]`. With
- * `--short` only the second, without waiting for sites that are merely slow, and the figures as JSON: for the test. `--blame` says what ran
- * in turns of the event loop that were too long.
+ * Whether hostile sites can break or delay the crawl: 500 healthy feeds that become due one after the other, first alone, then together
+ * with every hostile site of the village. `node bench/hostile.ts [--feeds 500] [--seconds 20]`. With `--short` only the second part,
+ * without waiting for sites that are merely slow, and the figures as JSON, for the test. `--blame` prints what ran in turns of the event
+ * loop that were too long.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
- * What telling languages apart costs, beside eld, whose tables ours are made of: `node bench/languages.ts`. Each reader has
- * processes of its own: what the first text has to wait for (the main thread's CPU), what stays in memory, and how long a
- * text then takes, headlines and sentences in fifty languages. Each figure is the median of five processes.
+ * The cost of language detection, compared with eld, from whose tables ours are made: `node bench/languages.ts`. Each detector has
+ * processes of its own: delay of the first text (CPU of the main thread), memory that stays in use, and time per text afterwards, for
+ * titles and sentences in fifty languages. Each figure is the median of five processes.
  */
 import { spawnSync } from 'node:child_process'
 import { createLanguageDetector } from '../src/articles/index.ts'
@@ -15,7 +15,7 @@ const RUNS = 5
 const ROUNDS = 2_000
 const TEXTS = [...Object.values(HEADLINES), ...Object.values(SENTENCES)]
 
-/** Loads what it needs, and gives what reads a text. */
+/** Loads what the detector needs, and returns the function that detects. */
 const READERS: Record<string, () => Promise<(text: string) => unknown>> = {
   'freshet, the scores': async () => createDetector(readNgramTables(await readLanguageTables())).scores,
   'freshet, the verdict': async () => createLanguageDetector(await readLanguageTables()),
@@ -48,14 +48,14 @@ async function measured(load: () => Promise<(text: string) => unknown>): Promise
   const readAll = (rounds: number) => {
     for (let i = 0; i < rounds; i++) for (const text of TEXTS) read(text)
   }
-  readAll(ROUNDS / 10) // warms up
+  readAll(ROUNDS / 10) // warm-up
   const before = cpuMs()
   readAll(ROUNDS)
   return [loadMs, held / 1e6, (1000 * (cpuMs() - before)) / ROUNDS / TEXTS.length]
 }
 
 function heldBytes(): number {
-  for (let i = 0; i < 3; i++) globalThis.gc?.() // buffers are let go only after those that held them
+  for (let i = 0; i < 3; i++) globalThis.gc?.() // buffers are freed only after the objects that held them
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }

@@ -1,12 +1,12 @@
 /**
- * The large store, beside the others in one run: `node bench/large-store.ts [--entries 20000] [--sample 50000] [--chars 235]`. A file, PostgreSQL, and a
- * file with a library on Cassandra are filled one after the other, each is started for this and is gone afterwards. All but the last entries
- * (`--sample`) are filled in bulk, by the product's own code (bench/large-store/fill-database.ts and bulk.ts say how); the last ones are written through the store's
- * ports, as a crawl does, on top of all that is there, and that is what is measured: writing, reading, lists, bytes. Then the founding document's own
- * question, which items of the last ten days are near a fingerprint: by the library's table of bands, by the index of copies that a store without
- * a library has, and by looking at all of them.
+ * Large stores compared in one run: `node bench/large-store.ts [--entries 20000] [--sample 50000] [--chars 235]`. SQLite, PostgreSQL, and
+ * SQLite with a content store on Cassandra are filled one after the other; each server is started for this and removed afterwards. All but
+ * the last entries (`--sample`) are filled in bulk by the product's own code (see bench/large-store/fill-database.ts and
+ * fill-content-store.ts). The last ones are written through the store's ports, like a crawl does, on top of everything else, and that is
+ * what is measured: writes, reads, lists, bytes. Then the founding document's own query, which items of the last ten days are near a
+ * fingerprint: by the content store's table of bands, by the copy index that stores without a content store use, and by a linear scan.
  *
- * Rates are by the clock on the wall, for servers work, too; beside them stands what of it was our own process at work.
+ * Rates are in wall-clock time, because servers work too; beside them is the part that was our own process's CPU time.
  */
 import { randomFillSync } from 'node:crypto'
 import { mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
@@ -25,7 +25,7 @@ import { postgresForTests } from '../test/postgres-server.ts'
 import { startCassandra } from '../tools/cassandra-node.ts'
 import { commit } from './current-commit.ts'
 import { type BulkShare, markOf } from './large-store/fill-content-store.ts'
-import { fillLedger, sameAsPorts } from './large-store/fill-database.ts'
+import { fillDatabase, sameAsPorts } from './large-store/fill-database.ts'
 import { A_POLL, BEGIN, DAYS, END, madeUp, signedOf, simhashOf } from './large-store/generated-entries.ts'
 import { ended, quantiles, type Row, seconds, sizesIn, sum, table, timed } from './large-store/measure.ts'
 import type { NearInMemory } from './large-store/near-duplicates.ts'
@@ -48,24 +48,24 @@ const NEAR = 200
 const MONTH = 2 ** 40
 const KEYSPACE = 'large'
 const FILLERS = 2
-/** What the largest of the three takes while it is filled, rows that are about to be merged among it. */
+/** Peak size of the largest of the three while it is filled, including rows that are about to be compacted. */
 const BYTES_AN_ENTRY = 2200 + 3 * CHARS
 const made = madeUp(ENTRIES, CHARS)
 const noise = randomFillSync(new Uint8Array(1 << 20))
 const SCHEDULE = { strategy: 'fix', memory: new Uint8Array(0), dueAt: END, failures: 0 }
 
-/** As it is shipped: its log is synced every ten seconds, for other machines have the rest. */
+/** With the default configuration: the log is synced every ten seconds, because replicas have the data. */
 const SHIPPED = { commitlog_sync: 'periodic', commitlog_sync_period: '10000ms' }
-/** So that a thread that waits for the disk is not waited for by others. */
+/** So that a thread that waits for the disk does not block others. */
 const SYNCED = { commitlog_sync: 'batch', concurrent_writes: '128' }
 const ROOMY = {
   memtable: '{ configurations: { trie: { class_name: TrieMemtable }, default: { inherits: trie } } }',
   memtable_allocation_type: 'offheap_objects',
   memtable_heap_space: '1024MiB',
   memtable_offheap_space: '2048MiB',
-  // Whoever fills in bulk waits until the machine has made room.
+  // When filling in bulk, the writer waits until the server has caught up.
   write_request_timeout: '120s',
-  // Nobody else sends such batches.
+  // No other client sends such batches.
   unlogged_batch_across_partitions_warn_threshold: '1000',
   batch_size_warn_threshold: '10MiB',
   batch_size_fail_threshold: '16MiB',
@@ -119,10 +119,10 @@ async function fillFile(file: string, contentOf: (number: number) => string): Pr
     db.transaction(() => statements.forEach((one) => void db.exec(one)))()
   const sql = { keyHash: 'key_hash_of(k)', content: (number: string) => `content_of(${number})`, hasKeyTable: false }
   await timedFilling(`a file of ${FILLED}`, () =>
-    fillLedger(filling.migration, { made, upTo: FILLED, base: 0, contentOf, copy, sql }),
+    fillDatabase(filling.migration, { made, upTo: FILLED, base: 0, contentOf, copy, sql }),
   )
   await filling.store.close()
-  // What waits for the search index is told to nobody here: the index is measured elsewhere (bench/search.ts).
+  // The search index is not fed here; bench/search.ts measures it.
   db.exec('DELETE FROM unindexed')
   db.close()
 }
@@ -145,7 +145,7 @@ async function inPostgres(): Promise<void> {
     const content = (number: string) => `left(${number} || substr(content, strpos(content, ' ')), ${CHARS})`
     const sql = { keyHash, content, hasKeyTable: true }
     await timedFilling(`PostgreSQL of ${FILLED}`, () =>
-      fillLedger(filling.migration, { made, upTo: FILLED, base, contentOf, copy, sql }),
+      fillDatabase(filling.migration, { made, upTo: FILLED, base, contentOf, copy, sql }),
     )
     await pool.end()
     await filling.store.close()
@@ -174,33 +174,33 @@ async function besideCassandra(): Promise<void> {
   let node = await startCassandra(settings(SHIPPED))
   try {
     const address = () => `cassandra://${node.contact}/${KEYSPACE}`
-    await (await openCassandraContentStore(address())).close() // makes the tables
-    // What is filled in bulk needs no log: were it lost, it would be filled again.
+    await (await openCassandraContentStore(address())).close() // creates the tables
+    // Bulk data needs no log: if it were lost, it would be filled again.
     await administer(node.contact, `ALTER KEYSPACE ${KEYSPACE} WITH durable_writes = false`)
-    await timedFilling(`Cassandra of ${FILLED}`, () => fillLibrary(node.contact))
+    await timedFilling(`Cassandra of ${FILLED}`, () => fillContentStore(node.contact))
     await administer(node.contact, `ALTER KEYSPACE ${KEYSPACE} WITH durable_writes = true`)
     await fillFile(file, (number) => markOf(made, number))
     await settled(node.contact)
 
     const opened = async () => {
-      const library = await openCassandraContentStore(address())
+      const contentStore = await openCassandraContentStore(address())
       const { store: pollResults, migration } = openSqliteStore({ file, mode: 'write', now: () => END })
-      return { library, migration, store: withContentStore(pollResults, library, { now: () => END }) }
+      return { contentStore, migration, store: withContentStore(pollResults, contentStore, { now: () => END }) }
     }
     const half = Math.floor(SAMPLE / 2 / A_POLL) * A_POLL
     const shipped = await opened()
     const row = await measure('a file, with Cassandra beside it', shipped.store, shipped.migration, 0, [0, half])
-    const signed = await signSample(shipped.library, [0, half])
+    const signed = await signSample(shipped.contentStore, [0, half])
     say(`signed ${signed.toFixed(0)} a second`)
-    const stacks = await measureStacks(shipped.library)
-    await nearByBands(shipped.library)
+    const contentRecords = await measureContentRecords(shipped.contentStore)
+    await nearByBands(shipped.contentStore)
     await shipped.store.close()
 
     await node.stop('gently')
     const bytes = sizesIn(join(inner, 'data', KEYSPACE))
     const whole = sum(bytes.values())
     for (const [name, size] of bytes) say(`  ${name.padEnd(20)} ${(size / ENTRIES).toFixed(1)} bytes an entry`)
-    rows.push({ ...row, bytes: (whole + statSync(file).size) / ENTRIES }, { ...stacks, bytes: whole / ENTRIES })
+    rows.push({ ...row, bytes: (whole + statSync(file).size) / ENTRIES }, { ...contentRecords, bytes: whole / ENTRIES })
 
     node = await startCassandra(settings(SYNCED))
     const synced = await opened()
@@ -214,7 +214,7 @@ async function besideCassandra(): Promise<void> {
   }
 }
 
-async function fillLibrary(contact: string): Promise<void> {
+async function fillContentStore(contact: string): Promise<void> {
   let filled = 0
   let said = Date.now()
   const shares = Array.from({ length: FILLERS }, async (_, share) => {
@@ -246,7 +246,7 @@ async function administer(contact: string, statement: string): Promise<void> {
   await client.shutdown()
 }
 
-/** Until it merges nothing any more. */
+/** Waits until nothing is compacted any more. */
 async function settled(contact: string): Promise<void> {
   const client = new Client({ contactPoints: [contact], localDataCenter: 'datacenter1' })
   await client.connect()
@@ -299,29 +299,29 @@ async function measure(
   return row
 }
 
-/** The library's own lists. */
-async function measureStacks(library: ContentStore): Promise<Row> {
+/** The content store's own lists. */
+async function measureContentRecords(contentStore: ContentStore): Promise<Row> {
   const list = await timed(LISTS, async (chance) => {
-    await library.listEntries({ until: Math.round(END - chance * DAYS * 86_400_000) as Instant, limit: 50 })
+    await contentStore.listEntries({ until: Math.round(END - chance * DAYS * 86_400_000) as Instant, limit: 50 })
   })
   const feedList = await timed(LISTS, async (chance) => {
-    await library.listEntries({ feedId: (1 + Math.floor(chance * made.feeds)) as FeedId, until: END, limit: 50 })
+    await contentStore.listEntries({ feedId: (1 + Math.floor(chance * made.feeds)) as FeedId, until: END, limit: 50 })
   })
   const readAt = performance.now()
   let read = 0
   for (let id = 1; id <= SAMPLE; id += BATCH) {
-    const cards = await library.getEntries(Array.from({ length: BATCH }, (_, i) => (id + i) as EntryId))
-    read += cards.filter(Boolean).length
+    const records = await contentStore.getEntries(Array.from({ length: BATCH }, (_, i) => (id + i) as EntryId))
+    read += records.filter(Boolean).length
   }
-  const store = 'its stacks alone'
+  const store = 'its records alone'
   return { store, written: Number.NaN, cpu: Number.NaN, read: read / seconds(readAt), bytes: 0, list, feedList }
 }
 
-async function signSample(library: ContentStore, [from, to]: [number, number]): Promise<number> {
+async function signSample(contentStore: ContentStore, [from, to]: [number, number]): Promise<number> {
   const began = performance.now()
   for (let i = from; i < to; i += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, to - i) }, (_, k) => FILLED + i + k + 1)
-    await library.putSignatures(
+    await contentStore.putSignatures(
       numbers.map((number) => signedOf(made, number, noise)),
       made.atOf(numbers[0]!),
     )
@@ -329,11 +329,11 @@ async function signSample(library: ContentStore, [from, to]: [number, number]): 
   return (to - from) / seconds(began)
 }
 
-async function nearByBands(library: ContentStore): Promise<void> {
+async function nearByBands(contentStore: ContentStore): Promise<void> {
   let found = 0
   const byBand = await timed(NEAR, async (drawn) => {
     const simhash = simhashOf(1 + Math.floor(drawn * FILLED)) ^ 0b1001n
-    const answer = await library.findSimilar({ simhash, bits: 3, since: BEGIN, until: END })
+    const answer = await contentStore.findSimilar({ simhash, bits: 3, since: BEGIN, until: END })
     if (answer.length > 0) found++
   })
   say(`which of the last ${DAYS} days' ${ENTRIES} items are near this fingerprint:`)

@@ -1,8 +1,7 @@
 /**
- * How long it takes to move a large store: `node bench/migrate.ts [--entries 300000] [--feeds 3000]`. A file is generated, carried over
- * into PostgreSQL (found or started as in tests, but it syncs its log) by `freshet migrate`, which is killed (kill -9) some seconds after it
- * began and started again, and from there into another file. Both times all rows are read once more and compared, which is in
- * the time.
+ * Time to migrate a large store: `node bench/migrate.ts [--entries 300000] [--feeds 3000]`. A generated file is copied into PostgreSQL
+ * (found or started as in tests, but it syncs its log) by `freshet migrate`, which is killed (kill -9) some seconds after its start and
+ * started again, and from there into another file. Both times all rows are read once more and compared, which is included in the time.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'

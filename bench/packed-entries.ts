@@ -1,7 +1,7 @@
 /**
- * What it saves and costs that long texts of old entries are packed: `node bench/packed-entries.ts [--entries 5000]`. The same store before
- * and after, read again and again: feeds of 20 entries, half of which bring whole articles of some six kilobytes of made-up HTML, the others a
- * summary alone. CPU of all threads.
+ * What compressing long texts of old entries saves and costs: `node bench/packed-entries.ts [--entries 5000]`. The same store before and
+ * after, read repeatedly: feeds of 20 entries, half of which contain whole articles of some six kilobytes of generated HTML, the others
+ * only a summary. CPU of all threads.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -76,7 +76,7 @@ async function look(store: Store, file: string): Promise<Looked> {
   return { bytes, whole: await pageMs(store, await ids(true)), brief: await pageMs(store, await ids(false)) }
 }
 
-/** The mean of some rounds through all of them. */
+/** The mean of several rounds over all entries. */
 async function pageMs(store: Store, ids: EntryId[]): Promise<number> {
   const before = process.cpuUsage()
   let pages = 0
@@ -90,7 +90,7 @@ async function pageMs(store: Store, ids: EntryId[]): Promise<number> {
   return (user + system) / 1000 / pages
 }
 
-/** How many entries have a whole text. */
+/** The number of entries with a full text. */
 async function fill(store: Store, feeds: number): Promise<number> {
   const prose = createProse(7)
   let texts = 0

@@ -1,8 +1,8 @@
 /**
- * The page over a large store, in a real browser: `node bench/page.ts [--feeds 10000] [--entries 200000] [--scroll 50000] [--file store.db]`.
- * A large store has 100,000 feeds and 2,000,000 entries. Prints how long it takes from the beginning of the navigation until the
- * first entries are painted, with nothing kept and with what the browser keeps; then scrolls down as fast as frames come, and
- * prints the longest frame, the longest task, and how many frames took longer than three of them should. A file is kept, and not filled again.
+ * The page on a large store, in a real browser: `node bench/page.ts [--feeds 10000] [--entries 200000] [--scroll 50000] [--file store.db]`.
+ * A large store has 100,000 feeds and 2,000,000 entries. Prints the time from the start of the navigation until the first entries are
+ * painted, with an empty and with a filled cache; then scrolls down as fast as frames come, and prints the longest frame, the longest task,
+ * and how many frames took three times as long as they should. A file is kept and reused.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const [feeds, entries, toScroll] = [Number(values.feeds), Number(values.entries), Number(values.scroll)]
 const RUNS = 5
 const ROW_HEIGHT = 84
-/** Rows a frame: faster than anybody reads, slower than the list is loaded. */
+/** Rows per frame: faster than people read, slower than the list loads. */
 const ROWS_A_FRAME = 10
 
 const folder = values.file ? undefined : mkdtempSync(join(tmpdir(), 'freshet-page-'))
@@ -45,7 +45,7 @@ const log = createLog({ level: 'error', format: 'text', now: Date.now, write: (l
 const server = await startServer(config, crawl, log)
 const url = `${server.url.replace('localhost', '127.0.0.1')}/read/all`
 try {
-  await fetch(url) // in a checkout the page is made when somebody first asks for it
+  await fetch(url) // in a checkout, the first request builds the page
   const opened = await openBrowser()
   if ('missing' in opened) throw new Error(opened.missing)
   await measure(opened.browser)
@@ -72,7 +72,7 @@ async function measure(browser: Browser): Promise<void> {
   const { page, close } = await freshPage(browser)
   await page.goto(url)
   await firstView(page)
-  await page.waitForTimeout(2000) // what is only counted may still be under way
+  await page.waitForTimeout(2000) // counts may still be loading
   const start = performance.now()
   const scrolled = await page.evaluate<Scrolled>(scroll(toScroll))
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
@@ -99,7 +99,7 @@ async function freshPage(browser: Browser): Promise<{ page: Page; close(): Promi
   await page.addInitScript(`{
     const look = () => {
       if (!document.querySelector('.entry .title')) return requestAnimationFrame(look)
-      requestAnimationFrame(() => (window.firstViewAt = performance.now())) // the frame with them is painted before this one
+      requestAnimationFrame(() => (window.firstViewAt = performance.now())) // the frame that shows them is painted before this one
     }
     requestAnimationFrame(look)
   }`)
@@ -114,7 +114,7 @@ async function firstView(page: Page): Promise<number> {
   }
 }
 
-/** In the page: so many rows a frame, and where the list ends for now, a pause until it goes on. */
+/** Runs in the page: scrolls some rows per frame, and pauses where the list ends for now. */
 function scroll(most: number): string {
   return `(async () => {
     const tasks = []

@@ -1,16 +1,15 @@
 /**
- * How fast feeds are read, beside other parsers on the same machine in the same run: `node bench/parse.ts [--rounds 6]`.
- * From bytes to entries, per second of CPU time of the whole process (compiling and collecting garbage in other threads
- * included): on a busy machine the clock on the wall says little.
+ * Speed of feed parsing, compared with other parsers on the same machine in the same run: `node bench/parse.ts [--rounds 6]`. From bytes to
+ * entries, per second of CPU time of the whole process (including compilation and garbage collection in other threads), because wall-clock
+ * time says little on a busy machine.
  *
  * Small feeds as the web has them (`parse/small-feeds.ts`), ninety in XML, no two alike: *warm* is a process that has read them before,
- * *cold* one that has just started and reads each of them once, as a crawler meets them; what it takes to start and to load the
- * parser is not counted. Of cold processes the median of nine counts; `first ten` are the first of the ninety. Beside each stands how
- * many times as fast we are. `thin layer` is htmlparser2 with as little behind it as possible, five fields an item
- * (`parse/thin-layer.ts`); `same five` is our own walk with just that behind it (`parse/same-five.ts`), and the last columns are its:
- * two parsers at the same work, the results of which are compared first. JSON Feeds, which no parser of XML reads, are read apart.
- * Then four feeds of each size up to large ones, warm: HTML escaped, in CDATA, as XHTML, and short notes. The parsers take turns, and of
- * warm turns the best counts.
+ * *cold* one that has just started and reads each of them once, like a crawler does; starting and loading the parser are not counted. Cold
+ * figures are the median of nine processes; `first ten` are the first of the ninety. Beside each figure is how many times as fast we are.
+ * `thin layer` is htmlparser2 with as little code on top as possible, five fields per item (`parse/minimal-parser.ts`); `same five` is our
+ * own walk with just those fields (`parse/five-fields.ts`), and the last columns refer to it: two parsers doing the same work, whose
+ * results are compared first. JSON Feeds are measured separately, because no XML parser reads them. Then four feeds of each size up to
+ * large ones, warm: escaped HTML, CDATA, XHTML, and short notes. The parsers alternate, and the best of the warm rounds counts.
  */
 import { deepStrictEqual } from 'node:assert'
 import { spawnSync } from 'node:child_process'
@@ -65,10 +64,10 @@ const LOADERS: Record<string, () => Promise<Parse>> = {
   },
 }
 
-/** Those that read small feeds: in XML, and in JSON. */
+/** Parsers for small feeds: in XML, and in JSON. */
 const OF_XML = ['freshet', 'same five', 'thin layer', 'htmlparser2', 'feedsmith']
 const OF_JSON = ['freshet', 'JSON.parse', 'feedsmith']
-/** Those that read feeds of any size. */
+/** Parsers for feeds of any size. */
 const OF_ALL_SIZES = ['freshet', 'thin layer', 'htmlparser2', 'feedsmith', 'rss-parser']
 const JSON_FEED = 'JSON Feed'
 
@@ -104,11 +103,11 @@ async function loadParsers(): Promise<Map<string, Parse>> {
   return found
 }
 
-/** Megabytes a second in a process that has just started: of the first ten feeds, and of all. */
+/** Megabytes per second in a process that has just started: the first ten feeds, and all. */
 async function readCold(name: string): Promise<[number, number]> {
   const feeds = smallFeeds()
   const parse = await LOADERS[name]!()
-  // What loading has set going in other threads is not to be counted.
+  // Background work of loading is not counted.
   await setTimeout(REST_MS)
   const speeds: number[] = []
   const before = process.cpuUsage()
@@ -170,7 +169,7 @@ async function optional<T>(name: string, load: () => Promise<T>): Promise<T | un
 
 async function race(parsers: Map<string, Parse>, feeds: Buffer[], rounds: number): Promise<Map<string, Speed>> {
   const best = new Map<string, Speed>()
-  // The first turn only warms up.
+  // The first round only warms up.
   for (let round = 0; round <= rounds; round++) {
     for (const [name, parse] of parsers) {
       const speed = await turn(feeds, parse, round === 0 ? WARM_UP_CPU_MS : CPU_MS_PER_TURN)

@@ -1,9 +1,9 @@
 /**
  * What one poll touches: `node bench/poll-path.ts [--calls]`. A feed that was polled before has two new entries, one of which has a page.
- * From the moment at which it is due until both entries are searchable and compared, this counts the files and functions of ours that run
- * (precise coverage of V8), and the calls of the store, by whether they write. `--calls` lists the calls in their order.
+ * From its due date until both entries are searchable and grouped, this counts our files and functions that run (precise coverage of V8),
+ * and the calls of the store, by whether they write. `--calls` lists the calls in order.
  *
- * The store is SQLite and everything runs in this thread, so that all of it is seen.
+ * The store is SQLite and everything runs in this thread, so that all of it is counted.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -26,11 +26,11 @@ import { commit } from './current-commit.ts'
 
 const { values } = parseArgs({ options: { calls: { type: 'boolean', default: false } } })
 const SOURCES = fileURLToPath(new URL('../src/', import.meta.url))
-/** Beside the quiet second of the keeper. */
+/** Longer than the idle second of the indexer. */
 const SETTLED_MS = 2500
 const DUE_AFTER_MS = 6000
 const FEED = 1 as FeedId
-/** Methods that write, or lease. */
+/** Methods that write or lease. */
 const WRITING =
   /^(record|lease(Due|These)|take|release|change|put|drop|tidy|settle|regroup|sweep|remove|forget|save|trim|compress|add|repair|set|mark|star|undo|begin|queueArticles|cancelArticles)/
 

@@ -1,11 +1,10 @@
 /**
- * What a poll costs: N feeds of 20 entries on loopback, one host each, polled for the first time (read and stored) and then
- * again (304), beside a bare node:http client that asks for the same and throws it away, and beside other programs where
- * they are installed. Each runs in a process of its own, in turns, and so does the server; the unchanged rounds are
- * repeated and the median is told. *Steady* is the same as unchanged, but feeds become due one after the other, a hundred a
- * second, as in a crawl that has run for a while: whatever is done once for every wake-up is done for every poll there. *And later* is what is done in quiet moments with entries that have come: they are made
- * searchable, and compared for copies and stories. `node bench/poll.ts [--feeds 1000,5000] [--rounds 5] [--no-peers]`; with
- * `--feeds 100000 --no-peers` it takes some minutes.
+ * The cost of a poll: N feeds of 20 entries on loopback, one host each, polled for the first time (read and stored) and then again (304),
+ * compared with a bare node:http client that sends the same requests and drops the responses, and with other programs where they are
+ * installed. Each runs in a process of its own, alternating, and so does the server; the unchanged rounds are repeated and the median is
+ * printed. *Steady* is the same as unchanged, but feeds become due one after the other, a hundred per second, as in a crawl that has run
+ * for a while, so work per wake-up becomes work per poll. *And later* is the background work for new entries: indexing and grouping. `node
+ * bench/poll.ts [--feeds 1000,5000] [--rounds 5] [--no-peers]`; with `--feeds 100000 --no-peers` it takes some minutes.
  */
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -72,7 +71,7 @@ function report(feeds: number, names: string[], rows: Row[]): void {
   const all = (name: string, phase: Phase, what: keyof Cost) =>
     rows.filter((row) => row.name === name && row.phase === phase).map(({ cost }) => cost[what])
   const of = (...which: Parameters<typeof all>) => median(all(...which))
-  // Round by round, because a machine is never equally busy.
+  // Round by round, because the load of the machine varies.
   const timesBare = (name: string, phase: Phase) => {
     const bare = all('bare', phase, 'cpuMs')
     return median(all(name, phase, 'cpuMs').map((cpuMs, round) => cpuMs / (bare[round] ?? Number.NaN)))

@@ -1,10 +1,10 @@
 /**
- * What it costs to decide when to poll: `node bench/polling.ts [--feeds 1000000]`.
+ * The cost of deciding when to poll: `node bench/polling.ts [--feeds 1000000]`.
  *
- * A decision is what a strategy does with a poll, to learn from it and to say when the next one is due; sixty days of an
- * invented county are replayed, and `sqrt-rate`, the simplest that follows the price, is the peer. The choice is what the
- * store does to find the next feeds among all; the peer looks through the dates of all of them, as a ranking has to. A round is
- * what a strategy that ranks costs instead: all feeds are read from the store, and the highest hundred become due.
+ * A decision is what a strategy does with a poll: learn from it and set the next due date. Sixty days of an invented county are replayed,
+ * and `sqrt-rate`, the simplest strategy that follows the price, is the peer. Selection is how the store finds the next feeds among all;
+ * the peer scans the due dates of all of them, as a ranking has to. A round is the cost of a ranking strategy instead: all feeds are read
+ * from the store, and the highest hundred become due.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -55,7 +55,7 @@ function decisions(): void {
       for (const trace of traces) runAlone(trace, options, START + DAYS * DAY, HOUR)
       return polls
     }
-    replay() // once for the compiler
+    replay() // warm-up
     sizes.length = 0
     const cpu = process.cpuUsage()
     const polls = replay()
@@ -75,7 +75,7 @@ function withSizes(strategy: Strategy, sizes: number[]): Strategy {
   }
 }
 
-/** The next hundred of so many, again and again; each take leases what it gives. */
+/** Takes the next hundred feeds repeatedly; each take leases what it returns. */
 async function choice(feeds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-bench-'))
   try {
@@ -104,7 +104,7 @@ async function choice(feeds: number): Promise<void> {
   }
 }
 
-/** Ranks are looked at four times, for the compiler and for the mean. */
+/** Ranks four times, to warm up and for the mean. */
 async function round(feeds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-bench-'))
   try {
@@ -153,7 +153,7 @@ function cpuMsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000
 }
 
-/** The peer: all dates are looked at, and those that are earlier than the latest of the chosen are kept in order. */
+/** The peer: scans all dates and keeps the earliest ones sorted. */
 function earliest(dates: Float64Array, count: number): number[] {
   const chosen: number[] = []
   let latest = Number.POSITIVE_INFINITY
@@ -169,7 +169,7 @@ function earliest(dates: Float64Array, count: number): number[] {
   return chosen
 }
 
-/** As if at random, all of them within an hour. */
+/** Pseudo-random, all within an hour. */
 function dueAt(i: number, feeds: number): number {
   return START + (((i * 7_368_787) % feeds) / feeds) * HOUR
 }

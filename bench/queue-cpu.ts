@@ -1,7 +1,8 @@
 /**
- * What the queue costs in CPU: `node bench/queue-cpu.ts [--tasks 20000] [--hands 64] [--rate 0]`. Tasks go through a NATS server of our own to a terminal that
- * answers "not modified" at once, and back to a controller with all buckets; client and server are counted apart, by task. With a rate, so many are sent
- * a second, in portions every tenth of a second, as a controller does it; the answer takes 200 ms then.
+ * CPU cost of the queue: `node bench/queue-cpu.ts [--tasks 20000] [--slots 64] [--rate 0]`. Tasks go through a NATS server of our own to a
+ * fetcher that answers "not modified" at once, and back to a controller with all buckets; client and server are counted separately, per
+ * task. With a rate, that many are sent per second, in batches every tenth of a second, as a controller does it; the answer then takes 200
+ * ms.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -14,12 +15,12 @@ import { startNatsServer } from '../test/nats-server.ts'
 const { values } = parseArgs({
   options: {
     tasks: { type: 'string', default: '20000' },
-    hands: { type: 'string', default: '64' },
+    slots: { type: 'string', default: '64' },
     rate: { type: 'string', default: '0' },
   },
 })
 const TASKS = Number(values.tasks)
-const HANDS = Number(values.hands)
+const SLOTS = Number(values.slots)
 const RATE = Number(values.rate)
 const SENT_TOGETHER = RATE > 0 ? Math.ceil(RATE / 10) : 100
 const BUCKETS = 256
@@ -36,14 +37,14 @@ function cpuMs(pid: number): number {
 const nats = await startNatsServer()
 const options = { servers: [nats.url], queueName: 'bench', onInternalError: (error: unknown) => console.error(error) }
 const controller = await openNatsQueue({ ...options, name: 'controller' })
-const terminal = await openNatsQueue({ ...options, name: 'terminal', streams: 'wait' })
+const fetcher = await openNatsQueue({ ...options, name: 'fetcher', streams: 'wait' })
 const dispatch = controller.dispatch({ byBucket: true, gatherMs: 50 })
 let applied = 0
 dispatch.collect(async (outcomes) => {
   applied += outcomes.length
 })
 await dispatch.assignBuckets!(new Set(Array.from({ length: BUCKETS }, (_, n) => n as Bucket)))
-terminal.work({ concurrency: HANDS }).serve(async (task) => {
+fetcher.work({ concurrency: SLOTS }).serve(async (task) => {
   if (RATE > 0) await new Promise((resolve) => setTimeout(resolve, 200))
   return outcomeOf(task)
 })
@@ -70,16 +71,16 @@ async function carry(tasks: number, from: number): Promise<{ server: number; cli
   }
 }
 
-await carry(RATE > 0 ? RATE : 2000, 0) // warm
+await carry(RATE > 0 ? RATE : 2000, 0) // warm-up
 const idle = cpuMs(nats.pid())
 await new Promise((resolve) => setTimeout(resolve, 5000))
 const idleMs = (cpuMs(nats.pid()) - idle) / 5
 const { server, client, seconds } = await carry(TASKS, 10_000)
-console.log(`${TASKS} tasks, ${HANDS} hands, ${Math.round(TASKS / seconds)} a second`)
+console.log(`${TASKS} tasks, ${SLOTS} slots, ${Math.round(TASKS / seconds)} a second`)
 console.log(`nats-server without tasks: ${idleMs.toFixed(1)} ms a second`)
-console.log(`CPU a task: nats-server ${server.toFixed(3)} ms, controller and terminal ${client.toFixed(3)} ms`)
+console.log(`CPU a task: nats-server ${server.toFixed(3)} ms, controller and fetcher ${client.toFixed(3)} ms`)
 await dispatch.close(AbortSignal.abort())
-await terminal.close()
+await fetcher.close()
 await controller.close()
 await nats.close()
 process.exit()

@@ -1,7 +1,7 @@
 /**
- * What people's own things cost in a large store: `node bench/reading.ts [feeds] [entries] [file]`. Two people: one follows every feed
- * and has read nothing, the other follows 300 and has read nearly all. Prints milliseconds of the main thread's CPU, for machines have
- * other work: the middle, the slowest twentieth, the slowest; and the slowest twentieth by the clock on the wall.
+ * The cost of user data in a large store: `node bench/reading.ts [feeds] [entries] [file]`. Two users: one follows every feed and has read
+ * nothing, the other follows 300 and has read nearly everything. Prints milliseconds of CPU time of the main thread (median, 95th
+ * percentile, maximum), because the machine has other work, and the 95th percentile of wall-clock time.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,15 +25,15 @@ console.log(`${feeds} feeds, ${entries} entries: filled in ${((performance.now()
 const { store } = openSqliteStore({ file, mode: 'write', now: () => NOW })
 const all = await store.firstUser()
 const some = (isThere ? (await store.allUsers())[1]!.id : await addReader()) as UserId
-for (const [name, person] of [
+for (const [name, userId] of [
   ['who follows all and has read nothing', all],
   ['who follows 300 and has read nearly all', some],
 ] as const)
-  await measure(name, person)
+  await measure(name, userId)
 await store.close()
 if (folder) rmSync(folder, { recursive: true })
 
-/** Reads all but the last hour, stars a thousand. */
+/** Reads all but the last hour, and stars a thousand. */
 async function addReader(): Promise<UserId> {
   await store.addUser({ name: 'ada', scope: 'admin', addedAt: NOW, password: '' })
   const id = (await store.addUser({ name: 'bob', scope: 'write', addedAt: NOW, password: '' })) as UserId
@@ -50,15 +50,15 @@ async function addReader(): Promise<UserId> {
   return id
 }
 
-async function measure(name: string, person: UserId): Promise<void> {
-  console.log(`\n${name}: ${JSON.stringify(await store.readerCounts(person))}`)
+async function measure(name: string, userId: UserId): Promise<void> {
+  console.log(`\n${name}: ${JSON.stringify(await store.readerCounts(userId))}`)
   console.log(`${' '.repeat(28)}${['CPU p50', 'p95', 'longest', 'wall p95'].map((one) => one.padStart(10)).join('')}`)
   const pages = async (query: object, most = 40) => {
     const times: Took[] = []
     let [found, after] = [0, undefined as { at: number; id: EntryId } | undefined]
     for (let page = 0; page < most; page++) {
       const took = startWatch()
-      const answer = await store.entriesFor(person, { limit: 50, ...query, ...(after && { after }) })
+      const answer = await store.entriesFor(userId, { limit: 50, ...query, ...(after && { after }) })
       times.push(took())
       found += answer.entries.length
       after = answer.nextAfter
@@ -77,10 +77,13 @@ async function measure(name: string, person: UserId): Promise<void> {
   }
   const deep = { until: NOW - entries * 30_000 }
   const ids = Array.from({ length: 50 }, (_, i) => (entries - i * 37) as EntryId)
-  const folder = (await store.readerCounts(person)).folders[0]?.folder ?? ''
+  const folder = (await store.readerCounts(userId)).folders[0]?.folder ?? ''
   const rows: [string, { times: Took[]; note: string }][] = [
-    ['standing', await times(() => store.readerCounts(person))],
-    ['readings, a page of 50', await times(() => store.subscriptionsOf(person, { after: 250 as FeedId, limit: 50 }))],
+    ['counts', await times(() => store.readerCounts(userId))],
+    [
+      'subscriptions, a page of 50',
+      await times(() => store.subscriptionsOf(userId, { after: 250 as FeedId, limit: 50 })),
+    ],
     ['all of mine', await pages({})],
     ['all of mine, far back', await pages(deep)],
     ['unread', await pages({ read: false })],
@@ -91,32 +94,32 @@ async function measure(name: string, person: UserId): Promise<void> {
     ['starred', await pages({ starred: true })],
     [
       'unread ids, 1000 a page',
-      await times(() => store.arrivalsFor(person, { read: false, order: 'newest', limit: 1000 })),
+      await times(() => store.arrivalsFor(userId, { read: false, order: 'newest', limit: 1000 })),
     ],
     [
       'unread ids, oldest first',
-      await times(() => store.arrivalsFor(person, { read: false, order: 'oldest', limit: 1000 })),
+      await times(() => store.arrivalsFor(userId, { read: false, order: 'oldest', limit: 1000 })),
     ],
-    ['marks of 50', await times(() => store.entryStates(person, ids))],
+    ['states of 50', await times(() => store.entryStates(userId, ids))],
     [
       'mark 50, and back',
       await times(async () => {
-        const { change } = await store.markEntries(person, ids, 'read', NOW)
-        await store.undoChange(person, change)
+        const { change } = await store.markEntries(userId, ids, 'read', NOW)
+        await store.undoChange(userId, change)
       }),
     ],
     [
       'read a feed, and back',
       await times(async () => {
-        const { change } = await store.markAllRead(person, { feedIds: [8 as FeedId] })
-        await store.undoChange(person, change)
+        const { change } = await store.markAllRead(userId, { feedIds: [8 as FeedId] })
+        await store.undoChange(userId, change)
       }),
     ],
     [
       'read all older than a week',
-      await times(() => store.markAllRead(person, {}, { datedBefore: NOW - 7 * 86_400_000 }), 1),
+      await times(() => store.markAllRead(userId, {}, { datedBefore: NOW - 7 * 86_400_000 }), 1),
     ],
-    ['read all', await times(() => store.markAllRead(person, {}), 1)],
+    ['read all', await times(() => store.markAllRead(userId, {}), 1)],
   ]
   for (const [what, { times: taken, note }] of rows) {
     const at = (name: keyof Took, share: number) => {

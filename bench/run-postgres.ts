@@ -1,6 +1,6 @@
 /**
- * What `freshet run` on PostgreSQL costs in CPU: `node bench/run-postgres.ts [--feeds 200] [--seconds 20]`. Feeds on loopback, each polled every two
- * seconds, answer "not modified" after 200 ms; the crawl in this process and the database beside it are counted apart, by poll.
+ * CPU cost of `freshet run` on PostgreSQL: `node bench/run-postgres.ts [--feeds 200] [--seconds 20]`. Feeds on loopback, each polled every
+ * two seconds, answer "not modified" after 200 ms; the crawl in this process and the database are counted separately, per poll.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -40,7 +40,7 @@ const statOf = (pid: number) =>
 const [{ pid }] = (await client.query('SELECT pg_backend_pid() AS pid')).rows as [{ pid: number }]
 const postmaster = Number(statOf(pid)[1])
 
-/** Of the server and all its children, those included that have ended. */
+/** Of the server and all its children, including those that have ended. */
 function databaseMs(): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

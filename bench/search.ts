@@ -1,21 +1,19 @@
 /**
- * How long a search takes, and for how long nothing else can happen meanwhile: `node bench/search.ts [--entries 200000]
- * [--articles 20000] [--feeds 2000] [--draws 20] [--keep FOLDER]`. A large store has 2,000,000 entries of some fifty words, the
- * pages of 200,000 of which were read, 500 words each; to fill it takes a quarter of an hour, so with --keep it is left there
- * and found again. Words are drawn as people use them (a few very often, most hardly ever) and look like words, so that
- * beginnings are as common as in a language.
+ * Duration of a search, and how long it blocks the process: `node bench/search.ts [--entries 200000] [--articles 20000] [--feeds 2000]
+ * [--draws 20] [--keep FOLDER]`. A large store has 2,000,000 entries of some fifty words, 200,000 of them with article texts of 500 words;
+ * filling it takes a quarter of an hour, so --keep stores it and reuses it. Words are drawn as people use them (a few very often, most
+ * hardly ever) and look like words, so that prefixes are as common as in a language.
  *
- * Beside ours stands what FTS5 does by itself with the same texts: one table, `MATCH … ORDER BY rank LIMIT 20`. It knows no
- * feeds, languages or dates.
+ * The peer is FTS5 itself with the same texts: one table, `MATCH … ORDER BY rank LIMIT 20`, without feeds, languages or dates.
  *
- * With --postgres the index is the one in PostgreSQL (found or started as in tests, but it syncs its log; with --keep ADDRESS the one there, which is
- * left as it is), which is filled without entries; beside
- * it stands a plain table of the same vectors with a GIN index, `words @@ query ORDER BY ts_rank(words, query) DESC LIMIT 20`.
+ * With --postgres the index is in PostgreSQL (found or started as in tests, but it syncs its log; with --keep ADDRESS an existing one,
+ * which is left unchanged) and is filled without entries; the peer is a plain table of the same vectors with a GIN index, `words @@ query
+ * ORDER BY ts_rank(words, query) DESC LIMIT 20`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as letOthers } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import Database from 'better-sqlite3'
 import pg from 'pg'
@@ -54,9 +52,9 @@ const SPAN = 120 * DAY
 const NOW = Date.parse('2026-03-01')
 const LIMIT = 20
 const PORTION = 200
-const PORTIONS = 20 // are put into the index at once: nobody waits for anything else
+const PORTIONS = 20 // indexed at once: nothing else waits
 const TICK_MS = 5
-const PEER_DRAWS = 3 // some take it ten seconds
+const PEER_DRAWS = 3 // some queries take ten seconds
 const LANGUAGES = ['en', 'en', 'en', 'en', 'en', 'en', 'de', 'de', 'fr', 'is']
 const CATEGORIES = ['world', 'politics', 'business', 'science', 'sports', 'culture', 'local']
 
@@ -80,7 +78,7 @@ try {
   const pages = plain.pragma('page_count', { simple: true }) as number
   const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
   console.log(`entries ${mb(entries)}, index ${mb(index)}; plain FTS5 ${mb(pages * 4096)}\n`)
-  await search.find(asked(vocabulary.rare()), LIMIT) // the thread begins
+  await search.find(asked(vocabulary.rare()), LIMIT) // starts the thread
   console.log(line('', 'relevance', '', 'date', '', 'stall,', 'plain FTS5', ''))
   console.log(line('', 'p50 ms', 'p95', 'p50 ms', 'p95', 'CPU ms', 'p50 ms', 'p95'))
   for (const [what, draw] of Object.entries(kinds())) await report(what, draw)
@@ -149,7 +147,7 @@ async function onPostgres(): Promise<void> {
   }
 }
 
-/** What is searched for, by kinds. */
+/** The queries, by kind. */
 function kinds(): Record<string, () => { query: SearchQuery; match?: string }> {
   const { rare, usual, common, beginning } = vocabulary
   const typed = (text: string, match?: string) => ({ query: asked(text, NOW), ...(match !== undefined && { match }) })
@@ -195,7 +193,7 @@ async function report(what: string, draw: () => { query: SearchQuery; match?: st
   console.log(line(what, ...took, stall, ...peer))
 }
 
-/** Ways to narrow a list down. */
+/** Filters. */
 function lists(): Record<string, Omit<EntryListQuery, 'limit'>> {
   const feeds = (count: number) => Array.from({ length: count }, (_, i) => (1 + ((i * 7) % FEEDS)) as FeedId)
   return {
@@ -212,7 +210,7 @@ function lists(): Record<string, Omit<EntryListQuery, 'limit'>> {
   }
 }
 
-/** A page, and the one after it, and so on. */
+/** A page, the one after it, and so on. */
 async function reportList(what: string, query: Omit<EntryListQuery, 'limit'>): Promise<void> {
   let after: EntryListQuery['after']
   const { took, stall } = await watched(() =>
@@ -224,7 +222,10 @@ async function reportList(what: string, query: Omit<EntryListQuery, 'limit'>): P
   console.log(line(what, ...took, '', '', stall))
 }
 
-/** The longest for which nothing else could happen meanwhile, in CPU milliseconds of the main thread: on a busy machine only this says much. */
+/**
+ * The longest time in which nothing else could happen, in CPU milliseconds of the main thread, because wall-clock time says little on a
+ * busy machine.
+ */
 async function watched<Took>(work: () => Promise<Took>): Promise<{ took: Took; stall: string }> {
   let [last, stall] = [cpuMs(), 0]
   const tick = () => {
@@ -250,7 +251,7 @@ async function timed<One>(all: One[], work: (one: One) => Promise<unknown>): Pro
     const from = performance.now()
     await work(one)
     took.push(performance.now() - from)
-    await letOthers() // a stall is of one of them
+    await yieldToEventLoop() // so that each stall belongs to one search
   }
   took.sort((a, b) => a - b)
   const at = (share: number) => took[Math.floor(took.length * share)]?.toFixed(1) ?? '-'
@@ -261,7 +262,7 @@ function line(what: string, ...cells: string[]): string {
   return what.padEnd(30) + cells.map((cell) => cell.padStart(11)).join('')
 }
 
-/** Goes on where an interrupted one was. */
+/** Continues an interrupted run. */
 async function fill(): Promise<void> {
   const { entries: filled } = await store.counts()
   if (filled >= ENTRIES) return
@@ -292,7 +293,7 @@ async function fill(): Promise<void> {
   console.log(`filled in ${((performance.now() - from) / 60_000).toFixed(1)} minutes`)
 }
 
-/** Entries come in the order of time, those of a feed together. */
+/** Entries come in chronological order, those of a feed together. */
 function newDocument(number: number, feedId: FeedId): SearchDocument {
   const words = Array.from({ length: 49 + (number % EVERY === 0 ? 500 : 0) }, vocabulary.word)
   return {
@@ -333,7 +334,7 @@ function newSchedule(): Schedule {
   return { strategy: 'fixed:1h', memory: new Uint8Array(0), dueAt: NOW + DAY, failures: 0 }
 }
 
-/** The commonest first; how often a word is drawn falls with its rank (Zipf). */
+/** Most frequent first; the frequency of a word falls with its rank (Zipf). */
 function createVocabulary(size: number) {
   const beginnings = [
     'co',
@@ -378,7 +379,7 @@ function createVocabulary(size: number) {
   }
 }
 
-/** The same numbers each time: below `most`. */
+/** Pseudo-random integers below `most`, the same each time. */
 function createChance(seed: number): (most: number) => number {
   let state = seed
   return (most) => {

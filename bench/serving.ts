@@ -1,9 +1,9 @@
 /**
- * Whether it serves while it crawls: 200 readers that poll feeds out and speak the protocols of feed readers, 50 event streams, and a crawl of
- * 2,000 feeds of the village, all in one process: `node bench/serving.ts [--readers 200] [--streams 50] [--feeds 2000]
- * [--seconds 60] [--pause 10000]`. Readers and village have processes of their own. With `--lists FOLDER` instead: every list of the API on a
- * large store (`--entries 2000000 --listed 100000`; it is filled there, and found again), its first page and others far in; `--only WORDS`
- * for those whose address has the words in it.
+ * Serving while crawling: 200 readers that poll outgoing feeds and use the APIs of feed readers, 50 event streams, and a crawl of 2,000
+ * feeds of the village, all in one process: `node bench/serving.ts [--readers 200] [--streams 50] [--feeds 2000] [--seconds 60] [--pause
+ * 10000]`. Readers and village have processes of their own. With `--lists FOLDER` instead: every list of the API on a large store
+ * (`--entries 2000000 --listed 100000`; it is created in the folder and reused), its first page and deep pages; `--only WORDS` for those
+ * whose address contains the words.
  */
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -72,20 +72,20 @@ async function serve(): Promise<void> {
   const log = createLog({ level: 'error', format: 'text', write: (line) => mistakes.push(line), now: Date.now })
   const accounts = createAccounts({ users: crawl.store, clock: crawl.clock })
   const tokens: string[] = []
-  // Nobody logs in by a password here, so none is hashed.
-  const person = async (i: number) =>
+  // Nobody logs in by password here, so none is hashed.
+  const addUser = async (i: number) =>
     (await crawl.store.addUser({
       name: `reader-${i}`,
       scope: i === 0 ? 'admin' : 'write',
       addedAt: Date.now(),
       password: '',
     })) as UserId
-  const first = await person(0)
+  const first = await addUser(0)
   await crawl.crawler.subscribe(addresses.map((url) => ({ url, kind: 'feed' as const })))
   const { feeds: known } = { feeds: await crawl.catalogue.feeds({ order: 'id', limit: feeds }) }
   for (let i = 0; i < readers; i++) {
-    const id = i === 0 ? first : await person(i)
-    // Each follows a hundred of them.
+    const id = i === 0 ? first : await addUser(i)
+    // Each user follows a hundred of them.
     const own = known.filter((_, j) => (j * 7 + i * 13) % Math.max(1, Math.floor(feeds / 100)) === 0)
     await crawl.store.follow(
       id,
@@ -96,7 +96,7 @@ async function serve(): Promise<void> {
     tokens.push((await accounts.addToken(id, { name: 'bench', scope: 'write' })).secret)
   }
   const server = await startServer(config, crawl, log)
-  await crawl.crawler.runOnce(AbortSignal.timeout(600_000)) // all feeds are read once, and what came is searchable
+  await crawl.crawler.runOnce(AbortSignal.timeout(600_000)) // polls all feeds once, and indexes the entries
   const ended = new AbortController()
   const running = crawl.crawler.run(ended.signal)
   const delay = monitorEventLoopDelay({ resolution: 5 })
@@ -106,7 +106,7 @@ async function serve(): Promise<void> {
   const memory: number[] = [rss()]
   const sampling = setInterval(() => memory.push(rss()), 1000)
   const [cpuBefore, beganAt] = [process.cpuUsage(), performance.now()]
-  // What a process pays that has only just started is another bench's (cold.ts).
+  // bench/cold-start.ts measures the cost of a cold start.
   const warming = setTimeout(() => {
     delay.enable()
     stalls.begin()
@@ -161,7 +161,7 @@ async function serve(): Promise<void> {
   if (came.errors.length > 0 || mistakes.length > 0) process.exitCode = 1
 }
 
-/** CPU of the main thread between two ticks: what a busy machine does to others is not among it. */
+/** CPU of the main thread between two ticks, which excludes other processes. */
 function watchStalls() {
   const between: number[] = []
   const cpuMs = () => {

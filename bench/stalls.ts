@@ -1,13 +1,12 @@
 /**
- * For how long nothing else can happen while something large is done: `node bench/stalls.ts [--feeds 2000] [--entries 80000]
- * [--polls 100000] [--large 20000]`, where the last is what one more feed has said. A large store has 100,000 feeds, 2,000,000
- * entries and 3,400,000 polls, and takes a quarter of an hour to fill and another to be searched: `--keep FOLDER` does so once, and
- * `--searchable` begins with what is searchable there. `--only WORDS` does what has these words in its name; `--blame` says what ran in turns that
- * were too long (turns.ts).
+ * How long large operations block the process: `node bench/stalls.ts [--feeds 2000] [--entries 80000] [--polls 100000] [--large 20000]`,
+ * where the last is the size of one more feed. A large store has 100,000 feeds, 2,000,000 entries and 3,400,000 polls, and takes a quarter
+ * of an hour to fill and another to index: `--keep FOLDER` stores it for reuse, and `--searchable` starts with an indexed one. `--only
+ * WORDS` runs the operations with these words in their names; `--blame` prints what ran in turns that were too long (event-loop-turns.ts).
  *
- * Beside the longest turn stands what the whole took of the main thread: were it done in one go, as each of these once was, that would
- * be the turn. The first line does nothing for a second: what the machine itself is good for. Garbage is collected as the
- * program does it (app/heap), which is why everything else is loaded after that.
+ * Beside the longest turn is the CPU time of the whole operation on the main thread: without time slices, that would be the turn. The first
+ * line does nothing for a second, as a baseline for the machine. Garbage is collected with the program's settings (app/heap), which is why
+ * everything else is loaded after that.
  */
 import { createHmac } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
@@ -34,7 +33,7 @@ const { values } = parseArgs({
     feeds: { type: 'string', default: '2000' },
     entries: { type: 'string', default: '80000' },
     polls: { type: 'string', default: '100000' },
-    large: { type: 'string', default: '20000' }, // what one feed may bring in a day
+    large: { type: 'string', default: '20000' }, // what one feed may add in a day
     keep: { type: 'string' },
     searchable: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
@@ -79,7 +78,7 @@ try {
   await report('nothing', () => sleep(1000))
   documents.set('https://first.example/feed', Buffer.from(feedOf(1, 'https://first.example')))
   if (begunWith === undefined) {
-    await readAll('https://first.example/feed') // loads, once for all, what tells languages apart
+    await readAll('https://first.example/feed') // loads language detection once
     await fill()
   }
   await keep('filled')
@@ -88,7 +87,7 @@ try {
     await keep('searchable')
   }
   documents.set('https://warm.example/feed', Buffer.from(feedOf(20, 'https://warm.example')))
-  await readAll('https://warm.example/feed') // what is done for the first time takes longer: bench/cold-start.ts
+  await readAll('https://warm.example/feed') // warm-up; bench/cold-start.ts measures the first time
   await report('statistics', () => store.statistics(0))
   await report('goals', () => goalReport({ pollMarket: crawl.pollMarket, catalogue: crawl.catalogue }, goalTerms))
   const large = (await store.feedAt(`https://site-${FEEDS}.example/feed`))!
@@ -149,7 +148,7 @@ async function readAll(url: string): Promise<void> {
   await crawler.runOnce(signal)
 }
 
-/** As a hub does to whom we subscribed. */
+/** Like a hub that we are subscribed to. */
 async function push(url: string, body: Buffer): Promise<void> {
   const [token, secret] = ['token', 'secret']
   const subscription = { hub: address('https://hub.example/'), topic: address(url), token, secret }
@@ -237,7 +236,7 @@ function createNoise(): () => string {
   return () => Math.random().toString(36).slice(2)
 }
 
-/** Whoever is not known has nothing. */
+/** An unknown user has nothing. */
 function netOf(bodies: ReadonlyMap<string, Buffer>): Net {
   const answer = async (asked: string) => {
     const url = address(asked)

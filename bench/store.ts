@@ -1,7 +1,6 @@
 /**
- * How fast the SQLite store is, and how large, beside the memory store on the same machine in the same run:
- * `node bench/store.ts [--feeds 100000]`. Each store runs in a process of its own, so that its memory can be told; the
- * last column says how many times as much SQLite takes, or how many times slower it is.
+ * Speed and size of the SQLite store, compared with the memory store on the same machine in the same run: `node bench/store.ts [--feeds
+ * 100000]`. Each store runs in a process of its own, so that its memory can be measured; the last column is the ratio of SQLite to memory.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -26,7 +25,7 @@ interface Measured {
   rssMb: number
 }
 
-/** By the clock on the wall, and by the time our process was at work: on a busy machine only the second says much. */
+/** Wall-clock time and CPU time of our process: on a busy machine only the second is meaningful. */
 interface Rate {
   perS: number
   perCpuS: number
@@ -90,7 +89,7 @@ async function work(store: Store): Promise<Omit<Measured, 'openMs' | 'bytesPerFe
     takes.push(await timed(() => store.leaseDue(START + HOUR, TAKE, START + 2 * HOUR)))
   }
 
-  // A step that shares no factor with the number of feeds goes through all of them as if at random.
+  // A step that shares no factor with the number of feeds visits all of them in pseudo-random order.
   let turn = 0
   const anyFeed = () => ids[(turn++ * 7_368_787) % ids.length]!
   const rate = async (polls: number, each: number, drafts: (at: number) => EntryDraft[]): Promise<Rate> => {

@@ -1,15 +1,15 @@
 /**
- * Are stories events? `node bench/stories.ts [FOLDER] [--pairs 100 --seed 21 --out FILE] [--quick]`.
+ * Quality of story grouping: `node bench/stories.ts [FOLDER] [--pairs 100 --seed 21 --out FILE] [--quick]`.
  *
- * FOLDER holds `items.ndjson` or `items.ndjson.gz`, an entry a line: `{"set", "title", "summary"?, "published"?, "story"?}`.
- * Nothing of the kind comes with the package. The figures in docs/copies.md are of three public collections: `uci`, the News
- * Aggregator of UCI's machine learning repository, whose headlines of March 2014 are labelled by story (CC BY 4.0); `ag`, AG's
- * corpus of news of 2004, and `reuters`, Reuters-21578 of 1987, both for research only. Without a folder news is invented.
+ * FOLDER contains `items.ndjson` or `items.ndjson.gz`, one entry per line: `{"set", "title", "summary"?, "published"?, "story"?}`. No such
+ * data comes with the package. The figures in docs/copies.md are for three public collections: `uci`, the News Aggregator of UCI's machine
+ * learning repository, whose headlines of March 2014 are labelled by story (CC BY 4.0); `ag`, AG's corpus of news of 2004, and `reuters`,
+ * Reuters-21578 of 1987, both for research only. Without a folder, news is generated.
  *
- * B-cubed is over the labelled entries; background in their stories counts as wrong. Entries come as a crawl places them, in
- * bites of 40, and stories are what a store makes of it. "Told over days" strews the tellings of each labelled story over
- * two days, for its labels were given at one time. "Other order": each entry comes late by up to some hours, or all come in
- * any order, or those of an hour or a day do. "Restart": after half of the entries the index is restored from their signatures.
+ * B-cubed is computed over the labelled entries; background entries in their stories count as errors. Entries arrive in chunks of 40 as in
+ * a crawl, and stories are what a store makes of them. "Spread over days" spreads the entries of each labelled story over two days, because
+ * they are all dated at the same time. "Other order": each entry comes late by up to some hours, or all come in random order, or those of
+ * an hour or a day do. "Restart": after half of the entries the index is restored from their signatures.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -21,7 +21,7 @@ import { inventedNews, type News, newsOf } from './stories/news.ts'
 type StoryOf = ReadonlyMap<number, number>
 
 const HOUR = 3_600_000
-const BITE = 40
+const CHUNK = 40
 const HELD = 100_000
 const TIMED = 20_000
 
@@ -30,7 +30,7 @@ const { values, positionals } = parseArgs({
   options: {
     pairs: { type: 'string' },
     out: { type: 'string', default: 'pairs.md' },
-    seed: { type: 'string', default: '21' }, // of which pairs
+    seed: { type: 'string', default: '21' }, // for drawing pairs
     quick: { type: 'boolean', default: false },
     labelled: { type: 'string', default: 'uci' },
     background: { type: 'string', default: 'ag,reuters' },
@@ -74,7 +74,7 @@ if (!values.quick) {
 }
 if (values.pairs) writeFileSync(values.out, pairs(background, alone, Number(values.pairs)))
 
-/** The story of every entry, as a store has it: those that are joined are one. */
+/** The story of every entry, as in a store: merged stories count as one. */
 function storiesOf(items: readonly Item[], restartAfter = Number.POSITIVE_INFINITY): StoryOf {
   const parents = new Map<number, number>(items.map(({ id }) => [id, id]))
   const rootOf = (id: number): number => {
@@ -85,17 +85,17 @@ function storiesOf(items: readonly Item[], restartAfter = Number.POSITIVE_INFINI
     return root
   }
   let index = createCopyIndex({ level: 'story' })
-  for (let i = 0; i < items.length; i += BITE) {
-    for (const { id, joined } of index.addAll(items.slice(i, i + BITE)))
+  for (let i = 0; i < items.length; i += CHUNK) {
+    for (const { id, joined } of index.addAll(items.slice(i, i + CHUNK)))
       for (const other of joined) parents.set(rootOf(id), rootOf(other))
-    if (i + BITE < restartAfter || i >= restartAfter) continue
+    if (i + CHUNK < restartAfter || i >= restartAfter) continue
     index = createCopyIndex({ level: 'story' })
-    index.restore(known(items.slice(0, i + BITE), rootOf))
+    index.restore(known(items.slice(0, i + CHUNK), rootOf))
   }
   return new Map(items.map(({ id }) => [id, rootOf(id)]))
 }
 
-/** As a store gives it back: in the order of time, groups by numbers of its own. */
+/** As a store returns it: in chronological order, with group ids of its own. */
 function known(items: readonly Item[], rootOf: (id: number) => number): KnownItem[] {
   const counts = new Map<number, number>()
   for (const { id } of items) counts.set(rootOf(id), (counts.get(rootOf(id)) ?? 0) + 1)
@@ -120,7 +120,7 @@ function late(items: readonly Item[], mostMs: number): Item[] {
   return arrivals.sort((a, b) => a.at - b.at).map(({ item }) => item)
 }
 
-/** What comes within the same hours comes in any order: as it does when many feeds are polled at once. */
+/** Shuffles entries within some hours, as happens when many feeds are polled at once. */
 function shuffledWithin(items: readonly Item[], windowMs: number): Item[] {
   const chance = createChance(13)
   const arrivals = items.map((item) => ({ item, window: Math.floor(item.at / windowMs), place: chance() }))
@@ -152,7 +152,7 @@ function agreement(of: readonly Item[], before: StoryOf, after: StoryOf): BCubed
   )
 }
 
-/** `all`: who counts in a cluster's size. */
+/** `all`: which entries count in a cluster's size. */
 function agreementOf(
   ids: readonly number[],
   clusterOf: (id: number) => unknown,
@@ -209,7 +209,7 @@ function sizes(of: readonly News[], stories: StoryOf) {
   }
 }
 
-/** An entry of a story at random, and another of the same. */
+/** A random entry of a story, and another one of the same story. */
 function pairs(of: readonly News[], stories: StoryOf, count: number): string {
   const chance = createChance(Number(values.seed))
   const members = membersOf(of, stories)
@@ -225,7 +225,7 @@ function pairs(of: readonly News[], stories: StoryOf, count: number): string {
   return written.join('\n')
 }
 
-/** Of further entries where so many are held. */
+/** Cost of adding entries to an index of that size. */
 function cost() {
   const many = inventedNews(HELD + TIMED, 8).map((item, i) => ({ ...item, at: 1_700_000_000_000 + i * 5_000 }))
   for (const item of many) item.signature = signature(item)

@@ -1,10 +1,10 @@
 /**
- * How long it takes until what a killed controller had is polled again, with the usual settings: two controllers, one of them killed
- * (kill -9) again and again, and a village on loopback of which every site is polled every two seconds.
+ * Time until what a killed controller owned is polled again, with the default settings: two controllers, one of them killed (kill -9)
+ * repeatedly, and a village on loopback whose sites are polled every two seconds.
  *
  *   node bench/takeover.ts [--times 5]
  *
- * Printed are the seconds until every bucket has a living owner, and until the last site of all has been visited again.
+ * Prints the seconds until every bucket has a living owner, and until the last of all sites has been visited again.
  */
 import { parseArgs } from 'node:util'
 import { connectNats } from '../src/queues/nats/connection.ts'
@@ -17,14 +17,14 @@ if (!parts) {
   console.error(`no fleet can be started: ${reason}`)
   process.exit(1)
 }
-/** As they are where nobody says otherwise. */
+/** The defaults. */
 const USUAL = { settings: { LEASE: '10m', QUEUE_WAIT: '30s', TIMEOUT: '30s' } }
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 const LATE_MS = 20_000
 const box = await openFleetHarness(parts)
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 
-/** Of what somebody still has a lease, long after the kill: when it was taken, and whether the queue has its task or its outcome. */
+/** Leases that are still held long after the kill: when they were taken, and whether the queue has their task or outcome. */
 async function tellWhoWaits(killedAt: number): Promise<void> {
   const leases = await box.ask<{ url: string; token: string; leased_at: string }>(
     'SELECT f.url, l.token, l.leased_at FROM feed_leases l JOIN feeds f ON f.id = l.id ORDER BY l.leased_at',
@@ -51,25 +51,25 @@ async function tellWhoWaits(killedAt: number): Promise<void> {
 try {
   await Promise.all((['controller', 'controller', 'fetcher', 'serve'] as const).map((role) => box.start(role, USUAL)))
   await box.subscribe()
-  await allVisited(box, PATIENCE_MS)
+  await allVisited(box, TIMEOUT_MS)
   const took: number[][] = []
   for (let time = 1; time <= Number(values.times); time++) {
     await until(
       async () => (await box.owners()).size === 2,
-      PATIENCE_MS,
+      TIMEOUT_MS,
       () => 'two controllers did not share the buckets',
     )
-    await allVisited(box, PATIENCE_MS)
+    await allVisited(box, TIMEOUT_MS)
     const one = [...box.processes].find(({ role }) => role === 'controller')!
     await one.kill()
     box.processes.delete(one)
     const from = performance.now()
     const killedAt = Date.now()
-    const visited = allVisited(box, PATIENCE_MS).then(() => performance.now() - from)
+    const visited = allVisited(box, TIMEOUT_MS).then(() => performance.now() - from)
     const watch = setTimeout(() => void tellWhoWaits(killedAt).catch(console.error), LATE_MS)
     await until(
       async () => (await box.owners()).size === 1,
-      PATIENCE_MS,
+      TIMEOUT_MS,
       () => 'nobody took over',
     )
     took.push([performance.now() - from, await visited])

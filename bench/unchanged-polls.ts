@@ -1,7 +1,7 @@
 /**
- * What unchanged polls cost the SQLite store: bytes that the process writes (write-ahead log and checkpoints together), CPU, and
- * how much the poll log grows. Feeds are polled in random order, a few in each transaction, an hour apart and answered with 304:
- * `node bench/unchanged-polls.ts [--feeds 20000] [--rounds 20] [--batch 10]`. Bytes written are read from /proc, so it runs on Linux.
+ * Cost of unchanged polls in the SQLite store: bytes that the process writes (write-ahead log and checkpoints together), CPU, and growth of
+ * the poll log. Feeds are polled in random order, a few in each transaction, an hour apart and answered with 304: `node
+ * bench/unchanged-polls.ts [--feeds 20000] [--rounds 20] [--batch 10]`. Bytes written are read from /proc, so it runs on Linux.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const [feeds, rounds, batch] = [Number(values.feeds), Number(values.rounds), Number(values.batch)]
 const START = 1_700_000_000_000
 const HOUR = 3_600_000
-const MEMORY_BYTES = 120 // about what a strategy remembers of a feed
+const MEMORY_BYTES = 120 // the typical size of a strategy's memory of a feed
 
 let seed = 1
 function random(): number {

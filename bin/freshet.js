@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Starts Freshet, which needs Node 24. On an older Node it starts itself again with the Node 24 that npm installed
- * beside it (an optional dependency, a plain binary) and is from then on only a wire: terminal, arguments, signals and
- * the exit code pass through. That is why this file is plain old JavaScript: an old Node has to be able to read it.
+ * Starts Freshet, which needs Node 24. On an older Node it runs the Node 24 that npm installed beside it (an optional dependency, a plain
+ * binary) and only forwards terminal, arguments, signals and the exit code. This file is plain old JavaScript because an old Node has to be
+ * able to read it.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -17,16 +17,15 @@ const words = process.argv.slice(2)
 /** Commands that run until they are stopped. */
 const LONG_RUNNING = ['run', 'serve', 'demo', 'controller', 'fetcher', 'indexer']
 /**
- * glibc gives each thread memory of its own to allocate from, up to eight times as many as there are cores, and what one of them has
- * freed no other uses: with 1,000 feeds that is 25 MB. It also keeps ever larger freed blocks for later, another 15 MB. It reads the limits
- * only when a process starts.
+ * glibc gives each thread an arena of its own, up to eight per core, and memory that is freed in one cannot be used by another: 25 MB with
+ * 1,000 feeds. It also keeps ever larger freed blocks: about another 10 MB. The limits are only read when a process starts.
  */
 const SMALL_ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' }
-/** Has V8 prefer memory to speed, in all threads: 30 MB less with 1,000 feeds, for a twentieth more CPU. Read only at the start, too. */
+/** Makes V8 prefer memory to speed, in all threads: 30 MB less with 1,000 feeds, for 5 % more CPU. Also read only at the start. */
 const SMALL_HEAPS = '--optimize-for-size'
 
 if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
-  console.log(modules.createRequire(import.meta.url)('../package.json').version) // no reason to start anything
+  console.log(modules.createRequire(import.meta.url)('../package.json').version) // no need to load the program
 } else if (majorOf(process.version) >= NEEDED) {
   startSmaller()
   start()
@@ -37,10 +36,10 @@ if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
     giveUp(`Freshet needs Node ${NEEDED} or newer, and this is ${process.version}: please install it from nodejs.org.`)
 }
 
-/** In a checkout the sources run as they are; the published package has only what was built from them. */
+/** In a checkout the sources run directly; the published package contains only built files. */
 async function start() {
   silenceTypeStripping()
-  // From the second start on, neither types are stripped nor the rest compiled anew: that saves time, and 25 MB.
+  // From the second start on, types are already stripped and code is compiled: that saves time, and 25 MB.
   modules.enableCompileCache()
   const isCheckout = existsSync(new URL('../src/cli/main.ts', import.meta.url))
   const load = (name) => import(new URL(isCheckout ? `../src/${name}.ts` : `../dist/${name}.js`, import.meta.url).href)
@@ -63,7 +62,7 @@ function startSmaller() {
   try {
     process.execve(process.execPath, same, { ...process.env, ...SMALL_ALLOCATOR })
   } catch {
-    // Refused, as by Node's permission model: it takes more memory.
+    // Refused, for example by Node's permission model: run with the default memory settings.
   }
 }
 
@@ -71,12 +70,12 @@ function runsOn() {
   return LONG_RUNNING.includes(words.find((word) => !word.startsWith('-'))) && !asksForHelp()
 }
 
-/** What ends in a moment needs no care for its memory, which costs as much time as the help. */
+/** Short commands skip this: it would double the time of --help. */
 function asksForHelp() {
   return words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h')
 }
 
-/** The first releases of Node 24 warn that running TypeScript is an experiment. Every other warning stays. */
+/** The first releases of Node 24 warn that running TypeScript is experimental. All other warnings are printed. */
 function silenceTypeStripping() {
   const emitWarning = process.emitWarning
   process.emitWarning = (warning, ...rest) => {
@@ -90,10 +89,10 @@ function findNewerNode() {
   try {
     const manifest = require.resolve(`${name}/package.json`)
     const binary = join(dirname(manifest), 'bin', 'node')
-    // The version is looked at so that we cannot start ourselves again for ever.
+    // Checks the version, so that it can never start itself in a loop.
     return majorOf(require(manifest).version) >= NEEDED && existsSync(binary) ? binary : undefined
   } catch {
-    return undefined // it was not installed: another platform, or optional dependencies were left out
+    return undefined // not installed: another platform, or optional dependencies were left out
   }
 }
 
@@ -105,7 +104,7 @@ function startAgain(node) {
   const atTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      // Ctrl-C at a terminal reaches the child by itself; a second one would tell it to hurry.
+      // Ctrl+C in a terminal reaches the child directly; forwarding it would count as a second one.
       if (signal !== 'SIGINT' || !atTerminal) child.kill(signal)
     })
   }

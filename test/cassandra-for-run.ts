@@ -12,7 +12,7 @@ export default function setup(): () => Promise<void> {
   process.env[CASSANDRA_REQUEST_FILE] = folder
   let starting: Promise<CassandraNode | undefined> | undefined
 
-  /** Nobody reads half of it. */
+  /** Written in one step, so that no reader sees half of it. */
   function answer(name: 'contact' | 'failed', text: string): void {
     writeFileSync(join(folder, 'half'), text)
     renameSync(join(folder, 'half'), join(folder, name))

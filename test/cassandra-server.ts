@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { whyNoCassandra } from '../tools/cassandra-node.ts'
 
-/** Where the run and its suites meet. */
+/** The folder that the run and its suites share. */
 export const CASSANDRA_REQUEST_FILE = 'FRESHET_CASSANDRA_MEETING'
 
 export const whyNoTestCassandra = process.env.FRESHET_TEST_CASSANDRA ? undefined : whyNoCassandra()
@@ -16,7 +16,7 @@ export const whyNoTestCassandra = process.env.FRESHET_TEST_CASSANDRA ? undefined
 /** For the name of a suite. */
 export const onCassandra = `on a real Cassandra${whyNoTestCassandra ? ` (${whyNoTestCassandra})` : ''}`
 
-/** Host and port of one that runs until the end of the run. Keyspaces are the suite's own to name. */
+/** Host and port of a server that runs until the end of the run. Each suite chooses its own keyspace name. */
 export async function cassandraForTests(): Promise<string> {
   const given = process.env.FRESHET_TEST_CASSANDRA
   if (given) return given

@@ -11,13 +11,15 @@ import { createSteppedClock } from '../src/clocks/index.ts'
 import { createVillage } from '../src/lab/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Has the examples of `--help`, whose names and numbers are not those of this store. */
+/** Commands with examples in `--help`, whose names and ids do not exist in this store. */
 const GENERATED = join('docs', 'commands.md')
 const HERE = process.cwd()
 const lines = ['README.md', ...globSync('docs/*.md', { cwd: ROOT })].flatMap((file) =>
   commandLines(readFileSync(join(ROOT, file), 'utf8')).map((line) => ({ file, line })),
 )
-/** Of what is written about one feed, entry or story of the reader's, another number may be there; and a server elsewhere is not. */
+/**
+ * Commands about one feed, entry or story of the reader's, for which the test substitutes an id; and remote servers, which do not exist.
+ */
 const RUN = /^((show|copies|export) \S|(feeds|entries|status|stories|audit|config|goal|regroup|lab (village|record))\b)/
 const runnable = [...new Set(lines.filter(({ file }) => file !== GENERATED).map(({ line }) => line))].filter(
   (line) => RUN.test(line) && !/[<[…|]|--server/.test(line),
@@ -26,7 +28,7 @@ const runnable = [...new Set(lines.filter(({ file }) => file !== GENERATED).map(
 let folder: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'freshet-commands-'))
-  process.chdir(folder) // files are written where the reader stands
+  process.chdir(folder) // commands write files into the current folder
   const village = createVillage({
     clock: createSteppedClock(Date.now()),
     sites: ['gazette', 'herald', 'mill'].map((name) => ({ name, feeds: [{ path: '/feed' }] })),
@@ -65,14 +67,14 @@ it.each(lines)('$file: freshet $line', async ({ line }) => {
   }
 })
 
-it.each(runnable)('runs as it is written: freshet %s', async (line) => {
+it.each(runnable)('runs as written: freshet %s', async (line) => {
   const { code, notes } = await freshet(line)
-  const numbers = /\b[eg]\d+\b/.test(line) // another store, other numbers
+  const numbers = /\b[eg]\d+\b/.test(line) // ids differ in this store
   expect(notes).not.toMatch(/internal error/)
   if (!numbers) expect(code, notes).toBe(0)
 })
 
-it('leaves the files that the export lines name', () => {
+it('creates the files that the export examples name', () => {
   expect(readFileSync('news.md', 'utf8')).toMatch(/^---\ntitle: /)
   expect(readdirSync('site')).toContain('index.html')
   expect(existsSync('pages.warc.gz')).toBe(true)
@@ -87,7 +89,7 @@ function freshet(line: string) {
   return runCommandLine(line.split(' '), { environment })
 }
 
-/** What follows `freshet` in blocks of commands and between backticks, without remarks, pipes and broken lines. */
+/** The words after `freshet` in code blocks and between backticks, without comments, pipes and line continuations. */
 function commandLines(markdown: string): string[] {
   const whole = markdown.replace(/ \\\n\s*/g, ' ')
   const blocks = [...whole.matchAll(/^(?:npx )?freshet (.*)$/gm)].map(([, line = '']) => line)

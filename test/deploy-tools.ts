@@ -22,13 +22,13 @@ function composeLoader(): string[] | undefined {
   return docker && spawnSync(docker, ['compose', 'version']).status === 0 ? [docker, 'compose'] : undefined
 }
 
-/** The command, and the words before its own. */
+/** The command and its leading arguments. */
 export const COMPOSE = composeLoader()
 
-/** Behind the name of a test that needs one. */
+/** For the name of a test that needs one. */
 export const unless = (tool: unknown, name: string) => (tool ? '' : ` (skipped: there is no ${name}; npm run servers)`)
 
-/** What it says, and its exit code. */
+/** Its output and exit code. */
 export function checked(command: string, words: readonly string[], options: { cwd?: string; input?: string } = {}) {
   const { status, stdout, stderr } = spawnSync(command, words, { ...options, encoding: 'utf8' })
   return { status, said: `${stdout}${stderr}` }

@@ -39,7 +39,7 @@ const flags = new Set(OPTION_NAMES.map((name) => name.replace(/[A-Z]/g, (letter)
 describe.each(files)('%s', (file) => {
   const text = read(file)
 
-  it('has settings that there are', () => {
+  it('uses settings that exist', () => {
     const named = [...text.matchAll(/\bFRESHET_[A-Z_]+\b/g)].map(([name]) => name)
     expect(named.filter((name) => !variables.has(name))).toEqual([])
     const given = [
@@ -50,12 +50,12 @@ describe.each(files)('%s', (file) => {
     expect(given.map(([, flag = '']) => flag).filter((flag) => !flags.has(flag) && !foreign.has(flag))).toEqual([])
   })
 
-  it('is indented by blanks', () => {
+  it('is indented with spaces', () => {
     expect(text).not.toContain('\t')
   })
 })
 
-it('starts roles that there are', () => {
+it('starts roles that exist', () => {
   const units = within('deploy/systemd').map((file) => /ExecStart=\/usr\/bin\/env freshet (\w+)/.exec(read(file))?.[1])
   const composed = [...read('compose.yaml').matchAll(/command: \[(controller|fetcher|indexer|serve)/g)].map(
     ([, role]) => role,
@@ -65,7 +65,7 @@ it('starts roles that there are', () => {
   expect([units.length, composed.length, pods.length]).toEqual([5, 4, 4])
 })
 
-it('gives fetchers no address of a store', () => {
+it('gives fetchers no store address', () => {
   const pods = read('deploy/kubernetes/freshet.yaml')
     .split('---')
     .filter((one) => /role: fetcher/.test(one))
@@ -75,7 +75,7 @@ it('gives fetchers no address of a store', () => {
   expect(fetcher).not.toMatch(/FRESHET_STORE|\*store/)
 })
 
-it('looks at figures that /metrics has', () => {
+it('uses metrics that /metrics has', () => {
   const source = ['src/server/routes/metrics.ts', 'src/server/metrics/arrival-delays.ts'].map(read).join('\n')
   const board = JSON.stringify(JSON.parse(read('deploy/grafana/freshet.json')))
   const named = [...`${read('deploy/prometheus/freshet-rules.yaml')}${board}`.matchAll(/\bfreshet_[a-z_]+/g)]
@@ -83,7 +83,7 @@ it('looks at figures that /metrics has', () => {
   for (const [name] of named) expect(source).toContain(`'${name}'`)
 })
 
-it('runs as nobody on a root that cannot be written', () => {
+it('runs as an unprivileged user on a read-only root file system', () => {
   expect(read('Dockerfile')).toMatch(/\nUSER 65534/)
   expect(read('compose.yaml')).toContain('read_only: true')
   expect(read('deploy/kubernetes/freshet.yaml').match(/readOnlyRootFilesystem: true/g)).toHaveLength(4)
@@ -94,7 +94,7 @@ it('runs as nobody on a root that cannot be written', () => {
   }
 })
 
-it('asks every role whether it lives, and whether it is ready', () => {
+it('has liveness and readiness probes for every role', () => {
   const pods = read('deploy/kubernetes/freshet.yaml')
     .split('---')
     .filter((one) => one.includes('kind: Deployment'))
@@ -106,7 +106,7 @@ it('asks every role whether it lives, and whether it is ready', () => {
   expect(read('compose.yaml').match(/healthcheck:/g)).toHaveLength(6)
 })
 
-it('has no password in an address, nor in the environment', () => {
+it('has no password in addresses or the environment', () => {
   for (const file of files) expect(read(file), file).not.toMatch(/:\/\/[\w$]+:[^@\s/]+@|_PASSWORD: \$/)
 })
 
@@ -156,7 +156,7 @@ describe.skipIf(!COMPOSE)(`Docker Compose${unless(COMPOSE, 'docker-compose')}`, 
 })
 
 describe.skipIf(!NATS_BINARY)(`the start of NATS in compose.yaml${WITHOUT_NATS}`, () => {
-  it('takes passwords as they are', async () => {
+  it('accepts passwords with special characters', async () => {
     const secrets = join(work, 'secrets')
     mkdirSync(secrets)
     const passwords = { controller: 'a#b"c\\d', fetcher: '12345', indexer: "it's $HOME & more", server: '{x: [1]}' }
@@ -177,7 +177,7 @@ describe.skipIf(!NATS_BINARY)(`the start of NATS in compose.yaml${WITHOUT_NATS}`
         let link: Awaited<ReturnType<typeof connect>> | undefined
         for (let tries = 0; !link && tries < 100; tries++) {
           link = await connect().catch((error: Error) => {
-            if (!/refused/.test(error.message)) throw error // it has not begun yet
+            if (!/refused/.test(error.message)) throw error // it is not ready yet
             return undefined
           })
           if (!link) await new Promise((resolve) => setTimeout(resolve, 50))

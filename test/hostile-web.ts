@@ -24,11 +24,11 @@ export interface HostileWeb {
   /** Addresses of feeds, pages and nothing. */
   hostile: string[]
   healthy: string[]
-  /** A list of feeds, as somebody may hand it in. */
+  /** A list of feeds, as a user may upload it. */
   opml(): string
-  /** A feed, as a hub may bring it. */
+  /** A feed, as a hub may push it. */
   document(): string
-  /** What hubs were asked for: where they are to come back. */
+  /** Callback addresses of requested subscriptions. */
   callbacks: { callback: string; topic: string; secret: string }[]
   chance: Random
 }
@@ -133,13 +133,13 @@ function badFeed(chance: Random, now: Instant): Reply {
   return { ...reply(isCut ? body.slice(0, chance.next() * body.length) : body), headers }
 }
 
-/** Mostly a window of the last hours; now and then one in which nothing is known. */
+/** Usually the window of the last hours; sometimes one without any known entry. */
 function numbers(chance: Random, now: Instant): number[] {
   const newest = Math.floor(now / HOUR) + (chance.is(0.2) ? Math.floor(1e6 * chance.next()) : 0)
   return Array.from({ length: 5 }, (_, n) => newest - n)
 }
 
-/** Something sensible, or not. */
+/** Sometimes valid, sometimes not. */
 function or(chance: Random, sensible: string, bad: (chance: Random) => string): string {
   return chance.is(0.3) ? bad(chance) : sensible
 }

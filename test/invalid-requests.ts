@@ -81,7 +81,7 @@ export function createRequests(seed: number) {
         'active',
         'always',
         [1, 2],
-        { kind: 'river' },
+        { kind: 'all' },
       ])
     if (depth > 2) return 7
     return random.is(0.5) ? [json(depth + 1), json(depth + 1)] : { url: json(depth + 1), [value()]: json(depth + 1) }

@@ -10,9 +10,9 @@ const rows = page
   .filter((line) => line.startsWith('| ') && !line.startsWith('| bound |'))
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
-/** What the tests of a room are called, as it stands in their files. */
-function testsOf(room: string): string {
-  const files = globSync(`src/${room}/**/*.{test,contract}.ts`, { cwd: new URL('..', DOCS) })
+/** The test names of a module, as written in its files. */
+function testsOf(module: string): string {
+  const files = globSync(`src/${module}/**/*.{test,contract}.ts`, { cwd: new URL('..', DOCS) })
   return files.map((file) => readFileSync(new URL(`../${file}`, DOCS), 'utf8')).join('\n')
 }
 
@@ -22,13 +22,13 @@ describe('docs/limits.md', () => {
     for (const row of rows) expect(row).toHaveLength(5)
   })
 
-  it.each(rows.map(([, bound, , tested]) => [bound, tested]))('%s is pushed against', (_, tested = '') => {
-    const [, room = '', sentence = ''] = /^(\w+): \*(.+)\*$/.exec(tested) ?? []
-    expect(testsOf(room).includes(`'${sentence}'`), tested).toBe(true)
+  it.each(rows.map(([, bound, , tested]) => [bound, tested]))('%s is tested', (_, tested = '') => {
+    const [, module = '', sentence = ''] = /^(\w+): \*(.+)\*$/.exec(tested) ?? []
+    expect(testsOf(module).includes(`'${sentence}'`), tested).toBe(true)
   })
 
   it.each(rows.flatMap(([, bound, said = '']) => (said === 'here' ? [] : [[bound, said]])))(
-    '%s stands where it is said to stand',
+    '%s is set where the table says',
     (_, said = '') => {
       const [, file = '', words = ''] = /^\[[\w ]+\]\((.+)\) "(.+)"$/.exec(said) ?? []
       expect(oneLine(readFileSync(new URL(file, DOCS), 'utf8'))).toContain(words)

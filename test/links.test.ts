@@ -7,13 +7,13 @@ const ROOT = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const pages = globSync(['*.md', 'docs/**/*.md', 'web/*.md'], { cwd: ROOT })
 
-it('links in pages lead to files and headings that exist', () => {
+it('links in docs lead to files and headings that exist', () => {
   expect(pages.length).toBeGreaterThan(40)
   const dead = (page: string) => linksIn(page).filter((link) => isDead(page, link))
   expect(pages.flatMap((page) => dead(page).map((link) => `${page}: ${link}`))).toEqual([])
 })
 
-it('comments name pages that exist', () => {
+it('comments refer to docs that exist', () => {
   const sources = globSync('{src,test,bench,tools,web}/**/*.{ts,svelte,sql}', { cwd: ROOT })
   const named = sources.flatMap((file) => read(file).match(/\bdocs\/[\w/-]+\.md\b|\bdocs\/decisions\/[\w-]+/g) ?? [])
   expect([...new Set(named)].filter((page) => !existsSync(join(ROOT, page)))).toEqual([])
@@ -37,7 +37,7 @@ function isDead(page: string, link: string): boolean {
   return heading !== undefined && !headingsOf(target).includes(heading)
 }
 
-/** As GitHub makes anchors of them. */
+/** Anchors as GitHub generates them. */
 function headingsOf(page: string): string[] {
   const anchor = (heading: string) =>
     heading

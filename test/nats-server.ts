@@ -14,14 +14,14 @@ export interface NatsServer {
   url: string
   port: number
   pid(): number
-  /** As kill -9 does it. */
+  /** SIGKILL. */
   kill(): Promise<void>
-  /** With what it had, or with nothing. */
+  /** With its data, or empty. */
   startAgain(has?: 'nothing'): Promise<void>
   close(): Promise<void>
 }
 
-/** Undefined where there is none: then the suites that need it are skipped, and say so. */
+/** Undefined if NATS is not installed; the suites that need it are then skipped with the reason. */
 export const NATS_BINARY: string | undefined = [
   process.env.FRESHET_TEST_NATS_SERVER,
   ...(process.env.PATH ?? '').split(':').map((folder) => join(folder, 'nats-server')),
@@ -29,7 +29,7 @@ export const NATS_BINARY: string | undefined = [
   '/usr/local/bin/nats-server',
 ].find((path) => path && existsSync(path))
 
-/** Behind the name of a suite that needs one. */
+/** For the name of a suite that needs it. */
 export const WITHOUT_NATS = NATS_BINARY ? '' : ' (skipped: there is no nats-server on this machine)'
 
 export async function startNatsServer(more: readonly string[] = [], under: string = tmpdir()): Promise<NatsServer> {

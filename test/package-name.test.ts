@@ -17,18 +17,18 @@ const texts = [...PLACES, ...FOLDERS.flatMap(filesIn)].map((file) => ({
   text: readFileSync(join(ROOT, file), 'utf8'),
 }))
 
-it('says npx freshet only where it says that this is for a checkout', () => {
+it('mentions npx freshet only next to the word checkout', () => {
   expect(texts.flatMap(({ file, text }) => wrongIn(text).map((passage) => `${file}: ${passage}`))).toEqual([])
 })
 
-it('sees a command that would run a stranger’s program', () => {
+it('detects commands that would run a foreign package', () => {
   expect(wrongIn('Type\n\n```sh\nnpx freshet demo\n```\n')).toHaveLength(1)
   expect(wrongIn('In a checkout, type\n\n```sh\nnpx freshet demo\n```\n\nthen `npx freshet-crawler run`')).toEqual([])
 })
 
 it('imports and installs the package by its own name', () => {
-  const rooms = Object.keys(MANIFEST.exports).flatMap((path) => (/^\.\/\w+$/.test(path) ? [path.slice(2)] : []))
-  const imported = new RegExp(`(from|import\\() ?['"]freshet['"/]|[\`'" ]freshet/(${rooms.join('|')})\\b`)
+  const modules = Object.keys(MANIFEST.exports).flatMap((path) => (/^\.\/\w+$/.test(path) ? [path.slice(2)] : []))
+  const imported = new RegExp(`(from|import\\() ?['"]freshet['"/]|[\`'" ]freshet/(${modules.join('|')})\\b`)
   const installed = /npm (install|i|exec)( -{1,2}\w+)* freshet(?!-crawler)/
   const wrong = texts.filter(({ text }) => imported.test(text) || installed.test(text))
   expect(wrong.map(({ file }) => file)).toEqual([])
@@ -36,13 +36,13 @@ it('imports and installs the package by its own name', () => {
   expect(Object.keys(MANIFEST.bin)).toEqual(['freshet'])
 })
 
-it('has a lock file of the same name, without the host of any registry', () => {
+it('has a lock file with the same name, without registry hosts', () => {
   const lock = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
   expect(JSON.parse(lock)).toMatchObject({ name: MANIFEST.name, packages: { '': { name: MANIFEST.name } } })
   expect(lock).not.toMatch(/"resolved"/)
 })
 
-/** Passages are parted by empty lines; a block of commands belongs to what stands before it. */
+/** Passages are separated by empty lines; a code block belongs to the passage before it. */
 function wrongIn(text: string): string[] {
   const passages = text.replace(/\n\n```/g, '\n```').split(/\n\s*\n/)
   return passages.filter((passage) => /npx freshet(?!-crawler)/.test(passage) && !/checkout/i.test(passage))

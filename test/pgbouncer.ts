@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { freePort } from '../tools/free-port.ts'
 
 export interface Pgbouncer {
-  /** The same database, through it. */
+  /** The same database, through pgbouncer. */
   through(address: string): string
   close(): Promise<void>
 }
@@ -23,11 +23,11 @@ export const PGBOUNCER_BINARY: string | undefined = [
 
 const NOBODY = 65534
 
-/** In front of the server that this address leads to. */
+/** Starts it in front of the server with this address. */
 export async function startPgbouncer(address: string, poolSize: number): Promise<Pgbouncer> {
   const home = mkdtempSync(join(tmpdir(), 'freshet-pgbouncer-'))
   const port = await freePort()
-  const isRoot = process.getuid?.() === 0 // as which it refuses to run
+  const isRoot = process.getuid?.() === 0 // it refuses to run as root
   const as = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
   const settings = [
     '[databases]',

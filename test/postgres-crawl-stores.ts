@@ -33,7 +33,7 @@ if (storeIsPostgres) {
   afterAll(() => server?.close())
 }
 
-/** It is opened by whoever uses it first. */
+/** Opened on first use. */
 export function createPostgresCrawlStore(): BusyStore {
   let opened: Promise<Store> | undefined
   let underWay = 0

@@ -5,9 +5,9 @@ import { openPostgres } from '../src/stores/index.ts'
 import type { PostgresServer } from './postgres-server.ts'
 
 export interface PostgresHandles {
-  /** Empty. */
+  /** An empty store. */
   fresh(): Promise<Store>
-  /** The other handle on what is there. */
+  /** A second handle on the same store. */
   again(): Store
   close(): Promise<void>
 }

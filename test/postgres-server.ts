@@ -16,21 +16,21 @@ import { openPostgresStore } from '../src/stores/postgres/index.ts'
 import { freePort } from '../tools/free-port.ts'
 
 export interface PostgresServer {
-  /** Of an empty store, which is brought to its shape already: nobody else has it. */
+  /** The address of an empty store with its tables, used by the caller alone. */
   freshStore(): Promise<string>
-  /** Empties a store that nobody has open, which is faster than another. */
+  /** Empties a store that nobody has open, which is faster than creating one. */
   empty(address: string): Promise<void>
-  /** Of a database without anything. */
+  /** The address of an empty database. */
   freshDatabase(): Promise<string>
-  /** The folder of its programs; absent where it is not ours. */
+  /** The folder of its programs; absent if the server is not ours. */
   programs?: string
-  /** Which it is, for names of suites. */
+  /** The server's version, for names of suites. */
   version: string
-  /** SIGKILL: as a machine that loses its power, but for the disk. Only a server of our own can be stopped and begun again. */
+  /** SIGKILL: like a power failure, except for the disk. Only for a server of our own, which can be restarted. */
   halt(signal?: 'SIGINT' | 'SIGKILL'): Promise<void>
-  /** Unless it runs. */
+  /** Starts it unless it runs. */
   begin(): Promise<void>
-  /** Stops it, if it is ours, and leaves nothing behind. */
+  /** Stops it, if it is ours, and removes its data. */
   close(): Promise<void>
 }
 
@@ -52,13 +52,13 @@ const SETTINGS = {
 }
 
 export interface PostgresServerOptions {
-  /** Of the folder that its data is in. */
+  /** The folder of its data. */
   under?: string
-  /** Programs that have to come with it, such as pg_dump; then it is one of our own. */
+  /** Programs that it must come with, such as pg_dump; requires a server of our own. */
   with?: readonly string[]
 }
 
-/** With other settings than usual, by their names in postgresql.conf. */
+/** Settings by their names in postgresql.conf. */
 export async function postgresForTests(
   settings: Record<string, string> = {},
   { under = tmpdir(), with: programs = [] }: PostgresServerOptions = {},
@@ -106,7 +106,7 @@ function ofMachine(): string[] {
   return versions.map((version) => join(DEBIAN, version, 'bin'))
 }
 
-/** The package holds links as a list, which a script makes after the installation; where scripts are off, nobody did. */
+/** The npm package contains links as a list, and a script creates them after installation; without scripts, this does. */
 function makeLinks(folder: string): void {
   const list = join(folder, '..', 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -167,7 +167,7 @@ async function startServer(folder: string, settings: Record<string, string>, und
     await answers(`postgres://postgres@127.0.0.1:${port}/postgres`, () => mine.exitCode !== null)
   }
 
-  /** What is left of one that was killed holds on to its memory for a moment, and then none can begin. */
+  /** Memory of a killed server is freed a moment later; until then a new one fails to start. */
   async function beginPatiently(): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
@@ -223,7 +223,7 @@ async function answers(address: string, hasEnded: () => boolean): Promise<void> 
   }
 }
 
-/** All that it holds goes, and numbers begin again; months stay. */
+/** Deletes all rows and resets sequences; partitions stay. */
 const EMPTY = `DO $$
   DECLARE name text;
   BEGIN
@@ -237,7 +237,7 @@ const EMPTY = `DO $$
     INSERT INTO users (name, folded_name, scope, password, added_at) VALUES ('', '', 'admin', '', 0);
   END $$`
 
-/** Databases are copied from one that was brought to its shape once. */
+/** Databases are copied from a template with all tables. */
 async function serverAt(address: string): Promise<PostgresServer> {
   const mine = `freshet_test_${process.pid}_${Date.now().toString(36)}`
   const made: string[] = []

@@ -7,7 +7,7 @@ import { seededRandom } from '../src/lab/village/seeded-random.ts'
 import { DAY, HOUR, type Instant, MINUTE } from '../src/model/index.ts'
 
 export const MONDAY: Instant = Date.UTC(2030, 0, 7)
-/** Feeds show what was published in the days before, too. */
+/** Feeds also show what was published in the days before. */
 const PAST_DAYS = 14
 
 export type Habit =

@@ -95,7 +95,7 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
     const search = { userId, name: 'All', query: 'news', addedAt: NOW }
     const searchId = (await store.addSavedSearch(search)) as SavedSearchId
     const kinds = [
-      { kind: 'river' },
+      { kind: 'all' },
       { kind: 'category', category: 'uncategorized' },
       { kind: 'search', searchId },
     ] as const

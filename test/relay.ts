@@ -11,7 +11,7 @@ export interface Relay {
   close(): Promise<void>
 }
 
-/** On a free port, or on this one, which another relay had before. */
+/** On a free port, or on the port of an earlier relay. */
 export async function startRelay(toPort: number, port = 0): Promise<Relay> {
   const sockets = new Set<Socket>()
   let isCut = false

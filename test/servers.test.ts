@@ -11,7 +11,7 @@ import { PGBOUNCER_BINARY } from './pgbouncer.ts'
 import { postgresForTests } from './postgres-server.ts'
 
 test.runIf(process.env.TESTS_NEED === 'servers')(
-  'PostgreSQL, NATS, Cassandra, pgbouncer, newsboat and what checks deploy/ are here, so that nothing is skipped',
+  'PostgreSQL, NATS, Cassandra, pgbouncer, newsboat and the validators for deploy/ are installed, so that nothing is skipped',
   async () => {
     const { server, reason } = await postgresForTests()
     await server?.close()

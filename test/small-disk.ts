@@ -11,7 +11,7 @@ export interface SmallDisk {
   folder: string
   /** To the last block. */
   fill(): void
-  /** There is room again. */
+  /** Frees the space again. */
   free(): void
   close(): void
 }

@@ -14,7 +14,7 @@ export interface StatementRelay {
 }
 
 interface Plan {
-  /** Whether it is time, by the statements that a connection has just sent. */
+  /** Whether to cut now, given the statements that a connection has just sent. */
   isDue(statements: string[], connection: object): boolean
   moment: 'before' | 'after'
   refusedMs: number
@@ -24,7 +24,7 @@ interface Plan {
 const [QUERY, PARSE] = ['Q'.charCodeAt(0), 'P'.charCodeAt(0)]
 const HEADER_BYTES = 4
 
-/** Answers of what a client sends which statements are complete in it. The first message of a connection has no type. */
+/** Finds the statements that are complete in a client's data. The first message of a connection has no type. */
 function statementReader(): (bytes: Buffer) => string[] {
   let rest = Buffer.alloc(0)
   let hasBegun = false

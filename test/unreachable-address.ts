@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 
-/** Why no address can be cut here, or nothing if one can. */
+/** The reason why no address can be cut here; undefined if one can. */
 export function whyNotUnreachable(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root on Linux can cut an address'
   const { status, error } = spawnSync('ip', ['-V'])
@@ -13,7 +13,7 @@ export function whyNotUnreachable(): string | undefined {
 
 const cut = new Set<string>()
 
-/** Until it is joined again, or the process ends. */
+/** Until it is restored, or the process ends. */
 export function makeUnreachable(address: string): void {
   if (!/^127\.\d+\.\d+\.\d+$/.test(address)) throw new Error(`${address} is no address of loopback`)
   if (cut.has(address)) return

@@ -31,7 +31,7 @@ async function deliver(unreliability: Unreliability) {
 }
 
 describe('the unreliable queue', () => {
-  it('delivers everything once, in another order, by default', async () => {
+  it('by default delivers everything once, reordered', async () => {
     const { performed, applied } = await deliver({ seed: 1 })
     const inOrder = TASKS.map((_, n) => n)
     for (const delivered of [performed, applied]) {
@@ -40,7 +40,7 @@ describe('the unreliable queue', () => {
     }
   })
 
-  it('depends on its seed only', async () => {
+  it('depends only on its seed', async () => {
     const rates = { taskLossRate: 0.1, taskDuplicationRate: 0.1, outcomeDuplicationRate: 0.5 }
     const { applied } = await deliver({ seed: 1, ...rates })
     expect((await deliver({ seed: 1, ...rates })).applied).toEqual(applied)

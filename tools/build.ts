@@ -1,8 +1,7 @@
 /**
- * `npm run build`: makes dist/ from src/ for the published package. tsc writes the type declarations, bundle.ts the JavaScript,
- * and what is not TypeScript (migrations) is copied to the same place; Vite makes the page of web/. The library gets a
- * door that old Nodes can read, too. Then it tries what it has made: every entry of "exports" is imported, and the program behind "bin" has
- * to know its own version.
+ * `npm run build`: makes dist/ from src/ for the published package. tsc writes the type declarations, bundle.ts the JavaScript; other files
+ * (migrations) are copied to the same place; Vite builds the page in web/. The library gets an entry file that old Node versions can parse,
+ * too. Finally it verifies the result: every entry of "exports" is imported, and the program behind "bin" has to print its version.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,9 +21,9 @@ const manifest: {
   exports: Record<string, string | Record<string, string>>
 } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** What bin/freshet.js loads. */
+/** Modules that bin/freshet.js loads. */
 const PROGRAM = ['app/heap', 'cli/main']
-/** What threads load, by its path. */
+/** Modules that threads load by path. */
 const THREADS = [
   'runtime/thread-entry',
   'runtime/function-thread-entry',
@@ -40,14 +39,14 @@ execFileSync(
   ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--emitDeclarationOnly'],
   {
     cwd: root,
-    stdio: 'inherit', // tsc tells its errors on stdout
+    stdio: 'inherit', // tsc prints errors to stdout
     timeout: 300_000,
   },
 )
 const assets = copyAssets()
 await bundle({ src, dist, entries: [...exportedModules(), ...PROGRAM, ...THREADS] })
 await buildPage(join(dist, 'web'))
-await writeDoor()
+await writeLibraryEntry()
 await tryExports()
 tryProgram()
 console.log(`dist/ is built: ${assets} assets copied, ${Object.keys(manifest.exports).length} exports tried`)
@@ -67,9 +66,9 @@ function copyAssets(): number {
   return assets.length
 }
 
-async function writeDoor(): Promise<void> {
+async function writeLibraryEntry(): Promise<void> {
   const names = Object.keys(await import(pathToFileURL(join(dist, 'library/index.js')).href))
-  writeFileSync(join(dist, 'library/door.js'), libraryEntry(names, manifest.engines.node))
+  writeFileSync(join(dist, 'library/entry.js'), libraryEntry(names, manifest.engines.node))
 }
 
 async function tryExports(): Promise<void> {
@@ -83,7 +82,7 @@ async function tryExports(): Promise<void> {
   }
 }
 
-/** In a checkout the launcher prefers the sources, so the built program is called without it. */
+/** In a checkout the launcher prefers the sources, so the built program is called directly. */
 function tryProgram(): void {
   for (const [name, path] of Object.entries(manifest.bin)) {
     if (!existsSync(join(root, path)))

@@ -1,9 +1,9 @@
 /**
- * Joins the modules of src/ into few files for the published package. Node takes a third of a millisecond for each module that it loads,
- * and every thread loads its own (docs/decisions/package-and-modules.md).
+ * Joins the modules of src/ into few files for the published package. Node takes a third of a millisecond per module, and every thread
+ * loads its own (docs/decisions/package-and-modules.md).
  *
- * Packages stay imports. All code lies one folder below dist/, so that `import.meta.url` can be rewritten to the address that a
- * module would have without this: what it finds beside itself (migrations, tables, the modules of threads) is where it was.
+ * Packages stay imports. All code is one folder below dist/, so that `import.meta.url` can be rewritten to the address that a module has
+ * without bundling: files beside it (migrations, tables, modules of threads) are found as before.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
@@ -12,7 +12,7 @@ import { build, type Plugin } from 'vite'
 interface BundleOptions {
   src: string
   dist: string
-  /** Modules that are imported by their path, from outside or by a thread: `cli/main`. */
+  /** Modules that are imported by path, from outside or by a thread: `cli/main`. */
   entries: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export async function bundle({ src, dist, entries }: BundleOptions): Promise<voi
         output: {
           entryFileNames: '[name].js',
           chunkFileNames: 'shared/[name]-[hash].js',
-          // Comments and blanks go, names stay: they stand in stack traces.
+          // Comments and whitespace are removed; names stay, because stack traces show them.
           minify: { compress: false, mangle: false, codegen: true },
         },
       },
@@ -48,7 +48,7 @@ export async function bundle({ src, dist, entries }: BundleOptions): Promise<voi
   }
 }
 
-/** What lies deeper has its code in threads/, and a file that points there. */
+/** A module in a deeper folder has its code in threads/, and a file that re-exports it. */
 function fileOf(entry: string): string {
   return entry.split('/').length === 2 ? entry : `threads/${entry.replaceAll('/', '-')}`
 }

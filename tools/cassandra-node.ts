@@ -1,10 +1,10 @@
 /**
- * A real Cassandra for tests, benches and contributors, of one node or of several on loopback. The server is the artefact that its
- * project publishes for Maven; it and what it needs are fetched once, by `mvn`, into a cache outside the repository. A node has a
- * folder of its own, a small heap, free ports, and is stopped by its process id.
+ * Starts Cassandra for tests, benches and contributors, with one node or several on loopback. The server is the artifact that the project
+ * publishes to Maven; it and its dependencies are downloaded once, by `mvn`, into a cache outside the repository. A node has its own
+ * folder, a small heap and free ports, and is stopped by its process id.
  *
- * Java 17 keeps its inner parts to itself: the server names those that it uses, and they are opened for it here. Where Java or the
- * artefacts cannot be had, `whyNoCassandra` says why, in a sentence for the name of a skipped suite.
+ * Java 17 restricts access to its internals; those that Cassandra uses are opened here. If Java or the artifacts are missing,
+ * `whyNoCassandra` returns the reason, as a sentence for the name of a skipped suite.
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,57 +19,57 @@ const STARTS_WITHIN_MS = 240_000
 const STOPS_WITHIN_MS = 20_000
 
 export interface CassandraNode {
-  /** Where drivers reach it: an address and a port. */
+  /** Host and port for clients. */
   contact: string
   pid: number
   folder: string
-  /** What `nodetool` prints for these words, such as `repair --full`; throws what it says if it fails. */
+  /** The output of `nodetool` with these arguments, such as `repair --full`; throws its output if it fails. */
   tool(...words: string[]): Promise<string>
   isAlive(): boolean
-  /** Such as SIGSTOP; nobody else is hit where it has ended. */
+  /** Sends a signal, such as SIGSTOP. Does nothing if the process has ended. */
   signal(name: NodeJS.Signals): void
-  /** `kill`: at once, as if the machine had failed. */
+  /** `kill`: at once, like a machine failure. */
   stop(how?: 'gently' | 'kill'): Promise<void>
 }
 
 export interface CassandraOptions {
-  /** Kept afterwards; without one, a new folder that goes with the node. */
+  /** Kept afterwards. Default: a new folder that is removed with the node. */
   folder?: string
   heapMegabytes?: number
   port?: number
-  /** Of cassandra.yaml, in the place of those that tests have. */
+  /** Settings of cassandra.yaml that override those for tests. */
   settings?: Record<string, string>
-  /** For who measures: compiled as well as Java can, which takes it a minute of work to get to. */
+  /** For benchmarks: with Java's optimizing compiler, which takes a minute of CPU to warm up. */
   isForSpeed?: boolean
-  /** One of several that share this machine, so that each takes little of it. */
+  /** One of several nodes on this machine, so each gets fewer resources. */
   among?: Place
 }
 
 interface Place {
-  /** Its own addresses on loopback: for clients, and for its peers. The two differ so that it can be cut off from its peers alone. */
+  /** Its own loopback addresses, for clients and for peers. They differ so that it can be cut off from its peers alone. */
   host: string
   peerHost: string
-  /** By which they speak to each other, and the first of them. */
+  /** Addresses for peers, and the seed node. */
   storagePort: number
   seed: string
   token: string
 }
 
-/** Why there can be none on this machine, or nothing if there can. */
+/** The reason why Cassandra cannot run on this machine; undefined if it can. */
 export function whyNoCassandra(): string | undefined {
   if (!answers('java', ['--version'])) return 'no Java is installed'
   if (hasArtefacts()) return undefined
   return hasMaven() ? undefined : 'neither the artefacts of Cassandra nor mvn to fetch them are at hand'
 }
 
-/** Fetches what a node is made of, unless it is here. Throws where it cannot be had. */
+/** Downloads Cassandra unless it is cached. Throws if that fails. */
 export function fetchCassandra(): void {
   const why = whyNoCassandra()
   if (why) throw new Error(`Cassandra cannot be had: ${why}. Install Java 17 and Maven.`)
   if (!hasArtefacts()) fetchArtefacts()
 }
 
-/** Fetches what is missing, starts a node and waits until it answers. */
+/** Downloads what is missing, starts a node and waits until it responds. */
 export async function startCassandra(options: CassandraOptions = {}): Promise<CassandraNode> {
   fetchCassandra()
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'freshet-cassandra-'))
@@ -106,7 +106,7 @@ export async function startCassandra(options: CassandraOptions = {}): Promise<Ca
   }
 }
 
-/** Cassandra's own tool for who tends a machine, out of the same artefacts: it speaks to the node over JMX. */
+/** Cassandra's own admin tool, from the same artifacts. It connects to the node over JMX. */
 async function nodetool(folder: string, jmxPort: number, words: readonly string[]): Promise<string> {
   const lib = join(cacheFolder(), 'lib')
   const java = ['-Xmx128m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:ActiveProcessorCount=1']
@@ -154,7 +154,7 @@ function fetchArtefacts(): void {
   writeFileSync(join(folder, 'pom.xml'), POM)
   const args = ['-q', '-B', '-f', join(folder, 'pom.xml'), 'dependency:copy-dependencies']
   execFileSync('mvn', [...args, `-DoutputDirectory=${join(folder, 'lib')}`], { stdio: ['ignore', 'ignore', 'inherit'] })
-  // Written last: what was interrupted is fetched again.
+  // Written last, so that an interrupted download is repeated.
   writeFileSync(join(folder, 'whole'), VERSION)
 }
 
@@ -174,8 +174,8 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `
 
 /**
- * Three on two cores, with a crawl beside them. What a machine misses while it is away nobody keeps for it, so that a repair has to find
- * it; and a log in small pieces notices at once that its disk is full. Threads are left alone: who waits for a disk or for a peer takes none of a core.
+ * Three nodes on two cores, with a crawl beside them. Hinted handoff is off, so that a repair has to restore what a node missed; small
+ * commit log segments detect a full disk at once. Thread counts are unchanged: threads that wait for disk or peers use no CPU.
  */
 const SHARED = {
   compaction_throughput: '16MiB/s',
@@ -239,7 +239,7 @@ function javaArguments(folder: string, heapMegabytes: number, own: readonly stri
     `-Dcassandra.storagedir=${folder}`,
     `-Dcassandra.logdir=${folder}`,
     `-Dlogback.configurationFile=${join(folder, 'logback.xml')}`,
-    // Else it closes its standard output, and nobody hears that it has started.
+    // Otherwise it closes its standard output, and its start cannot be seen.
     '-Dcassandra-foreground=yes',
     '-Dcassandra.ring_delay_ms=500',
     '-Dcassandra.skip_wait_for_gossip_to_settle=0',
@@ -272,7 +272,7 @@ async function startup(child: ChildProcess, folder: string, before: number): Pro
     if (child.exitCode !== null || child.signalCode !== null) break
     const said = readFileSync(log, 'utf8').slice(before)
     if (said.includes('Startup complete')) return
-    if (said.includes('Exception encountered during startup')) break // its process may stay
+    if (said.includes('Exception encountered during startup')) break // the process may keep running
     await setTimeout(250)
   }
   const said = readFileSync(log, 'utf8').trim().split('\n').slice(-12).join('\n')

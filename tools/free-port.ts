@@ -1,6 +1,6 @@
 /**
- * A port for a server of another program, which takes it seconds from now, and again after it was killed. Below those that systems lend
- * to whoever connects: one that was free when it was asked for may be lent to somebody before the server is there.
+ * Finds a port for another program's server, which binds it seconds later, and again after a restart. Below the ephemeral range, because
+ * the system could give a port in that range to an outgoing connection before the server binds it.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:net'

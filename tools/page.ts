@@ -1,8 +1,7 @@
 /**
- * How the page is made: Vite turns web/ into plain files. `node tools/page.ts` makes them for a checkout, in a folder that is
- * named by what they are made of, and prints that folder: sources that did not change are not built again, whoever asks, and
- * two that ask at once do each other no harm, for a folder gets its name when it is whole. `npm run build` puts them into the
- * package (tools/build.ts).
+ * Builds the page: Vite turns web/ into plain files. `node tools/page.ts` builds it for a checkout, in a folder named by the hash of its
+ * sources, and prints that folder: unchanged sources are not built again, and concurrent builds do not conflict, because a folder gets its
+ * name when it is complete. `npm run build` puts the files into the package (tools/build.ts).
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +12,7 @@ import { build, type Plugin } from 'vite'
 const root = join(import.meta.dirname, '..')
 const web = join(root, 'web')
 const kept = join(root, 'node_modules', '.cache', 'freshet-page')
-/** Beside the page itself: what it is compiled by, and the client that is part of it. */
+/** Sources besides web/: the build configuration, and the client that is part of the page. */
 const MADE_OF = [
   'tools/page.ts',
   'package-lock.json',
@@ -35,7 +34,7 @@ export async function buildPage(into: string): Promise<void> {
       outDir: into,
       emptyOutDir: true,
       target: 'es2023',
-      assetsInlineLimit: 0, // the policy of the page refuses data: addresses
+      assetsInlineLimit: 0, // the page's content security policy refuses data: addresses
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
     },
@@ -52,7 +51,7 @@ async function pageOfCheckout(): Promise<string> {
     renameSync(unfinished, folder)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    if (!existsSync(folder)) throw error // somebody else was faster
+    if (!existsSync(folder)) throw error // another process was faster
   }
   dropOlder(basename(folder))
   return folder
@@ -67,7 +66,7 @@ function hashOfSources(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Servers that still run on older sources read their files now and then: the last few stay. */
+/** Servers that still run on older sources read their files at times, so the last few builds stay. */
 function dropOlder(current: string): void {
   const MOST_KEPT = 4
   const others = readdirSync(kept, { withFileTypes: true })
@@ -85,7 +84,7 @@ function builtAt(name: string): number {
   }
 }
 
-/** `assets.json`: what the service worker keeps for when the server is away. */
+/** `assets.json`: the files that the service worker caches. */
 function listOfFiles(): Plugin {
   return {
     name: 'list-of-files',

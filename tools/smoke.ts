@@ -1,7 +1,7 @@
 /**
- * Does the program as a whole work? Starts the README's first command on a new store and a free port, sees that the page is
- * there (a checkout builds it), opens a village of one site, adds that site from a second process as a person would, waits
- * until its entries come out of the API, and stops the program. Everything stays on loopback and has a bound in time; a failure shows what the program had said.
+ * Smoke test: starts the README's first command on a new store and a free port, checks the page (a checkout builds it), starts a village of
+ * one site, adds that site from a second process like a user, waits until its entries come out of the API, and stops the program.
+ * Everything stays on loopback and has a time limit; a failure shows the program's output.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -80,21 +80,21 @@ function get(path: string): Promise<Response> {
   return fetch(`${api}${path}`, { signal: AbortSignal.timeout(5_000) })
 }
 
-/** Asks again and again until there is an answer. A connection that is refused is no answer yet. */
-async function until<T>(what: string, patienceMs: number, ask: () => Promise<T | undefined>): Promise<T> {
-  const giveUpAt = Date.now() + patienceMs
+/** Retries until there is a response; a refused connection is none. */
+async function until<T>(what: string, timeoutMs: number, ask: () => Promise<T | undefined>): Promise<T> {
+  const giveUpAt = Date.now() + timeoutMs
   while (Date.now() < giveUpAt) {
     const answer = await ask().catch((error: unknown) => {
-      if (!(error instanceof TypeError)) throw error // fetch says TypeError when nobody listens
+      if (!(error instanceof TypeError)) throw error // fetch throws a TypeError if nothing listens
       return undefined
     })
     if (answer !== undefined) return answer
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`waited ${patienceMs / 1000} s in vain until it ${what}`)
+  throw new Error(`waited ${timeoutMs / 1000} s in vain until it ${what}`)
 }
 
-/** npm starts a shell that starts the program; a signal to npm would end the shell and leave the program alone. */
+/** npm starts a shell that starts the program; a signal to npm would end the shell but not the program. */
 function lastDescendant(pid: number): number {
   const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')
   return child ? lastDescendant(Number(child)) : pid

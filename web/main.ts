@@ -1,4 +1,4 @@
-/** The page begins here. */
+/** The entry point of the page. */
 import { mount } from 'svelte'
 import App from './App.svelte'
 import { registerServiceWorker } from './shell/offline.ts'

@@ -454,7 +454,7 @@ export const words = {
         failure: 'Backing off after a failure; strategy',
         push: 'Safety net for a pushed feed; strategy',
         budget: 'Postponed by the budget; strategy',
-        asked: 'Requested manually; strategy',
+        requested: 'Requested manually; strategy',
       },
       curve: (pending: string) => `About ${pending} new entries are expected by then.`,
       now: 'now',
@@ -487,7 +487,7 @@ export const words = {
       push: 'Push',
       noPush: 'The feed names no hub, or hubs cannot reach this server.',
       pushStates: {
-        asked: 'Subscription requested.',
+        requested: 'Subscription requested.',
         active: 'Subscribed; waiting for the first push.',
         relied: 'Pushed; polled rarely as a safety net.',
         broken: 'The hub missed entries; polled as usual.',
@@ -706,7 +706,7 @@ export const words = {
       noOutgoingFeeds: 'None yet.',
       content: 'Content',
       kinds: {
-        river: 'all subscriptions',
+        all: 'all subscriptions',
         unread: 'unread entries',
         starred: 'starred entries',
         feed: 'a feed',

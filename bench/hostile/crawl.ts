@@ -1,6 +1,6 @@
 /**
- * The crawl as `freshet run` puts it together, for so many seconds: healthy feeds that become due one after the other, and,
- * if there are any, all hostile sites at once at the beginning. Sends what came of it.
+ * The crawl as `freshet run` composes it, for some seconds: healthy feeds that become due one after the other, and all hostile sites, if
+ * there are any, at once at the start. Sends the results.
  */
 import { join } from 'node:path'
 import { keepHeapSmall } from '../../src/app/heap.ts'
@@ -13,22 +13,22 @@ export interface Given {
   healthy: { port: number; feeds: number }
   hostile?: { port: number; dns: string }
   seconds: number
-  /** Those who only keep us waiting are waited for, too: half a minute. */
+  /** Also wait for sites that are merely slow: half a minute. */
   patient: boolean
-  /** Whether it is said what ran in turns that were too long. */
+  /** Whether to print what ran in turns that were too long. */
   blame: boolean
 }
 
 export interface Came {
-  /** From when each healthy feed was due to when it was read, ascending. */
+  /** Time from due to read for each healthy feed, ascending. */
   delaysMs: number[]
-  /** Slow sites that still kept us waiting when the last healthy feed was read. */
+  /** Slow sites that had not finished when the last healthy feed was read. */
   stillWaiting: number
-  /** Healthy feeds that were not read, and hostile sites of which something else came than was expected. */
+  /** Healthy feeds that were not read, and hostile sites with an unexpected result. */
   surprises: string[]
   peakMb: number
   cpuS: number
-  /** For so long at most nothing else could happen in the process; what of that the main thread worked, and collected garbage. */
+  /** The longest turn of the event loop: wall-clock time, CPU time of the main thread, garbage collection. */
   stallMs: number
   turnMs: number
   garbageMs: number

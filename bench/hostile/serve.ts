@@ -1,6 +1,6 @@
 /**
- * The bad quarter of the village and a name server that leads into private networks; sends their ports. What takes long to
- * make, such as bombs, is asked for once before, so that it is not the server that we wait for.
+ * The hostile sites of the village and a name server that points into private networks; sends their ports. What takes long to generate,
+ * such as decompression bombs, is requested once before, so that the measurement does not include it.
  */
 import { connect } from 'node:net'
 import { HOSTILE_SITES, openHostileServer, PRIVATE_NAMES } from '../../src/lab/index.ts'

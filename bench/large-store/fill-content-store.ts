@@ -1,7 +1,7 @@
 /**
- * A library filled in bulk: the product's own code makes the rows, with its own statements and dates, and only how they are sent differs.
- * Many partitions go in one unlogged batch, which on one machine saves nearly all of the asking, and nothing is looked
- * up before it is written, for nothing is there. Runs as a thread of its own, of which each takes its share of the numbers.
+ * Fills a content store in bulk. The product's own code creates the rows, with its own statements and dates; only sending differs. Many
+ * partitions go in one unlogged batch, which on a single node saves nearly all round trips, and nothing is looked up before it is written,
+ * because nothing is there. Runs in several threads that share the numbers.
  */
 import { randomFillSync } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -22,18 +22,18 @@ export interface BulkShare {
   entries: number
   chars: number
   upTo: number
-  /** This one of so many. */
+  /** The index of this thread. */
   share: number
   shares: number
 }
 
-/** A block of cards, and of signatures, is filled by one thread. */
+/** A block of records, and of signatures, is filled by one thread. */
 const TOGETHER = 1024
 const BATCH_ROWS = 128
 const BATCHES_UNDER_WAY = 12
 const TRIES = 10
 
-/** What stands in the ledger for its text. */
+/** What the database stores instead of the text. */
 export function markOf(made: MadeUp, number: number): string {
   const { key, content } = made.draftOf(number)
   return contentReference(contentAddressOf({ kind: 'entry', feedId: made.feedOf(number), key }, content))
@@ -49,7 +49,7 @@ function cardOf(made: MadeUp, number: number, content: string): Entry {
   return { id: number as EntryId, feedId: made.feedOf(number), seenAt: made.atOf(number), ...draft, content } as Entry
 }
 
-/** A machine that is busy merging may refuse; what is written twice changes nothing. */
+/** A server that is busy compacting may refuse; writing a row twice changes nothing. */
 async function patiently(work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -73,7 +73,7 @@ async function bulkSession(contact: string, keyspace: string): Promise<Session> 
   })
   await client.connect()
   const nothing = () => {
-    throw new Error('nobody reads while a library is filled')
+    throw new Error('nothing reads while a content store is filled')
   }
   return {
     ttl: 0,
@@ -81,7 +81,7 @@ async function bulkSession(contact: string, keyspace: string): Promise<Session> 
       const batches: (readonly unknown[])[][] = []
       for (let i = 0; i < rows.length; i += BATCH_ROWS) batches.push(rows.slice(i, i + BATCH_ROWS) as unknown[][])
       const queue = batches.values()
-      const hand = async () => {
+      const send = async () => {
         for (const batch of queue)
           await patiently(() =>
             client.batch(
@@ -90,7 +90,7 @@ async function bulkSession(contact: string, keyspace: string): Promise<Session> 
             ),
           )
       }
-      await Promise.all(Array.from({ length: BATCHES_UNDER_WAY }, hand))
+      await Promise.all(Array.from({ length: BATCHES_UNDER_WAY }, send))
     },
     select: async (_, questions) => questions.map(() => []),
     walk: nothing,
@@ -102,25 +102,25 @@ async function bulkSession(contact: string, keyspace: string): Promise<Session> 
 async function fillShare({ contact, keyspace, entries, chars, upTo, share, shares }: BulkShare): Promise<void> {
   const made = madeUp(entries, chars)
   const noise = randomFillSync(new Uint8Array(1 << 20))
-  const library = createCassandraContentStore(await bulkSession(contact, keyspace))
+  const contentStore = createCassandraContentStore(await bulkSession(contact, keyspace))
   for (let from = share * TOGETHER; from <= upTo; from += shares * TOGETHER) {
     const numbers: number[] = []
     for (let i = Math.max(1, from); i < from + TOGETHER && i <= upTo; i++) numbers.push(i)
     if (numbers.length === 0) continue
     const at = made.atOf(numbers[0]!)
     const texts = numbers.map((number) => textOf(made, number))
-    await library.putTexts(texts)
-    await library.putEntries(
+    await contentStore.putTexts(texts)
+    await contentStore.putEntries(
       numbers.map((number, i) => cardOf(made, number, contentReference(texts[i]!.address))),
       at,
     )
-    await library.putSignatures(
+    await contentStore.putSignatures(
       numbers.map((number) => signedOf(made, number, noise)),
       at,
     )
     parentPort?.postMessage(numbers.length)
   }
-  await library.close()
+  await contentStore.close()
 }
 
 if (parentPort && (workerData as BulkShare | undefined)?.contact) await fillShare(workerData as BulkShare)

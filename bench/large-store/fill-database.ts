@@ -1,7 +1,7 @@
 /**
- * A ledger filled in bulk: the first round by the ferry that `freshet migrate` uses, which writes the same rows into the same tables and indexes as a
- * crawl does; the others by the engine itself, which copies that round with other numbers, dates and keys, its indexes in place. Whether they are the same is
- * looked at afterwards, beside a row that came through the ports.
+ * Fills a database in bulk: the first round by the store migration that `freshet migrate` uses, which writes the same rows into the same
+ * tables and indexes as a crawl does; the other rounds by SQL, which copies the first one with other numbers, dates and keys, with indexes
+ * in place. Afterwards the rows are compared with one that was written through the ports.
  */
 import { textHash } from '../../src/model/index.ts'
 import {
@@ -13,68 +13,75 @@ import {
 } from '../../src/ports/index.ts'
 import { A_POLL, DAYS, END, type MadeUp } from './generated-entries.ts'
 
-const BITE = 5000
+const CHUNK = 5000
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-export interface LedgerFilling {
+export interface DatabaseFilling {
   made: MadeUp
-  /** How many entries. */
+  /** Number of entries. */
   upTo: number
-  /** What is added to numbers of entries and polls: in PostgreSQL, the month. */
+  /** Added to the ids of entries and polls; in PostgreSQL it includes the month. */
   base: number
-  /** What stands in the place of the text. */
+  /** Stored instead of the text. */
   contentOf(number: number): string
-  /** Runs these statements together. */
+  /** Runs these statements in one transaction. */
   copy(statements: readonly string[]): Promise<void>
-  /** How the engine writes the hash of a key, and what stands in the place of a text. */
+  /** SQL for the hash of a key, and for what replaces a text. */
   sql: { keyHash: string; content(number: string): string; hasKeyTable: boolean }
 }
 
-export async function fillLedger(ferry: StoreMigration, filling: LedgerFilling): Promise<void> {
+export async function fillDatabase(migration: StoreMigration, filling: DatabaseFilling): Promise<void> {
   const { made, upTo, base, contentOf } = filling
   const firstRound = Math.min(made.round, upTo)
-  await ferry.begin('made up')
+  await migration.begin('made up')
   const polls = Math.ceil(upTo / A_POLL)
   const first = (poll: number) => (poll - 1) * A_POLL + 1
-  await load(ferry, 'users', 1, (id) => ({ id, name: '', folded_name: '', scope: 'admin', password: '', added_at: 0 }))
-  await load(ferry, 'feeds', made.feeds, (id) => {
+  await load(migration, 'users', 1, (id) => ({
+    id,
+    name: '',
+    folded_name: '',
+    scope: 'admin',
+    password: '',
+    added_at: 0,
+  }))
+  await load(migration, 'feeds', made.feeds, (id) => {
     const root = `site${id}.example`
     return { id, url: `https://${root}/feed`, root, title: `Site ${id}`, subscribers: 1, added_at: END }
   })
-  await load(ferry, 'schedules', made.feeds, (feed_id) => {
+  await load(migration, 'schedules', made.feeds, (feed_id) => {
     const last = polls - ((((polls - feed_id) % made.feeds) + made.feeds) % made.feeds)
     const polled = last > 0 ? { polled_at: made.atOf(first(last)), last_poll: base + last } : {}
     const due = { state: 'active', due_at: END, failures: 0, strategy: 'fix' }
     return { feed_id, ...due, ...polled, memory: new Uint8Array(), revision: 1 }
   })
-  await load(ferry, 'entries', firstRound, (number) => {
+  await load(migration, 'entries', firstRound, (number) => {
     const { content, key, url, title } = made.draftOf(number)
     const at = made.atOf(number)
     const dates = { sort_at: at, seen_at: at, published_at: at }
     const own = { key, url, title, content: contentOf(number), text_hash: textHash({ content }) ?? null }
     return { id: base + number, feed_id: made.feedOf(number), ...dates, ...own }
   })
-  await load(ferry, 'polls', firstRound / A_POLL, (poll) => {
+  await load(migration, 'polls', firstRound / A_POLL, (poll) => {
     const { feedId, at, tookMs, bytes } = made.pollOf(first(poll))
     const counts = { fresh: A_POLL, changed: 0, window_size: A_POLL, result: 0 }
     const previous = poll > made.feeds ? base + poll - made.feeds : null
     const asked = { took_ms: tookMs, bytes, asked: 1, occasion: 0, times: 1 }
     return { place: base + poll, previous, feed_id: feedId, at, ...asked, ...counts }
   })
-  await load(ferry, 'feed_hours', firstRound / A_POLL, (poll) => {
+  await load(migration, 'feed_hours', firstRound / A_POLL, (poll) => {
     const hour = Math.floor(made.atOf(first(poll)) / HOUR)
     return { feed_id: made.feedOf(first(poll)), hour, entries: A_POLL, pages: 0 }
   })
   const rounds = Array.from({ length: Math.ceil(upTo / made.round) - 1 }, (_, i) => i + 1).values()
-  const hand = async () => {
+  const send = async () => {
     for (const round of rounds) await filling.copy(roundCopied(filling, round))
   }
-  await Promise.all([hand(), hand()])
-  await ferry.finish({ ...NONE, feeds: made.feeds, entries: base + upTo, users: 1 })
+  await Promise.all([send(), send()])
+  await migration.finish({ ...NONE, feeds: made.feeds, entries: base + upTo, users: 1 })
 }
 
-function roundCopied({ made, upTo, base, sql }: LedgerFilling, round: number): string[] {
+function roundCopied({ made, upTo, base, sql }: DatabaseFilling, round: number): string[] {
   const [entries, polls, later] = [
     made.round * round,
     made.feeds * round,
@@ -110,25 +117,25 @@ const NONE = {
 }
 
 async function load(
-  ferry: StoreMigration,
+  migration: StoreMigration,
   kind: RowKind,
   count: number,
   rowOf: (number: number) => Record<string, ColumnValue>,
 ): Promise<void> {
-  for (let from = 1; from <= count; from += BITE) {
-    const to = Math.min(count, from + BITE - 1)
+  for (let from = 1; from <= count; from += CHUNK) {
+    const to = Math.min(count, from + CHUNK - 1)
     const rows: ExportedRow[] = []
     for (let number = from; number <= to; number++) {
       const row = rowOf(number)
       rows.push(EXPORT_COLUMNS[kind].map((name) => row[name] ?? null))
     }
-    await ferry.writeRows(kind, rows, to === count ? null : String(to))
+    await migration.writeRows(kind, rows, to === count ? null : String(to))
   }
 }
 
-/** Throws unless the last that was filled and the first that came through the ports have the same columns, of the same lengths. */
-export async function sameAsPorts(ferry: StoreMigration, last: number): Promise<void> {
-  const { rows } = await ferry.readRows('entries', JSON.stringify([last - 1]), 2)
+/** Throws unless the last row filled in bulk and the first row written through the ports have the same columns, with the same lengths. */
+export async function sameAsPorts(migration: StoreMigration, last: number): Promise<void> {
+  const { rows } = await migration.readRows('entries', JSON.stringify([last - 1]), 2)
   const [filled, written] = rows.map((row) => row.map(shapeOf).join(' '))
   if (filled === undefined || filled !== written)
     throw new Error(`what was filled in bulk is not what the ports write: ${filled} beside ${written}`)

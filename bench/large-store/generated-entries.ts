@@ -1,6 +1,6 @@
 /**
- * Entries that were never written, each of them a function of its number: ten days of feeds that bring ten entries a poll, with texts as
- * long as real feeds' summaries are on average, or longer. The same number says the same in every store.
+ * Generated entries, each a function of its number: ten days of feeds with ten entries per poll, with texts as long as real feeds'
+ * summaries on average, or longer. A number gives the same entry in every store.
  */
 import type { EntryDraft, EntryId, FeedId, Instant, Poll } from '../../src/model/index.ts'
 import { createChance, createProse } from '../generated-prose.ts'
@@ -18,12 +18,15 @@ const SIGNATURE_BYTES = 130
 export interface MadeUp {
   readonly entries: number
   readonly feeds: number
-  /** Entries of a round, in which each feed is polled once. The next one says the same under other numbers, so that a store can copy it. */
+  /**
+   * Entries of a round, in which each feed is polled once. The next round has the same entries under other numbers, so that a store can
+   * copy them.
+   */
   readonly round: number
   readonly chars: number
-  /** From 1 on. */
+  /** Starts at 1. */
   feedOf(number: number): FeedId
-  /** When it was published, and arrived. */
+  /** Date of publication and of arrival. */
   atOf(number: number): Instant
   draftOf(number: number): EntryDraft & { content: string; title: string; url: string; key: string }
   pollOf(number: number): Poll
@@ -34,7 +37,7 @@ export function madeUp(entries: number, chars: number): MadeUp {
   const prose = createProse(11)
   const phrases = Array.from({ length: PHRASES }, () => prose.words(8))
   const phrase = (drawn: number) => phrases[drawn % PHRASES]!
-  /** Of one poll all arrive together. */
+  /** All entries of a poll arrive together. */
   const atOf = (number: number) =>
     (BEGIN + Math.floor(((number - ((number - 1) % A_POLL)) / entries) * DAYS * DAY)) as Instant
   const feedOf = (number: number) => ((Math.floor((number - 1) / A_POLL) % feeds) + 1) as FeedId
@@ -69,13 +72,13 @@ export function madeUp(entries: number, chars: number): MadeUp {
   }
 }
 
-/** 64 bits that have nothing to do with those of another. */
+/** 64 bits that do not correlate with those of another number. */
 export function simhashOf(number: number): bigint {
   const chance = createChance(number)
   return (BigInt(Math.floor(chance() * 2 ** 32)) << 32n) | BigInt(Math.floor(chance() * 2 ** 32))
 }
 
-/** As long as those of texts with so many words are; nobody looks into them. */
+/** As long as signatures of texts of that length; their content does not matter. */
 export function signedOf(made: MadeUp, number: number, noise: Uint8Array) {
   const from = Math.imul(number, 7919 * SIGNATURE_BYTES) % (noise.length - SIGNATURE_BYTES)
   const signature = noise.subarray(Math.abs(from), Math.abs(from) + SIGNATURE_BYTES)

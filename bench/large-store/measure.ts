@@ -1,4 +1,4 @@
-/** What is measured of a store, how long things take, and how that is shown. */
+/** What is measured of a store, timing, and output. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
@@ -7,7 +7,7 @@ import { createChance } from '../generated-prose.ts'
 export interface Row {
   store: string
   written: number
-  /** Of our own process, in milliseconds an entry. */
+  /** CPU time of our own process, in milliseconds per entry. */
   cpu: number
   read: number
   bytes: number
@@ -40,7 +40,7 @@ export function table(rows: readonly Row[]): void {
   }
 }
 
-/** What was not measured has no figure. */
+/** Measurements that were not made have no figure. */
 function shown(figure: number, digits: number): string {
   return Number.isNaN(figure) ? '' : figure.toFixed(digits)
 }

@@ -1,6 +1,6 @@
 /**
- * The founding document's own question, which of the last days' items are near a fingerprint, in memory: by the distance to each of them, and by the
- * product's index of copies, which holds so many at most. Run as a thread, so that its memory goes with it.
+ * The founding document's own query, which items of the last days are near a fingerprint, in memory: by the distance to each of them, and
+ * by the product's copy index, which holds a limited number. Runs in a thread, so that its memory is freed with it.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createCopyIndex, LARGEST_CAPACITY, type Signature } from '../../src/dedup/index.ts'
@@ -23,7 +23,7 @@ export interface NearInMemory {
   found: { linear: number; index: number }
 }
 
-/** Words by Zipf's law, none of which follow from those of another item. */
+/** Words by Zipf's law, independent of those of other items. */
 function signatureOf(number: number): Signature {
   const chance = createChance(number * 3 + 1)
   const words = new Uint32Array(ALL_WORDS)
@@ -62,7 +62,7 @@ function measure(entries: number): NearInMemory {
   let added = entries
   const byIndex = timed((drawn) => {
     const signature = signatureOf(from + 1 + Math.floor(drawn * indexed))
-    signature.words[20] = 5 // one word of its text is another
+    signature.words[20] = 5 // one word of the text differs
     const placed = index.add({ id: ++added, at, title: '', signature })
     if (placed.size > 1) found.index++
   })

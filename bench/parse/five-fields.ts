@@ -1,7 +1,6 @@
 /**
- * What the thin layer collects (`thin-layer.ts`), by our own walk over the document instead of htmlparser2's: the same five fields, and
- * nothing of what else is read of an entry. So two parsers of XML are compared at the same work. What is mended on the way stays:
- * encodings, namespaces, missing end tags, control characters, entities of HTML.
+ * The five fields of `minimal-parser.ts`, read by our own walk over the document instead of htmlparser2's, and nothing else. So two XML
+ * parsers are compared at the same work. Repairs stay: encodings, namespaces, missing end tags, control characters, HTML entities.
  */
 import { decodeText } from '../../src/feeds/parse/text/decode-text.ts'
 import { parseDeclaredEntities } from '../../src/feeds/parse/xml/declared-entities.ts'
@@ -20,7 +19,7 @@ import { FIELDS, type ThinItem } from './minimal-parser.ts'
 
 const CONTAINERS = ['rss', 'rdf:rdf', 'feed', 'channel', 'item', 'entry']
 
-/** By keys, which are in lower case. */
+/** Keys are in lower case. */
 const fieldOf = new Map(Object.entries(FIELDS).map(([name, field]) => [name.toLowerCase(), field]))
 const words = new Map<string, NamedElement>([
   ...[...fieldOf.keys()].map((key): [string, NamedElement] => [key, { key, role: 'field' }]),

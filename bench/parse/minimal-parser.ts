@@ -1,6 +1,6 @@
 /**
- * The least that anybody could do with a good parser of XML: htmlparser2's events, and of each item its title, address, id, date
- * and description. No other names than the usual ones, no addresses resolved, no date but the platform's, nothing mended.
+ * A minimal feed parser on top of htmlparser2's events: title, address, id, date and description of each item. Only the usual element
+ * names, no resolved addresses, no date formats beyond the platform's, no repairs.
  */
 import { Parser } from 'htmlparser2'
 

@@ -1,7 +1,7 @@
 /**
- * Small feeds as the web has them, 5 to 20 KB with all the namespaces that their generators declare: a blog's, a magazine's, a
- * podcast's, a forge's, a channel's of videos, a forum's, a microblog's, a news site's, an old RDF, a JSON Feed. Invented; no
- * two are alike, and the same seed writes the same.
+ * Small feeds as the web has them, 5 to 20 KB with all the namespaces that their generators declare: a blog, a magazine, a podcast, a
+ * forge, a video channel, a forum, a microblog, a news site, an old RDF feed, a JSON Feed. Invented; no two are alike, and the same seed
+ * gives the same feeds.
  */
 import { createProse, type Prose } from '../generated-prose.ts'
 
@@ -10,7 +10,7 @@ export interface SmallFeed {
   bytes: Buffer
 }
 
-/** So many of each kind, in turns. */
+/** That many of each kind, alternating. */
 export function makeSmallFeeds(ofEachKind: number, firstSeed = 1): SmallFeed[] {
   return Array.from({ length: ofEachKind * KINDS.length }, (_, index) => {
     const [kind, make] = KINDS[index % KINDS.length]!
@@ -21,12 +21,12 @@ export function makeSmallFeeds(ofEachKind: number, firstSeed = 1): SmallFeed[] {
 interface Site {
   prose: Prose
   host: string
-  /** HTML with characters beyond ASCII, as people's editors write it. */
+  /** HTML with non-ASCII characters, as editors write it. */
   html(paragraphs: number): string
   title(): string
-  /** A whole number below the limit. */
+  /** An integer below the limit. */
   number(limit: number): number
-  /** RFC 822 and ISO 8601, a few hours before the one asked for last. */
+  /** RFC 822 and ISO 8601, a few hours before the last one. */
   rfcDate(): string
   isoDate(): string
 }
@@ -79,7 +79,7 @@ function escaped(html: string): string {
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 
-/** With its whole articles. */
+/** With full articles. */
 function blog(site: Site): string {
   return wordPress(site, 3, (paragraphs) => {
     const html = site.html(paragraphs)
@@ -209,7 +209,7 @@ ${times(3, item)}  </channel>
 `
 }
 
-/** Releases, with their notes. */
+/** Releases with notes. */
 function forge(site: Site): string {
   const { host, prose } = site
   const entry = (index: number) => `  <entry>
@@ -329,7 +329,7 @@ ${times(12, item)}  </channel>
 `
 }
 
-/** Headlines with pictures. */
+/** Titles with pictures. */
 function news(site: Site): string {
   const { host, prose } = site
   const item = () => {

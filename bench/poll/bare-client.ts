@@ -1,4 +1,4 @@
-/** The floor: node:http and nothing else. Asks for every feed and throws the answer away. `bare.ts <port> <feeds>` */
+/** The lower bound: node:http and nothing else. Requests every feed and drops the responses. `bare-client.ts <port> <feeds>` */
 import { get } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { answerRounds, askedIn, type Phase, STEADY_GAP_MS } from './rounds.ts'
@@ -29,7 +29,7 @@ async function askInTurn(headers: Record<string, string>): Promise<void> {
   await Promise.all(all)
 }
 
-/** One connection a request, as a crawler of many hosts has it. */
+/** One connection per request, like a crawler of many hosts. */
 function ask(headers: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = get({ host: '127.0.0.1', port, path: '/feed', headers, agent: false })

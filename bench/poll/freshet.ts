@@ -1,4 +1,4 @@
-/** Ours: the crawl as `freshet run` puts it together, on a store of its own. `freshet.ts <port> <feeds> <folder>` */
+/** The crawl as `freshet run` composes it, on a store of its own. `freshet.ts <port> <feeds> <folder>` */
 import { join } from 'node:path'
 import { keepHeapSmall } from '../../src/app/heap.ts'
 import type { FeedId } from '../../src/model/index.ts'

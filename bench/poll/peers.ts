@@ -1,7 +1,7 @@
 /**
- * Other programs that do the same, where they are installed: newsboat, and sfeed with the shell script that comes with it.
- * Each is set up as its manual says, with as many jobs at once as ours has. A shell's `times` tells what they and all that
- * they started took; their memory is not told, as it is spread over many short processes.
+ * Other programs that do the same, if installed: newsboat, and sfeed with its own shell script. Each is configured as its manual says, with
+ * as many parallel jobs as ours. A shell's `times` gives the CPU time of them and all their children; their memory is not measured, because
+ * it is spread over many short processes.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -1,30 +1,30 @@
 /**
- * The two sides of a measurement in a process of its own. `answerRounds` is the child: for every word of its parent it does
- * the work and sends what that took. `startRunner` is the parent's side.
+ * Both sides of a measurement in a process of its own. `answerRounds` is the child: for every message of its parent it does the work and
+ * sends what that took. `startRunner` is the parent's side.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** `steady`: unchanged, but one after the other as they become due, which is how a crawl spends its life. */
+/** `steady`: unchanged, but one after the other as they become due, as in a long-running crawl. */
 export type Phase = 'first' | 'unchanged' | 'steady'
 
-/** Between two that become due in steady running. */
+/** Between two feeds that become due in steady operation. */
 export const STEADY_GAP_MS = 10
 const MOST_STEADY = 1000
 
-/** How many feeds a round asks. */
+/** Feeds per round. */
 export function askedIn(phase: Phase, feeds: number): number {
   return phase === 'steady' ? Math.min(feeds, MOST_STEADY) : feeds
 }
 
 export interface Cost {
   cpuMs: number
-  /** What was done afterwards with what had come. */
+  /** The background work afterwards. */
   laterCpuMs: number
   wallMs: number
-  /** When the work was done, and the most there was since the process began. */
+  /** Memory when the work was done, and the peak since the process started. */
   rssMb: number
   peakMb: number
 }
@@ -37,7 +37,7 @@ export interface Runner {
 /** As in bin/freshet.js. */
 const SMALL_ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' }
 
-/** A process of its own, which like the program is compiled once for all its starts. */
+/** A child process that uses the compile cache, like the program. */
 export function forked(file: URL, args: string[] = [], { asProgram = false } = {}): ChildProcess {
   const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'freshet-bench-compiled') }
   if (!asProgram) return fork(file, args, { env })
@@ -76,8 +76,8 @@ export async function heardFrom<Message>(child: ChildProcess): Promise<Message> 
 }
 
 /**
- * `work` prepares, which is not counted, and returns what is; that calls `polled` when the last feed was read and stored, if
- * it does more. Resolves when the parent is gone.
+ * `work` prepares, which is not counted, and returns the function that is measured; that one calls `polled` when the last feed was read and
+ * stored, if it does more. Resolves when the parent has ended.
  */
 export async function answerRounds(
   work: (phase: Phase) => Promise<(polled: () => void) => Promise<void>>,

@@ -1,4 +1,4 @@
-/** Feeds of 20 entries, one for every host that is asked for, in a process of its own; sends its port. */
+/** Serves feeds of 20 entries, one for every requested host, in a process of its own; sends its port. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createProse } from '../generated-prose.ts'
@@ -17,8 +17,8 @@ process.once('disconnect', () => process.exit())
 const START = Date.now()
 
 /**
- * Every feed says something else, except that one entry in eight is an agency's, which ten feeds have. The texts are as long
- * as summaries of news. Between two entries lies an hour in the busiest feeds and six days in the quietest.
+ * Every feed is different, except that one entry in eight is an agency's, which ten feeds share. The texts are as long as news summaries.
+ * The busiest feeds publish every hour, the quietest every six days.
  */
 function feedOf(host: string): Buffer {
   const number = Number.parseInt(host.slice(1), 10)

@@ -1,6 +1,6 @@
 /**
- * Readers, in a process of its own: some poll feeds that we give out, some speak the protocols of feed readers, some listen to the stream.
- * Each asks, waits a while, and asks again; sends how long each answer took, and every answer that was none.
+ * Readers, in a process of its own: some poll outgoing feeds, some use the reader protocols, some listen to the stream. Each sends a
+ * request, waits, and repeats; reports the time of each response, and every failed one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '../../src/client/index.ts'
@@ -14,7 +14,7 @@ export interface ReadersGiven {
 }
 
 export interface ReadersCame {
-  /** Milliseconds of every answer, by who asked. */
+  /** Milliseconds of every response, by kind of reader. */
   took: Record<string, number[]>
   errors: string[]
   /** Messages of all streams. */

@@ -1,4 +1,4 @@
-/** As many sites of the village as are asked for, in a process of its own; sends their feeds' addresses. */
+/** Serves the requested number of village sites, in a process of its own; sends the addresses of their feeds. */
 import { systemClock } from '../../src/clocks/index.ts'
 import { createVillage } from '../../src/lab/index.ts'
 

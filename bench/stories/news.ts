@@ -1,7 +1,7 @@
 /**
- * News for bench/stories.ts: of a folder, or invented. Labelled news says which story each entry tells (`story`); all other
- * news is the background, of other years, and is moved by whole weeks, or dated at random, so that it falls round the labelled
- * news and dates give nothing away.
+ * News for bench/stories.ts, from a folder or generated. Labelled news states the story of each entry (`story`); all other news is
+ * background, from other years, and is shifted by whole weeks, or dated at random, so that it surrounds the labelled news and dates give
+ * nothing away.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { createChance, createProse } from '../generated-prose.ts'
 
 export interface News extends Item {
   summary: string
-  /** Which event it tells of, where somebody has said so. */
+  /** The labelled event, if any. */
   story?: string
 }
 
@@ -25,10 +25,10 @@ interface Line {
 
 const DAY = 86_400_000
 const WEEK = 7 * DAY
-/** Undated news is strewn over so much time. */
+/** Undated news is spread over this time. */
 const STREWN = 5 * WEEK
 
-/** `sets`: of which of them there is to be news. */
+/** `sets`: which of the collections to read. */
 export function newsOf(folder: string, sets: readonly string[]): News[] {
   const lines = linesOf(folder).filter(({ set }) => sets.includes(set))
   const labelled = lines.flatMap(({ story, published }) => (story && published ? [Date.parse(published)] : []))
@@ -59,7 +59,7 @@ function datesOf(lines: readonly Line[], set: string): number[] {
   return lines.flatMap((line) => (line.set === set && line.published ? [Date.parse(line.published)] : []))
 }
 
-/** Whole weeks, so that weekdays stay what they are. */
+/** Whole weeks, so that weekdays are preserved. */
 function shiftTo(middle: number, dates: readonly number[]): number {
   if (dates.length === 0) return 0
   const own = dates.reduce((sum, at) => sum + at, 0) / dates.length
@@ -67,8 +67,8 @@ function shiftTo(middle: number, dates: readonly number[]): number {
 }
 
 /**
- * Events of which each has names of its own and words of its field, which a hundred others have as well: "results", say.
- * Half of all entries tell of an event that nobody else tells of.
+ * Events, each with names of its own and words of its field, which it shares with a hundred others ("results", for example). Half of all
+ * entries are about an event that no other entry is about.
  */
 export function inventedNews(entries: number, seed = 3): News[] {
   const prose = createProse(seed)

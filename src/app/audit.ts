@@ -192,33 +192,33 @@ function isBroken({ rule, kept, of, bytes }: Judgement): boolean {
 }
 
 const SENTENCES = new Map<number, string>([
-  [1, 'polls that could be conditional were'],
-  [2, 'ETags went back byte for byte'],
-  [3, 'dates that went back were those of the server'],
-  [4, 'new validators of the same document were the ones that went back'],
-  [5, 'validators of a 304 were the ones that went back'],
-  [6, 'validators that an answer no longer had were dropped'],
-  [9, 'feeds were added with one GET'],
-  [21, 'polls of domains with several feeds came one after the other'],
-  [22, 'requests asked for packed answers'],
-  [23, 'ETags of packed answers went back as they came'],
-  [27, 'polls that were led in circles came to an end'],
-  [28, 'feeds that are gone had said so repeatedly'],
-  [29, 'feeds in trouble are still asked for'],
-  [31, 'requests said who we are, always the same'],
+  [1, 'polls were conditional where possible'],
+  [2, 'ETags were sent byte for byte'],
+  [3, 'If-Modified-Since had the date of the server'],
+  [4, 'new validators of an unchanged document were used'],
+  [5, 'validators of a 304 were used'],
+  [6, 'validators missing from a response were dropped'],
+  [9, 'feeds were added with one GET request'],
+  [21, 'polls of one domain came one after the other'],
+  [22, 'requests accepted compressed responses'],
+  [23, 'ETags of compressed responses were sent unchanged'],
+  [27, 'redirect loops ended'],
+  [28, 'feeds marked as gone had answered so repeatedly'],
+  [29, 'failing feeds are still retried'],
+  [31, 'requests had the same user agent'],
   [33, 'requests had no cookies, no referrer and no fragment'],
-  [34, 'addresses that had nothing were left alone for a day'],
-  [36, 'feeds that ask for patience in their document have their next poll when they allow it'],
-  [37, 'headers counted, though the document was the same'],
-  [38, 'feeds of which only 304 comes are asked for everything now and then'],
-  [39, 'pages and guesses were allowed by robots.txt'],
-  [40, 'pages and guesses were allowed where robots.txt could not be had, or there was none'],
-  [41, 'times robots.txt was asked for again, it was no longer fresh'],
-  [44, 'archived pages had not asked not to be kept'],
-  [46, 'subscriptions have an address and a secret that nobody guesses'],
-  [50, 'leases are renewed before they end'],
-  [51, 'pushed feeds are polled seldom, and as usual where pushes failed'],
-  [52, 'requests went to addresses that are public, or allowed'],
+  [34, 'failed probes were not repeated for a day'],
+  [36, 'next polls respect ttl, sy:updatePeriod, skipHours and skipDays'],
+  [37, 'cache headers were respected although the document was unchanged'],
+  [38, 'feeds that only answer 304 get an unconditional request at times'],
+  [39, 'pages and probes were allowed by robots.txt'],
+  [40, 'pages and probes were allowed without a readable robots.txt'],
+  [41, 'robots.txt was only requested again when it was outdated'],
+  [44, 'archived pages allow archiving'],
+  [46, 'hub subscriptions have an unguessable address and secret'],
+  [50, 'leases at hubs are renewed before they expire'],
+  [51, 'pushed feeds are polled rarely, and as usual after missed pushes'],
+  [52, 'requests went to public or allowed addresses'],
 ])
 
 function describeJudgement({ rule = 0, kept, of, worst, bytes }: Judgement, gaps: ConfiguredGaps): string {
@@ -226,40 +226,40 @@ function describeJudgement({ rule = 0, kept, of, worst, bytes }: Judgement, gaps
     worst
       ? `; the shortest gap was ${formatDuration(worst.ms)}, the shortest allowed is ${formatDuration(allowed)}`
       : ''
-  const early = worst ? `; once we came ${formatDuration(worst.ms)} too early` : ''
+  const early = worst ? `; the earliest was ${formatDuration(worst.ms)} too early` : ''
   switch (rule) {
     case 0:
-      return `polls that were answered found something; ${of - kept} found nothing`
+      return `answered polls found something; ${of - kept} found nothing`
     case 8:
-      return `polls asked for by hand left a gap before them${shortest(gaps.manualGapMs)}`
+      return `manual polls kept the gap${shortest(gaps.manualGapMs)}`
     case 11:
-      return `answers were not asked for again while they were fresh${early}`
+      return `fresh responses were not requested again${early}`
     case 12:
-      return `polls left a gap before them${shortest(gaps.minGapMs)}`
+      return `polls kept the minimum interval${shortest(gaps.minGapMs)}`
     case 13:
-      return `answers of 304 were not asked for again while they were fresh${early}`
+      return `fresh 304 responses were not requested again${early}`
     case 14:
-      return `failures were not followed by a poll at once${shortest(MIN_WAIT_AFTER_FAILURE_MS)}`
+      return `failed polls were not repeated at once${shortest(MIN_WAIT_AFTER_FAILURE_MS)}`
     case 15:
-      return `rests that a 429 asked for were kept${early}`
+      return `pauses requested by a 429 were kept${early}`
     case 16:
-      return `rests that another refusal asked for were kept${early}`
+      return `pauses requested by other refusals were kept${early}`
     case 17:
-      return `rests of more than a day were kept${early}`
+      return `pauses of more than a day were kept${early}`
     case 18:
-      return `429s without a date were not followed by a poll at once${shortest(MIN_WAIT_AFTER_FAILURE_MS)}`
+      return `a 429 without Retry-After was not followed by a poll at once${shortest(MIN_WAIT_AFTER_FAILURE_MS)}`
     case 19:
-      return `refusals were not answered at once${shortest(MIN_WAIT_AFTER_FAILURE_MS)}`
+      return `refused requests were not repeated at once${shortest(MIN_WAIT_AFTER_FAILURE_MS)}`
     case 20:
-      return `polls left a pause at their domain${shortest(gaps.hostGapMs)}`
+      return `polls kept the pause of their domain${shortest(gaps.hostGapMs)}`
     case 35:
-      return `requests of any kind left a pause at their domain${shortest(gaps.hostGapMs)}`
+      return `requests of any kind kept the pause of their domain${shortest(gaps.hostGapMs)}`
     case 43:
-      return `requests left the pause that robots.txt asks for${worst ? `; the shortest gap was ${formatDuration(worst.ms)}` : ''}`
+      return `requests kept the crawl delay of robots.txt${worst ? `; the shortest gap was ${formatDuration(worst.ms)}` : ''}`
     default:
       if (rule === 2 && bytes !== undefined)
-        return `answers without news came as 304, which saved about ${formatSize(bytes)}`
-      return SENTENCES.get(rule) ?? `cases of rule ${rule} were as they should be`
+        return `unchanged responses were 304, which saved about ${formatSize(bytes)}`
+      return SENTENCES.get(rule) ?? `cases of rule ${rule} were kept`
   }
 }
 

@@ -1,7 +1,7 @@
 /** Opens the content store of a setting, and attaches it to a store. */
 import { HintedError, type Instant, withoutCredentials } from '../model/index.ts'
 import { type ContentStore, type Store, StoreError } from '../ports/index.ts'
-import { isContentReference as namesLibraryText } from '../stores/external-content/content-addresses.ts'
+import { isContentReference } from '../stores/external-content/content-addresses.ts'
 import { unavailableContentStore } from './unavailable-content-store.ts'
 
 export function isContentStoreUrl(address: string): boolean {
@@ -51,7 +51,7 @@ export async function attachContentStore(
 /** Throws if entries have content addresses instead of texts: the store was used with a content store. No feed can write such an address. */
 async function assertNoExternalContent(shownStore: string, store: Store): Promise<void> {
   const newest = await store.entries({ limit: NEWEST })
-  if (!newest.some(({ content, summary }) => namesLibraryText(content) || namesLibraryText(summary))) return
+  if (!newest.some(({ content, summary }) => isContentReference(content) || isContentReference(summary))) return
   const hint = 'Set --content-store to the one that was used before.'
   throw new StoreError('no-access', `the texts of ${shownStore} are in a content store`, hint)
 }

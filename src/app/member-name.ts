@@ -7,6 +7,6 @@ export function memberName({ memberName: configuredName }: Pick<Config, 'memberN
   const machine =
     hostname()
       .replace(/[^\w-]/g, '-')
-      .slice(0, 40) || 'somebody'
+      .slice(0, 40) || 'unnamed'
   return `${configuredName || machine}-${randomBytes(3).toString('hex')}`
 }

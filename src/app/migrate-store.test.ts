@@ -32,7 +32,7 @@ async function filledFile(): Promise<string> {
   return file
 }
 
-async function carried(from: string, to: string, signal = never, wrapped = (ferry: StoreMigration) => ferry) {
+async function carried(from: string, to: string, signal = never, wrapped = (migration: StoreMigration) => migration) {
   const told: MigrationProgress[] = []
   const [one, other] = [await openMigration(from, 'from', now), await openMigration(to, 'to', now)]
   try {
@@ -58,12 +58,12 @@ describe('copying a store', () => {
     let isDone = false
     for (let rounds = 0; !isDone; rounds++) {
       const ending = new AbortController()
-      let bites = 0
-      const stopping = (ferry: StoreMigration): StoreMigration => ({
-        ...ferry,
+      let chunks = 0
+      const stopping = (migration: StoreMigration): StoreMigration => ({
+        ...migration,
         readRows(...asked) {
-          if (++bites === 5) ending.abort()
-          return ferry.readRows(...asked)
+          if (++chunks === 5) ending.abort()
+          return migration.readRows(...asked)
         },
       })
       isDone = (await carried(from, to, rounds < 12 ? ending.signal : never, stopping)).done
@@ -77,12 +77,12 @@ describe('copying a store', () => {
   it('fails if source and target differ', async () => {
     const [from, to] = [await filledFile(), newFile()]
     let left = 1
-    const lying = (ferry: StoreMigration): StoreMigration => ({
-      ...ferry,
+    const lying = (migration: StoreMigration): StoreMigration => ({
+      ...migration,
       async readRows(kind, ...asked) {
-        const bite = await ferry.readRows(kind, ...asked)
-        if (kind !== 'entries' || left-- !== 1) return bite
-        return { ...bite, rows: bite.rows.map((row, i) => (i === 7 ? row.with(-2, 'another text') : row)) as never }
+        const chunk = await migration.readRows(kind, ...asked)
+        if (kind !== 'entries' || left-- !== 1) return chunk
+        return { ...chunk, rows: chunk.rows.map((row, i) => (i === 7 ? row.with(-2, 'another text') : row)) as never }
       },
     })
     await expect(carried(from, to, never, lying)).rejects.toThrow('in the values of the 450 rows of entries')

@@ -14,7 +14,7 @@ interface Profile {
   url: string
   token: string
   /** The user of the token, if the server has accounts. */
-  person?: string
+  user?: string
 }
 
 const OWNER_ONLY = 0o600
@@ -32,8 +32,13 @@ export async function readProfiles(config: Config): Promise<Profile[]> {
     )
   })
   const profiles = text.length > MAX_PROFILES_BYTES ? undefined : parseJson(text)
-  if (Array.isArray(profiles) && profiles.every(isProfile)) return profiles
+  if (Array.isArray(profiles) && profiles.every(isProfile)) return profiles.map(withUser)
   throw new InputError(`${name} is not a profiles file`, 'remove it and log in again')
+}
+
+/** Files written before 0.2.0 say "person" instead of "user". */
+function withUser({ person, ...profile }: Profile & { person?: string }): Profile {
+  return { ...(person !== undefined && { user: person }), ...profile }
 }
 
 /** Replaces a login of the same name. Returns the path of the file. */

@@ -10,7 +10,7 @@ import { createSteppedClock } from '../clocks/index.ts'
 import { createVillage } from '../lab/index.ts'
 import { type Config, createLog, defaultConfig, openCrawl, openQueries, startServer } from './index.ts'
 
-const AWAY = /does not answer, \d of 1 machines seem to run/
+const AWAY = /does not answer; \d of 1 hosts seem to be up/
 const WELL = 'Cassandra, 1 of 1 hosts answer'
 
 describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
@@ -54,7 +54,7 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
       await until(async () => (await health()).status === 503)
       const refused = (await health()).body
       expect(refused).toMatchObject({ ok: false, error: expect.stringContaining('could not write to Cassandra') })
-      expect(refused.hint).toContain('nothing is lost by waiting')
+      expect(refused.hint).toContain('No data is lost')
       // Reading commands show everything that does not need the content store.
       const queries = await openQueries(config)
       expect((await queries.status(5)).contentStore).toMatchObject({

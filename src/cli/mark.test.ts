@@ -126,7 +126,7 @@ describe('with --user', () => {
     return { crawl, bob }
   }
 
-  async function isHisOwn() {
+  async function isUnchangedForBob() {
     const feeds = async (...more: string[]) =>
       (await freshet('feeds', '--json', ...more)).out.map((line) => JSON.parse(line))
     expect([(await feeds()).length, (await feeds('--user', 'bob')).length]).toEqual([2, 1])
@@ -156,7 +156,7 @@ describe('with --user', () => {
   it('acts as that user', async () => {
     const { crawl } = await withBob()
     await crawl.close()
-    await isHisOwn()
+    await isUnchangedForBob()
     const after = await openCrawl(config())
     const bob = (await after.store.userByName('bob'))!.id
     const followed = (await after.store.subscriptionsOf(bob, { limit: 10 })).map(({ feedId }) => feedId)
@@ -170,7 +170,7 @@ describe('with --user', () => {
     const silent = createLog({ level: 'error', format: 'text', now: Date.now, write: () => {} })
     const server = await startServer(config(), crawl, silent)
     try {
-      await isHisOwn()
+      await isUnchangedForBob()
       const ada = (await crawl.store.userByName('ada'))!
       const accounts = createAccounts({ users: crawl.store, clock: crawl.clock })
       const { secret } = await accounts.addToken(ada.id, { name: 't', scope: 'admin' })

@@ -72,11 +72,11 @@ describe('freshet login', () => {
     expect(out[0]).toMatch(/^logged in at http.* as ada, and may do everything; saved in /)
     const file = join(folder, 'settings', 'profiles.json')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject([{ name: '127.0.0.1', url, person: 'ada' }])
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject([{ name: '127.0.0.1', url, user: 'ada' }])
     expect((await freshet(['login'])).out.join('\n')).toMatch(/127\.0\.0\.1 +http.* +ada/)
     expect((await freshet(['login'])).out.join('\n')).not.toContain('freshet_')
-    const [person] = await stage.store.allUsers()
-    expect(await stage.store.credentialsOf(person!.id, stage.clock.now())).toMatchObject(
+    const [user] = await stage.store.allUsers()
+    expect(await stage.store.credentialsOf(user!.id, stage.clock.now())).toMatchObject(
       [{ kind: 'token', name: /^freshet on / }].map(() => ({ kind: 'token' })),
     )
   })

@@ -57,7 +57,7 @@ async function answered(path: string): Promise<string> {
 
 it('shows a feed as the API does, with fewer of its polls and entries', async () => {
   const answer = JSON.parse(await answered('/api/v1/feeds/1'))
-  expect(answer.feed.schedule.why.words).toMatch(/should be here within 10m/)
+  expect(answer.feed.schedule.why.words).toMatch(/the goal is to fetch them within 10m/)
   expect(answer.entries).toHaveLength(20)
   const cut = { ...answer, polls: answer.polls.slice(0, SHOWN), entries: answer.entries.slice(0, SHOWN) }
   expect(await shown('1')).toBe(JSON.stringify(cut))

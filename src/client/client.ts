@@ -52,7 +52,7 @@ export type StreamMessage = { id: number } & (
   /** The listener was too slow and has to reconnect. */
   | { kind: 'cut'; data: { words: string; hint: string } }
   /** Heartbeat of an idle stream. */
-  | { kind: 'beat' }
+  | { kind: 'heartbeat' }
 )
 
 /** Query parameters are text; numbers and booleans are converted. */
@@ -254,7 +254,7 @@ async function* messagesIn(response: Response, target: string, isTimed: boolean)
     else if (field === 'data') data = value
     if (line !== '' || !hasContent) continue
     if (KINDS.includes(kind) && data !== '') yield { id, kind, data: asJson(data, target) } as StreamMessage
-    else yield { id, kind: 'beat' }
+    else yield { id, kind: 'heartbeat' }
     kind = ''
     data = ''
     hasContent = false

@@ -55,7 +55,7 @@ export const ROUTES: Routes = {
   removePendingSubscription: ['DELETE', '/api/v1/subscriptions/pending/{id}'],
   getReadState: ['GET', '/api/v1/reading'],
   renameFolder: ['PATCH', '/api/v1/reading/folders/{folder}'],
-  markEntries: ['POST', '/api/v1/reading/marks'],
+  markEntries: ['POST', '/api/v1/reading/state'],
   markAllRead: ['POST', '/api/v1/reading/read'],
   undoMarks: ['POST', '/api/v1/reading/undo'],
   listSearches: ['GET', '/api/v1/searches'],

@@ -312,7 +312,7 @@ describe('the crawl', () => {
     expect(published.length).toBeGreaterThan(40)
     expect(published.filter((post) => !paths.has(post.path))).toEqual([])
     expect(feed.gapAt).toBeGreaterThan(START)
-    expect(feed.errand).toBeUndefined()
+    expect(feed.followUp).toBeUndefined()
     const polled = requestsTo(village, '/feed')
       .filter(({ url }) => !url.includes('page='))
       .map(({ at }) => at)

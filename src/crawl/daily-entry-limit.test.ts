@@ -74,8 +74,8 @@ test('limits entries of older documents', async () => {
   const { store, id, poll, entries } = await flooded()
   await poll(START, 0, 9000)
   for (const [i, left] of [4, 3, 2, 1].entries()) {
-    const errand = { kind: 'backfill', url: URL, left, resumeAt: START + DAY } as const
-    await store.changeFeed(id, { errand })
+    const followUp = { kind: 'backfill', url: URL, left, resumeAt: START + DAY } as const
+    await store.changeFeed(id, { followUp })
     await poll(START + (i + 1) * MINUTE, 9000 * (i + 1), 9000, true)
   }
   expect(await entries()).toBe(MAX_ENTRIES_PER_DAY)

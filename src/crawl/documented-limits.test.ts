@@ -13,7 +13,7 @@ import { createDocumentReader } from './fetcher/large-documents.ts'
 import { READER_MODULE } from './fetcher/read-document.ts'
 import { bodyHashOf } from './fetcher/read-feed.ts'
 import { createGrouper, DEFAULT_GROUPING, feedToAdd } from './index.ts'
-import { applyRetentionChunk } from './lifecycle/retention-chunks.ts'
+import { applyRetentionChunk } from './lifecycle/retention.ts'
 
 const paper: SiteSpec = { name: 'paper', rhythm: { kind: 'clockwork', everyMs: 2 * HOUR }, feeds: [{ path: '/feed' }] }
 
@@ -113,9 +113,9 @@ it('fails on a document for which the thread lacks memory, and reads the next on
     return { ok: true as const, status: 200, url, redirects: [], headers: {}, body, wireBytes: body.length }
   }
   const thread = createThread({ module: READER_MODULE, memoryMb: 24 })
-  const room = createDocumentReader({ thread, largeBytes: 1 })
+  const reader = createDocumentReader({ thread, largeBytes: 1 })
   const read = (entries: number) =>
-    room.read(documentOf(entries), START, bodyHashOf(documentOf(entries).body), 'parsed')
+    reader.read(documentOf(entries), START, bodyHashOf(documentOf(entries).body), 'parsed')
   expect(await read(10)).toMatchObject({ kind: 'reading' })
   expect(await read(10_000)).toMatchObject({ kind: 'failed', failure: { kind: 'too-large' } })
   expect(await read(10)).toMatchObject({ kind: 'reading' })
@@ -132,7 +132,7 @@ it.each([
     const feed = feedToAdd({ url: address('https://a.example/feed'), title: 'A' }, 'fixed:1h', START)
     const [{ id: feedId } = { id: 0 as FeedId }] = await store.addFeeds([feed])
     const parts = { ...DEFAULT_GROUPING, stories: 'off', groupMemoryBytes } as const
-    const placer = createGrouper({ pendingWork: store, clock: createSteppedClock(START), emit: () => {}, ...parts })
+    const grouper = createGrouper({ pendingWork: store, clock: createSteppedClock(START), emit: () => {}, ...parts })
     const words = (n: number) => Array.from({ length: 15 }, (_, i) => bodyHashOf(Buffer.from(`${n} ${i}`)).slice(0, 8))
     const draft = (key: string, n: number) => ({
       key,
@@ -144,7 +144,7 @@ it.each([
       const result = { kind: 'not-modified', by: 'server' } as const
       const poll = { feedId, at: ++at, tookMs: 1, bytes: 1, conditional: true, result }
       await store.recordPolls([{ poll, schedule: feed.schedule, fresh, changed: [] }])
-      while (await placer.groupChunk(500));
+      while (await grouper.groupChunk(500));
     }
     await say(draft('first', 0))
     await say(...Array.from({ length: 4000 }, (_, n) => draft(`other ${n}`, n + 1)))

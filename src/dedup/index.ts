@@ -16,6 +16,8 @@
  * - neighbourhood: what a store loads so that `rearrange` can compute what to write
  */
 
+export { type Boilerplate, boilerplateOfFeed, commonBoilerplate, type Shown } from './boilerplate/feed-boilerplate.ts'
+export { type ShownWithout, shownWithout } from './boilerplate/strip-boilerplate.ts'
 export { LARGEST_CAPACITY } from './copies/copy-ring.ts'
 export { type CopyVerdict, verify } from './copies/verify.ts'
 export {
@@ -32,8 +34,6 @@ export {
 } from './groups/membership.ts'
 export { bitsApart, type Fingerprint, fingerprintOf } from './groups/primary.ts'
 export { type Settled, settle, type Voter } from './groups/settle.ts'
-export { commonHabits, type Habits, habitsOf, type Shown } from './habits/feed-boilerplate.ts'
-export { type ShownWithout, shownWithout } from './habits/strip-boilerplate.ts'
 export type {
   CopyIndex,
   CopyIndexOptions,

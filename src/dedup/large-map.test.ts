@@ -4,7 +4,7 @@ import { createLargeMap } from './large-map.ts'
 
 const step = fc.record({ key: fc.integer({ min: 0, max: 2 ** 32 }), value: fc.nat(), isGone: fc.boolean() })
 
-test('a large map does what a map does', () => {
+test('behaves like a Map', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
       const [large, map] = [createLargeMap<number>(), new Map<number, number>()]

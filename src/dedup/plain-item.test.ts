@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createCopyIndex, signature } from './index.ts'
 import { toPlainItem } from './plain-item.ts'
 
-describe('at the door', () => {
+describe('plain items', () => {
   test.each([
     ['tags and comments', '<p>The <!-- no -->tram <a href="x">came</a>.</p>', 'The tram came.'],
     ['scripts', 'The tram<script>came()</script> came.', 'The tram came.'],
@@ -11,7 +11,7 @@ describe('at the door', () => {
     expect(toPlainItem({ title: '', summary })).toEqual({ title: '', text })
   })
 
-  test('what is no tag of HTML is meant, in a title and in a summary', () => {
+  test('keep text that only looks like an HTML tag, in titles and summaries', () => {
     const fund = 'Fund <HARB> sets <b>payout</b>'
     expect(toPlainItem({ title: fund, summary: fund })).toEqual({
       title: 'Fund <HARB> sets payout',
@@ -19,20 +19,20 @@ describe('at the door', () => {
     })
   })
 
-  test('a text that is given goes before the summary, and is taken as it stands', () => {
+  test('prefer the text to the summary, and use it unchanged', () => {
     expect(toPlainItem({ title: 'On <b>', summary: 'x', text: 'The <b> element &amp; others' })).toEqual({
       title: 'On <b>',
       text: 'The <b> element &amp; others',
     })
   })
 
-  test('hostile markup takes no time and does no harm', () => {
+  test('are created quickly and safely from hostile markup', () => {
     for (const unit of ['<', '<a ', '<a b="', '&#', '<!--', '<![CDATA[', '</', '<script>', '<p>'])
       expect(toPlainItem({ title: unit.repeat(1000), summary: unit.repeat(3e5) }).text.length).toBeLessThan(30_000)
   })
 })
 
-test('a copy is found whether its text is given with markup or without', () => {
+test('match copies with and without markup', () => {
   const lead = 'The council voted on Monday to build a tram line to the harbour, ending a quarrel of nine years.'
   const title = 'Council votes for tram'
   expect(signature({ title, summary: `<p>${lead}</p>` })).toEqual(signature({ title, text: lead }))

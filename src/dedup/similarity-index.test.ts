@@ -31,7 +31,7 @@ function story(seed: number, words = 30): { title: string; summary: string } {
   return { title: all.slice(0, 7).join(' '), summary: all.slice(3).join(' ') }
 }
 
-describe('the examples of the founding document', () => {
+describe('examples of the founding document', () => {
   const GOLF = 'McIlroy set to miss cut in Hong Kong after putting problems'
   const MVP = 'List of National League MVP award winners'
   test.each([
@@ -73,7 +73,7 @@ describe('the examples of the founding document', () => {
   })
 
   test.each(['', 'Here is all you need to start the day.', LEAD])(
-    'ten things to know stay apart, day by day: "%s"',
+    'daily lists of ten things are not grouped: "%s"',
     (summary) => {
       const copies = createCopyIndex({ windowDays: 30 })
       const stories = createCopyIndex({ windowDays: 30, level: 'story' })
@@ -85,7 +85,7 @@ describe('the examples of the founding document', () => {
     },
   )
 
-  test('one report about the superstorm, seen through five feeds, is one group', () => {
+  test('reports on the superstorm in five feeds form one group', () => {
     const title = "New York goes on recovering from 'Superstorm' - Voice of the Coast (blog)"
     const body =
       "New York goes on recovering from 'Superstorm' Voice of the Coast (blog) Many New Yorkers lack vital supplies."
@@ -101,7 +101,7 @@ describe('the examples of the founding document', () => {
     expect(Math.max(...group!.members.map((member) => member.distance))).toBeLessThanOrEqual(12)
   })
 
-  test('plain SimHash is there for comparison, and falls into the trap that verification avoids', () => {
+  test('plain SimHash, for comparison, groups what verification keeps apart', () => {
     const plain = createCopyIndex({ mode: 'simhash', threshold: 12 })
     const [first, second] = [16, 17].map((day) => plain.add(item(`10 things to know: November ${day}, 2012`, LEAD)))
     expect(second).toMatchObject({ group: first!.group, size: 2 })
@@ -111,7 +111,7 @@ describe('the examples of the founding document', () => {
 })
 
 describe('groups', () => {
-  test('the primary is the one nearest to all others, ties go to the earliest, and the id stays', () => {
+  test('elect the member nearest to all others as primary, the earliest on ties, and keep their id', () => {
     const index = createCopyIndex()
     const texts = [LEAD.replace('quarrel of nine', 'bitter fight over eleven'), LEAD, LEAD]
     const [first, second, third] = texts.map((text, i) =>
@@ -121,7 +121,7 @@ describe('groups', () => {
     expect(third).toMatchObject({ group: first.id, primary: second.id, distance: 0, size: 3 })
   })
 
-  test('an item that belongs to two groups makes them one, and leaves no orphan', () => {
+  test('are merged by an item that belongs to both, without orphans', () => {
     const index = createCopyIndex({ windowDays: 7 })
     const title = 'Council approves tram line to harbour at last'
     const [early, late, late2, between] = [0, 10, 10, 5].map((day) =>
@@ -136,7 +136,7 @@ describe('groups', () => {
 
   const words = Array.from({ length: 120 }, (_, i) => story(i, 8).title.split(' ')[0]!)
 
-  test('an item that is like two others does not make them alike', () => {
+  test('are not connected by an item that is similar to both', () => {
     const index = createCopyIndex()
     const title = 'Council approves tram line to harbour at last'
     const head = index.add(item(title, words.slice(0, 20).join(' '), START))
@@ -146,7 +146,7 @@ describe('groups', () => {
     expect(both.joined).toHaveLength(1)
   })
 
-  test('what is like the last of a group only is not in it: likeness is not passed on', () => {
+  test('do not chain: an item similar only to the last member is not a member', () => {
     const index = createCopyIndex()
     const title = 'Council approves tram line to harbour at last'
     const sizes = Array.from({ length: 23 }, (_, i) => {
@@ -155,7 +155,7 @@ describe('groups', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(10)
   })
 
-  test('by plain SimHash an item is compared with primaries, and its likes are not chained', () => {
+  test('compare with primaries only under plain SimHash, and do not chain', () => {
     const index = createCopyIndex({ mode: 'simhash', threshold: 10 })
     const signed = (bits: number) => ({
       ...signature({ title: 'any' }),
@@ -167,7 +167,7 @@ describe('groups', () => {
     for (const { distance } of placed) expect(distance).toBeLessThanOrEqual(10)
   })
 
-  test('a new version of an item joins it', () => {
+  test('include new versions of their members', () => {
     const index = createCopyIndex()
     const first = item('Council approves tram line', LEAD)
     index.add(first)
@@ -175,7 +175,7 @@ describe('groups', () => {
     expect(again).toMatchObject({ group: first.id, evidence: { reason: 'another version of the same item' } })
   })
 
-  test('evidence names what an item is like', () => {
+  test('have evidence that names the similar item', () => {
     const index = createCopyIndex({ windowDays: 2 })
     const first = index.add(item('Council approves tram line', LEAD))
     expect(first.evidence).toEqual({ likeness: 0, reason: 'nothing like it in 2 days' })
@@ -184,10 +184,10 @@ describe('groups', () => {
   })
 })
 
-describe('taking out', () => {
+describe('removal', () => {
   const tram = (text = LEAD, at = START) => item('Council approves tram line', text, at)
 
-  test('what was taken out is found no more, and leaves its group', () => {
+  test('a removed item is no longer found, and leaves its group', () => {
     const index = createCopyIndex()
     const [first, second, third] = [0, 1, 2].map((i) => index.add(tram(LEAD, START + i))) as [
       Placement,
@@ -205,22 +205,19 @@ describe('taking out', () => {
     expect(index.add(alone)).toMatchObject({ group: alone.id, size: 1, joined: [] })
   })
 
-  test.each(['copy', 'story'] as const)(
-    'an item that says something else now joins whom it is like now, as %s',
-    (level) => {
-      const index = createCopyIndex({ level })
-      const goose = { title: 'Goose found in bakery of Varnby', summary: story(3).summary }
-      const [a, b, c] = [tram(), tram(), item(goose.title, goose.summary)]
-      for (const one of [a, b, c]) index.add(one)
-      index.forget([a.id])
-      expect(index.add({ ...a, ...goose })).toMatchObject({ group: c.id, size: 2, joined: [c.id] })
-      const later = index.add(tram())
-      expect(later).toMatchObject({ size: 2, joined: [b.id] })
-      expect(index.group(later.group)?.members.map(({ id }) => id)).toEqual([b.id, later.id])
-    },
-  )
+  test.each(['copy', 'story'] as const)('a changed item joins what it is similar to now, as %s', (level) => {
+    const index = createCopyIndex({ level })
+    const goose = { title: 'Goose found in bakery of Varnby', summary: story(3).summary }
+    const [a, b, c] = [tram(), tram(), item(goose.title, goose.summary)]
+    for (const one of [a, b, c]) index.add(one)
+    index.forget([a.id])
+    expect(index.add({ ...a, ...goose })).toMatchObject({ group: c.id, size: 2, joined: [c.id] })
+    const later = index.add(tram())
+    expect(later).toMatchObject({ size: 2, joined: [b.id] })
+    expect(index.group(later.group)?.members.map(({ id }) => id)).toEqual([b.id, later.id])
+  })
 
-  test('it does no harm to what comes round the ring', () => {
+  test('a removal does not affect items that replace it in the ring', () => {
     const index = createCopyIndex({ capacity: 64 })
     for (let i = 0; i < 500; i++) {
       const [one, two] = [tram(LEAD, START + i), tram(LEAD, START + i)]
@@ -240,7 +237,7 @@ describe('forgetting', () => {
     expect(at(7).size).toBe(1)
   })
 
-  test('a full index forgets the oldest, and groups end with their last member', () => {
+  test('a full index evicts the oldest items, and groups end with their last member', () => {
     const index = createCopyIndex({ capacity: 100 })
     const first = index.add(item('Council approves tram line', LEAD))
     index.add(item('Council approves tram line', LEAD))
@@ -255,14 +252,14 @@ describe('forgetting', () => {
     expect(index.group(first.group)).toBeUndefined()
   })
 
-  test('an item that was overwritten by the end of its batch is told where its group stands now', () => {
+  test('an item overwritten by the end of its batch gets its current group', () => {
     const index = createCopyIndex({ capacity: 3 })
     const copies = [0, 1, 2, 3].map((hour) => item('Council approves tram line', LEAD, START + hour * HOUR))
     const [first] = index.addAll(copies)
     expect(first).toMatchObject({ group: copies[0]!.id, primary: copies[1]!.id, distance: 0, size: 3 })
   })
 
-  test('what has come round the ring many times is still found, and nothing else', () => {
+  test('finds exactly the items that are held after the ring was filled many times', () => {
     const index = createCopyIndex({ capacity: 64 })
     for (let i = 0; i < 1000; i++) {
       const { title, summary } = story(i)
@@ -276,8 +273,8 @@ describe('forgetting', () => {
   })
 })
 
-describe('robust', () => {
-  test('thousands of identical texts are one group, and each is compared with one other only', () => {
+describe('robustness', () => {
+  test('thousands of identical texts form one group, and each is compared with only one other', () => {
     const index = createCopyIndex()
     const placed = Array.from({ length: 5_000 }, (_, i) =>
       index.add(item('Council approves tram line', LEAD, START + i)),
@@ -286,7 +283,7 @@ describe('robust', () => {
     expect(index.compared).toBe(4_999)
   })
 
-  test('boilerplate of a publisher joins nothing, and is not compared without end', () => {
+  test('boilerplate of a publisher joins nothing, and costs a bounded number of comparisons', () => {
     const index = createCopyIndex()
     const stories = createCopyIndex({ level: 'story' })
     const boilerplate =
@@ -299,7 +296,7 @@ describe('robust', () => {
     expect(stories.compared).toBeLessThanOrEqual(500 * 5)
   })
 
-  test('texts of a megabyte are compared by their beginning, whatever follows', () => {
+  test('texts of a megabyte are compared by their beginning', () => {
     const index = createCopyIndex()
     const tail = `${story(7, 3000).summary} `.repeat(40)
     const first = index.add(item('Council approves tram line', `${LEAD} ${tail}`))
@@ -317,7 +314,7 @@ describe('robust', () => {
     }
   })
 
-  test('a window or capacity that makes no sense is refused', () => {
+  test('rejects an invalid window or capacity', () => {
     expect(() => createCopyIndex({ windowDays: 0 })).toThrow('windowDays')
     expect(() => createCopyIndex({ capacity: 1e9 })).toThrow('capacity')
   })
@@ -336,7 +333,7 @@ const batch = fc
   )
 
 describe.each(['copy', 'story'] as const)('at the level of %s', (level) => {
-  test('the order within a batch makes no difference', () => {
+  test('does not depend on the order within a batch', () => {
     fc.assert(
       fc.property(batch, fc.infiniteStream(fc.nat()), (items, order) => {
         const shuffled = items.map((one) => ({ one, key: order.next().value! })).sort((a, b) => a.key - b.key)
@@ -348,7 +345,7 @@ describe.each(['copy', 'story'] as const)('at the level of %s', (level) => {
     )
   })
 
-  test('an index restored from a store goes on as the one before', () => {
+  test('continues after a restore from the store', () => {
     fc.assert(
       fc.property(batch, fc.nat(40), (items, cut) => {
         const inOrder = items.toSorted((a, b) => a.at - b.at || a.id - b.id)
@@ -368,7 +365,7 @@ describe.each(['copy', 'story'] as const)('at the level of %s', (level) => {
     )
   })
 
-  test('every item is in the group that it was last said to be in, and groups have no other members', () => {
+  test('every item is in the group that was last reported, and groups have no other members', () => {
     fc.assert(
       fc.property(batch, (items) => {
         const index = createCopyIndex({ level })

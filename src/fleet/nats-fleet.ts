@@ -11,7 +11,7 @@ export interface NatsFleetOptions {
   queueName: string
   clock: Pick<Clock, 'now'>
   /** Subjects to subscribe to besides heartbeats; all by default. The server may deny a role those it does not handle. */
-  subscribesTo?: readonly ('wake' | 'told' | 'ask')[]
+  subscribesTo?: readonly ('wake' | 'events' | 'query')[]
   /** How long to wait for an answer. */
   askMs?: Millis
 }
@@ -35,10 +35,10 @@ export function createNatsFleet({ link, queueName, clock, subscribesTo, askMs = 
 
   /** Ignores messages that are not valid JSON objects. */
   function subscribe(
-    subject: 'beat' | 'wake' | 'told' | 'ask',
+    subject: 'heartbeat' | 'wake' | 'events' | 'query',
     listener: (payload: Record<string, unknown>, message: Msg) => void,
   ): () => void {
-    if (subject !== 'beat' && subscribesTo && !subscribesTo.includes(subject)) return () => {}
+    if (subject !== 'heartbeat' && subscribesTo && !subscribesTo.includes(subject)) return () => {}
     const subscription = nc.subscribe(fleetSubject(subject), {
       callback: (error, message) => {
         if (error || message.data.length > MAX_MESSAGE_CHARS) return
@@ -55,17 +55,17 @@ export function createNatsFleet({ link, queueName, clock, subscribesTo, askMs = 
   }
 
   const unsubscribers = [
-    subscribe('beat', ({ member, at }) => {
+    subscribe('heartbeat', ({ member, at }) => {
       if (isMember(member) && typeof at === 'number') members.update(member, at)
     }),
     subscribe('wake', ({ bucket, asked }) => {
       for (const listener of wakeListeners)
         listener(parseBucket(bucket), typeof asked === 'number' ? (asked as FeedId) : undefined)
     }),
-    subscribe('told', ({ from, what }) => {
+    subscribe('events', ({ from, what }) => {
       if (from !== instance) for (const listener of eventListeners) listener(what)
     }),
-    subscribe('ask', ({ bucket: bucketNumber, question }, message) => {
+    subscribe('query', ({ bucket: bucketNumber, question }, message) => {
       const bucket = parseBucket(bucketNumber)
       const answer = bucket === undefined ? undefined : questionHandler?.(bucket, question)
       answer?.then(
@@ -77,16 +77,16 @@ export function createNatsFleet({ link, queueName, clock, subscribesTo, askMs = 
   ]
 
   return {
-    heartbeat: (member) => publish('beat', { member, at: clock.now() }),
+    heartbeat: (member) => publish('heartbeat', { member, at: clock.now() }),
     members: members.all,
     wake: (bucket, asked) => publish('wake', { bucket, asked }),
     onWake: (listener) => void wakeListeners.push(listener),
-    broadcast: (what) => publish('told', { from: instance, what }),
+    broadcast: (what) => publish('events', { from: instance, what }),
     onBroadcast: (listener) => void eventListeners.push(listener),
     async ask(bucket, question) {
       let reply: Msg
       try {
-        reply = await nc.request(fleetSubject('ask'), JSON.stringify({ bucket, question }), { timeout: askMs })
+        reply = await nc.request(fleetSubject('query'), JSON.stringify({ bucket, question }), { timeout: askMs })
       } catch (error) {
         throw new Error(`no controller owns bucket ${bucket} at the moment`, { cause: error })
       }

@@ -30,15 +30,15 @@ const MAX_WARMUP_MS: Millis = 14 * DAY
 export async function backtest(
   catalogue: Catalogue,
   options: BacktestOptions,
-  crewOptions: WorkersOptions,
+  workersOptions: WorkersOptions,
 ): Promise<Findings> {
   const histories: StoredHistory[] = []
   const { feeds } = await catalogue.counts()
   const of = feeds.active + feeds.paused + feeds.gone
   for await (const history of historiesIn(catalogue, options.now - options.lastMs)) {
     histories.push(history)
-    crewOptions.onProgress?.(histories.length, Math.max(of, histories.length))
-    crewOptions.signal?.throwIfAborted()
+    workersOptions.onProgress?.(histories.length, Math.max(of, histories.length))
+    workersOptions.signal?.throwIfAborted()
   }
   const plan = planOf(histories, options)
   const alignedTraces = toSharedMemory(
@@ -48,7 +48,7 @@ export async function backtest(
   const perDay = today.score.polls / ((plan.endAt - plan.scoreAt) / DAY)
   const budgets =
     options.budgets ?? [perDay, perDay / 2].map((polls): BudgetArgument => ({ kind: 'polls', perDay: polls }))
-  const workers = createTrialWorkers({ alignedTraces, plan, limits: options.limits }, crewOptions)
+  const workers = createTrialWorkers({ alignedTraces, plan, limits: options.limits }, workersOptions)
   try {
     const found = await compare(workers, alignedTraces, plan, { ...options, budgets })
     const read = { traces: histories.map(({ trace }) => trace), files: [], messages: [] }

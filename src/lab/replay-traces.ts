@@ -15,12 +15,12 @@ export interface ReplayOptions extends ComparisonOptions {
 export async function replayTraces(
   read: Traces,
   options: ReplayOptions,
-  crewOptions: WorkersOptions,
+  workersOptions: WorkersOptions,
 ): Promise<Findings> {
   const plan = planOf(options.warmupMs, options.scoreMs)
   const alignedTraces = toSharedMemory(read.traces.flatMap((trace) => alignTrace(trace, plan, options.seed) ?? []))
   if (alignedTraces.length === 0) throw tooShort(read, plan)
-  const workers = createTrialWorkers({ alignedTraces, plan, limits: options.limits }, crewOptions)
+  const workers = createTrialWorkers({ alignedTraces, plan, limits: options.limits }, workersOptions)
   try {
     const found = await compare(workers, alignedTraces, plan, options)
     const names = options.thorough ? ranking(options.strategies) : []

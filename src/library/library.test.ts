@@ -36,6 +36,6 @@ it('exports everything that the README imports', () => {
 })
 
 it('is documented in the README name by name', () => {
-  const untold = Object.keys(library).filter((name) => !new RegExp(`\\b${name}\\b`).test(section))
-  expect(untold).toEqual([])
+  const undocumented = Object.keys(library).filter((name) => !new RegExp(`\\b${name}\\b`).test(section))
+  expect(undocumented).toEqual([])
 })

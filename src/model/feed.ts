@@ -102,7 +102,7 @@ export interface Feed {
   /** When a gap was last found. */
   gapAt?: Instant
   /** A follow-up task that runs before it is polled normally again. */
-  errand?: FollowUpTask
+  followUp?: FollowUpTask
   /** When its site was last searched for a new address of the feed. */
   soughtAt?: Instant
   /** A feed that may replace it, found on its site or by its redirects; a user decides. */
@@ -174,7 +174,7 @@ export interface Schedule {
  * - failure:      backoff after failed polls
  * - push:         a hub pushes updates; polls are a safety net
  * - budget:       polls became more expensive after the date was set; deferred until it is worth one, or for the next hour
- * - asked:        requested by a user
+ * - requested:    by a user
  */
 export type DueBecause =
   | 'strategy'
@@ -185,7 +185,7 @@ export type DueBecause =
   | 'failure'
   | 'push'
   | 'budget'
-  | 'asked'
+  | 'requested'
 
 /** `price`: the price at which the date was set; with it the strategy can reproduce its explanation. */
 export interface DueReason {

@@ -12,10 +12,10 @@ import type { FeedId } from './feed.ts'
 import { type Instant, type Millis, SECOND } from './time.ts'
 
 /**
- * asked: requested, not verified by the hub yet. active: verified, nothing pushed so far. relied: it has delivered new entries.
+ * requested: not verified by the hub yet. active: verified, nothing pushed so far. relied: it has delivered new entries.
  * broken: a poll found entries that were not pushed. refused: the hub denied it. ending: being unsubscribed.
  */
-export type HubSubscriptionStatus = 'asked' | 'active' | 'relied' | 'broken' | 'refused' | 'ending'
+export type HubSubscriptionStatus = 'requested' | 'active' | 'relied' | 'broken' | 'refused' | 'ending'
 
 export interface HubSubscription {
   /** The last, unguessable part of the callback URL. */
@@ -83,7 +83,7 @@ export const NO_PUSH_QUALITY: PushQuality = {
 export function hubSubscriptionStatus(push: HubSubscription, now: Instant): HubSubscriptionStatus {
   const { state, leaseUntil = 0, provenAt, missedAt, trouble } = push
   if (state === 'ending') return 'ending'
-  if (state === 'waiting' || now >= leaseUntil) return trouble?.kind === 'hub-refused' ? 'refused' : 'asked'
+  if (state === 'waiting' || now >= leaseUntil) return trouble?.kind === 'hub-refused' ? 'refused' : 'requested'
   if (missedAt !== undefined && missedAt >= (provenAt ?? 0)) return 'broken'
   return provenAt === undefined ? 'active' : 'relied'
 }

@@ -10,7 +10,7 @@
  * - gap:        a window without any known entry: entries may have come and gone unseen
  * - medium:     a file or picture attached to an entry
  * - article:    the page that entries link to, fetched and stored; one page is one article
- * - follow-up task: runs before a feed is polled normally again: reading older pages, or searching its site (`errand`)
+ * - follow-up task: runs before a feed is polled normally again: reading older pages, or searching its site (`followUp`)
  * - poll:       one attempt to fetch a feed, and its result; the poll log is append-only
  * - strategy:   an algorithm that predicts when a feed publishes; its *memory* is the state it keeps per feed
  * - schedule:   a feed's strategy state and when it is next *due*

@@ -59,7 +59,7 @@ export interface SavedSearch {
 
 /** What an output feed contains: everything its user follows, or part of it; categories and searches cover the whole crawl. */
 export type FeedOutOf =
-  | { kind: 'river' }
+  | { kind: 'all' }
   | { kind: 'unread' }
   | { kind: 'starred' }
   | { kind: 'feed'; feedId: FeedId }

@@ -148,7 +148,7 @@ const MAX_WAIT_MS: Millis = 8 * DAY
 /** The next poll respects the document's hints, unless a user's request or a failure set its date. */
 function heedsHints({ feed, schedule }: AuditedFeed['scheduled']): Judgement {
   const { polledAt = 0, dueAt, because, trouble: failure } = schedule
-  const isOurs = because?.by !== undefined && because.by !== 'failure' && failure === undefined && !feed.errand
+  const isOurs = because?.by !== undefined && because.by !== 'failure' && failure === undefined && !feed.followUp
   const isJudged = feed.hints !== undefined && isOurs && schedule.succeededAt === polledAt && dueAt > polledAt
   return judgeOnce(36, isJudged, isJudged && notBeforeByHints(feed.hints!, polledAt, dueAt) <= dueAt)
 }

@@ -35,9 +35,9 @@ describe('the tenant of an address', () => {
     ['https://shop.anna.workers.dev/', 'anna.workers.dev', ['workers.dev', 'anna.workers.dev']],
     ['https://github.io/', 'github.io', ['github.io']],
     ['http://[::1]:99/', '[::1]', ['[::1]']],
-  ])('of %s is %s, with the slots %s', (url, tenant, doors) => {
+  ])('of %s is %s, with the slots %s', (url, tenant, slots) => {
     expect(tenantOf(address(url))).toBe(tenant)
-    expect(hostSlotsOf(tenant)).toEqual(doors)
+    expect(hostSlotsOf(tenant)).toEqual(slots)
   })
 })
 

@@ -188,11 +188,11 @@ describe('a subscription is reliable', () => {
   const poll = { at, lastAt: now + HOUR }
 
   it('only once it has delivered something, and while the lease is valid', () => {
-    expect(hubSubscriptionStatus(fresh, now)).toBe('asked')
+    expect(hubSubscriptionStatus(fresh, now)).toBe('requested')
     expect(hubSubscriptionStatus(active, now)).toBe('active')
     expect(isReliable(afterPush(active, [], now), now)).toBe(false)
     expect(isReliable(relied, now + 2 * HOUR)).toBe(true)
-    expect([isReliable(relied, now + DAY), hubSubscriptionStatus(relied, now + DAY)]).toEqual([false, 'asked'])
+    expect([isReliable(relied, now + DAY), hubSubscriptionStatus(relied, now + DAY)]).toEqual([false, 'requested'])
     expect(hubSubscriptionStatus(startUnsubscribing(relied, now), now)).toBe('ending')
   })
 

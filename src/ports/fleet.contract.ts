@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Bucket, FeedId } from '../model/index.ts'
 import type { Fleet, FleetMember } from './fleet.ts'
 
-const terminal = (name: string): FleetMember => {
+const fetcher = (name: string): FleetMember => {
   return {
     role: 'fetcher',
     name,
@@ -32,15 +32,15 @@ export function fleetContract(name: string, openOn: () => Promise<(ahead?: numbe
 
     test('reports live members, their status and their clock offset', async () => {
       const [one, other] = await many(0, 3_600_000)
-      other!.heartbeat(terminal('zoe'))
-      other!.heartbeat({ ...terminal('bob'), activeTasks: 2 })
+      other!.heartbeat(fetcher('zoe'))
+      other!.heartbeat({ ...fetcher('bob'), activeTasks: 2 })
       await until(() => one!.members().length === 2)
       const [bob, zoe] = one!.members()
-      expect(bob).toMatchObject({ ...terminal('bob'), activeTasks: 2 })
-      expect(zoe).toMatchObject(terminal('zoe'))
+      expect(bob).toMatchObject({ ...fetcher('bob'), activeTasks: 2 })
+      expect(zoe).toMatchObject(fetcher('zoe'))
       expect(Math.round(bob!.aheadMs / 600_000)).toBe(6)
       one!.heartbeat({
-        ...terminal('ada'),
+        ...fetcher('ada'),
         role: 'controller',
         quarantined: [{ name: 'zoe', reason: 'nonsense', until: 7 }],
       })

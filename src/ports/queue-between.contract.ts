@@ -11,7 +11,7 @@ import type { ControllerQueue, FetcherQueue, StorePushedDocument } from './queue
 export interface PlaceOnTrial {
   /** `byBucket`: one of several controllers, which owns buckets. */
   controller(how?: 'byBucket'): Promise<ControllerQueue & { storePush: StorePushedDocument; vanish(): Promise<void> }>
-  terminal(concurrency: number): Promise<FetcherQueue & { vanish(): Promise<void> }>
+  fetcher(concurrency: number): Promise<FetcherQueue & { vanish(): Promise<void> }>
   /** What is still stored: messages, and bodies too large for one. */
   kept(): Promise<{ messages: number; bodies: number }>
   /** After this long without a sign of life, messages are redelivered. */
@@ -34,7 +34,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
     test('delivers tasks to any fetcher with a free slot', async () => {
       const place = await openPlace()
       const controller = await place.controller()
-      const [busy, free] = [await place.terminal(1), await place.terminal(2)]
+      const [busy, free] = [await place.fetcher(1), await place.fetcher(2)]
       const [began, mayEnd] = [gate(), gate()]
       const applied: Outcome[] = []
       controller.collect(async (outcomes) => void applied.push(...outcomes))
@@ -55,8 +55,8 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
     test('delivers outcomes to the owner of their bucket, and keeps them while it has none', async () => {
       const place = await openPlace()
       const [one, two] = [await place.controller('byBucket'), await place.controller('byBucket')]
-      const terminal = await place.terminal(4)
-      terminal.serve(async (task) => outcomeOf(task))
+      const fetcher = await place.fetcher(4)
+      fetcher.serve(async (task) => outcomeOf(task))
       const [ones, twos]: Outcome[][] = [[], []]
       one.collect(async (outcomes) => void ones!.push(...outcomes))
       two.collect(async (outcomes) => void twos!.push(...outcomes))
@@ -76,8 +76,8 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
     test('redelivers unacknowledged outcomes to the next owner if the owner vanishes', async () => {
       const place = await openPlace()
       const [one, two] = [await place.controller('byBucket'), await place.controller('byBucket')]
-      const terminal = await place.terminal(4)
-      terminal.serve(async (task) => outcomeOf(task))
+      const fetcher = await place.fetcher(4)
+      fetcher.serve(async (task) => outcomeOf(task))
       const begun = gate()
       one.collect(() => {
         begun.open()
@@ -99,7 +99,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       const controller = await place.controller()
       const applied: Outcome[] = []
       controller.collect(async (outcomes) => void applied.push(...outcomes))
-      const lost = await place.terminal(2)
+      const lost = await place.fetcher(2)
       let begun = 0
       lost.serve(() => {
         begun++
@@ -108,7 +108,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       await controller.send([taskOf(0), taskOf(1, { gapMs: 10 * place.ackWaitMs })])
       await until(() => begun === 2)
       await lost.vanish()
-      const other = await place.terminal(2)
+      const other = await place.fetcher(2)
       const performed: Task[] = []
       other.serve(async (task) => {
         performed.push(task)
@@ -126,7 +126,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       controller.collect(async (outcomes) => void applied.push(...outcomes))
       let performed = 0
       for (const _ of [1, 2])
-        (await place.terminal(1)).serve(async (task) => {
+        (await place.fetcher(1)).serve(async (task) => {
           performed++
           await new Promise((resolve) => setTimeout(resolve, 2.5 * place.ackWaitMs))
           return outcomeOf(task)
@@ -142,8 +142,8 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       const applied: Outcome[] = []
       const performed: Task[] = []
       controller.collect(async (outcomes) => void applied.push(...outcomes))
-      const terminal = await place.terminal(1)
-      terminal.serve(async (task) => {
+      const fetcher = await place.fetcher(1)
+      fetcher.serve(async (task) => {
         performed.push(task)
         return outcomeOf(task)
       })
@@ -158,9 +158,9 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       const controller = await place.controller()
       await controller.send([taskOf(0, { goodForMs: 1 }), taskOf(1, { goodForMs: 60_000 })])
       await new Promise((resolve) => setTimeout(resolve, 20))
-      const terminal = await place.terminal(1)
+      const fetcher = await place.fetcher(1)
       const performed: { number: number; wasLate: boolean | undefined; isLate: boolean | undefined }[] = []
-      terminal.serve(async (task, signal, isLate) => {
+      fetcher.serve(async (task, signal, isLate) => {
         const wasLate = isLate?.()
         if (numberOf(task) === 2) await new Promise((resolve) => signal.addEventListener('abort', resolve))
         performed.push({ number: numberOf(task), wasLate, isLate: isLate?.() })
@@ -177,10 +177,10 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
     test('recalls tasks a dead controller had not sent, and then rejects them', async () => {
       const place = await openPlace()
       const [slow, next] = [await place.controller('byBucket'), await place.controller('byBucket')]
-      const terminal = await place.terminal(4)
+      const fetcher = await place.fetcher(4)
       const performed: number[] = []
       const [mayEnd, isOut] = [gate(), gate()]
-      terminal.serve(async (task) => {
+      fetcher.serve(async (task) => {
         performed.push(numberOf(task))
         isOut.open()
         await mayEnd.passed
@@ -213,11 +213,11 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
     test('carries bodies too large for a message, and deletes them afterwards', async () => {
       const place = await openPlace()
       const controller = await place.controller()
-      const terminal = await place.terminal(1)
+      const fetcher = await place.fetcher(1)
       const applied: Outcome[] = []
       controller.collect(async (outcomes) => void applied.push(...outcomes))
       const noise = randomBytes(1_500_000).toString('base64')
-      terminal.serve(async (task) => ({
+      fetcher.serve(async (task) => ({
         ...outcomeOf(task),
         result: { kind: 'failed', failure: { kind: 'not-a-feed', detail: noise } },
       }))

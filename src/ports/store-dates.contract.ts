@@ -8,7 +8,7 @@ const AHEAD = START + 400 * DAY
 const FURTHEST = START + 40 * DAY
 
 export function datePromises(promised: Promised): void {
-  promised('takes up again what a clock that was ahead has polled', async (store) => {
+  promised('polls again what was polled by a clock that was ahead', async (store) => {
     const id = await addFeed(store, 'a')
     await store.recordPolls([
       record(id, AHEAD, {
@@ -29,7 +29,7 @@ export function datePromises(promised: Promised): void {
     expect((await store.polls({ limit: 9 })).map(({ at }) => at)).toEqual([START + 5, START - 1])
   })
 
-  promised('makes due what is due later than anything can be', async (store) => {
+  promised('corrects due dates that are impossibly late', async (store) => {
     const far = await addFeed(store, 'far', {}, { dueAt: AHEAD })
     const usual = await addFeed(store, 'usual', {}, { dueAt: START + 31 * DAY })
     const source = await addSource(store, 'site', { dueAt: AHEAD })
@@ -61,7 +61,7 @@ export function datePromises(promised: Promised): void {
     expect((await store.leaseDue(START, 9, START + HOUR)).feeds.map(({ feed }) => feed.id)).toContain(id)
   })
 
-  promised('leaves alone what is as it should be', async (store) => {
+  promised('leaves valid dates unchanged', async (store) => {
     const id = await addFeed(store, 'a')
     await store.recordPolls([record(id, START, { fresh: [draft('x')] })])
     const before = await store.feedsById([id])

@@ -133,27 +133,24 @@ export function duePromises(promised: Promised): void {
     expect(await take(store, START + 50, 9)).toEqual(['b', 't'])
   })
 
-  promised(
-    'keeps why a feed that was handed back is due later, and only with a date and under its lease',
-    async (store) => {
-      const because = { by: 'budget', price: 1234 } as const
-      const before = { by: 'strategy', price: 1 } as const
-      const ids = [
-        await addFeed(store, 'a', {}, { because: before }),
-        await addFeed(store, 'b', {}, { because: before }),
-        await addFeed(store, 'c', {}, { because: before }),
-      ]
-      const [a, b, c] = ids as [FeedId, FeedId, FeedId]
-      const { feeds } = await store.leaseDue(START, 9, START + HOUR)
-      await store.releaseLeases([
-        { kind: 'feed', id: a, lease: feeds[0]!.lease, dueAt: START + 50, because },
-        { kind: 'feed', id: b, lease: feeds[1]!.lease, because },
-        { kind: 'feed', id: c, lease: feeds[0]!.lease, dueAt: START + 50, because },
-      ])
-      const kept = await store.feedsById(ids)
-      expect(kept.map((held) => held?.schedule.because)).toEqual([because, before, before])
-    },
-  )
+  promised('stores why a released feed is due later, only with a date and under its lease', async (store) => {
+    const because = { by: 'budget', price: 1234 } as const
+    const before = { by: 'strategy', price: 1 } as const
+    const ids = [
+      await addFeed(store, 'a', {}, { because: before }),
+      await addFeed(store, 'b', {}, { because: before }),
+      await addFeed(store, 'c', {}, { because: before }),
+    ]
+    const [a, b, c] = ids as [FeedId, FeedId, FeedId]
+    const { feeds } = await store.leaseDue(START, 9, START + HOUR)
+    await store.releaseLeases([
+      { kind: 'feed', id: a, lease: feeds[0]!.lease, dueAt: START + 50, because },
+      { kind: 'feed', id: b, lease: feeds[1]!.lease, because },
+      { kind: 'feed', id: c, lease: feeds[0]!.lease, dueAt: START + 50, because },
+    ])
+    const kept = await store.feedsById(ids)
+    expect(kept.map((held) => held?.schedule.because)).toEqual([because, before, before])
+  })
 
   promised('leases given items, due or not, unless they are leased', async (store) => {
     const a = await addFeed(store, 'a', {}, { dueAt: START + 50 })

@@ -19,7 +19,7 @@ import { addFeed, all, draft, newFeed, record, START } from './store-samples.con
 
 export function entryPromises(promised: Promised): void {
   promised(
-    'gives entries newest first: by date of publication, never later than seen, else by sight',
+    'lists entries newest first: by date of publication, at most the date of arrival, else by arrival',
     async (store) => {
       const feedId = await addFeed(store, 'f')
       const day = START + 1000
@@ -92,7 +92,7 @@ export function entryPromises(promised: Promised): void {
   })
 
   promised(
-    'dates by the change where nothing was published, else by the estimate, which a page may mend',
+    'sorts undated entries by the date of their update, else by an estimate that a page may correct',
     async (store) => {
       const feedId = await addFeed(store, 'f')
       const estimate = (ago: number) => ({ estimate: { at: START - ago, by: 'order' as const } })
@@ -186,22 +186,19 @@ export function entryPromises(promised: Promised): void {
     expect(extrasOf((await store.entriesById([a!.id]))[0]!)).toEqual({ tags: ['tide'] })
   })
 
-  promised(
-    'adds what comes with an entry that was kept without it, once, and has it searched by that',
-    async (store) => {
-      const feedId = await addFeed(store, 'f')
-      await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b', { tags: ['sea'] })] })])
-      await store.markIndexed((await store.unindexed(9)).positions)
-      const known = (await store.knownEntries([{ feedId, keys: ['a', 'b'] }]))[0]!
-      expect([known.get('a'), known.get('b')]).toMatchObject([{ bare: true }, { title: 'title of b' }])
-      expect(known.get('b')).not.toHaveProperty('bare')
-      const completed = ['a', 'b', 'unknown'].map((key) => ({ key, extras: { tags: ['tide'] } }))
-      await store.recordPolls([record(feedId, START + 1, { completed })])
-      const [a, b] = await all(store.everyEntry({}))
-      expect([a!.tags, b!.tags, a!.changedAt]).toEqual([['tide'], ['sea'], undefined])
-      expect((await store.unindexed(9)).changes.map(({ id }) => id)).toEqual([a!.id])
-    },
-  )
+  promised('adds extras to an entry stored without them, once, and indexes them', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    await store.recordPolls([record(feedId, START, { fresh: [draft('a'), draft('b', { tags: ['sea'] })] })])
+    await store.markIndexed((await store.unindexed(9)).positions)
+    const known = (await store.knownEntries([{ feedId, keys: ['a', 'b'] }]))[0]!
+    expect([known.get('a'), known.get('b')]).toMatchObject([{ bare: true }, { title: 'title of b' }])
+    expect(known.get('b')).not.toHaveProperty('bare')
+    const completed = ['a', 'b', 'unknown'].map((key) => ({ key, extras: { tags: ['tide'] } }))
+    await store.recordPolls([record(feedId, START + 1, { completed })])
+    const [a, b] = await all(store.everyEntry({}))
+    expect([a!.tags, b!.tags, a!.changedAt]).toEqual([['tide'], ['sea'], undefined])
+    expect((await store.unindexed(9)).changes.map(({ id }) => id)).toEqual([a!.id])
+  })
 
   promised('continues after the last entry of a page, even among equal dates', async (store) => {
     const a = await addFeed(store, 'a')

@@ -36,7 +36,7 @@ export function feedPromises(promised: Promised): void {
       ends: ['mill.example', 'anna.github.io'],
       moving: { to: address('https://f.example/there'), times: 2, sinceAt: START },
       gapAt: START,
-      errand: { kind: 'backfill', url: address('https://f.example/2'), left: 4, resumeAt: START + 9 },
+      followUp: { kind: 'backfill', url: address('https://f.example/2'), left: 4, resumeAt: START + 9 },
       soughtAt: START + 1,
       successorUrl: address('https://f.example/new'),
       folder: 'Village',
@@ -44,7 +44,7 @@ export function feedPromises(promised: Promised): void {
     } satisfies FeedChange
     await store.changeFeed(id, more)
     expect((await feedById(store, id)).feed).toMatchObject(more)
-    const taken = { errand: null, ends: null, titlePrefix: null, articles: null, folder: null, credentials: null }
+    const taken = { followUp: null, ends: null, titlePrefix: null, articles: null, folder: null, credentials: null }
     await store.changeFeed(id, taken)
     const { feed } = await feedById(store, id)
     expect(feed).toMatchObject({ gapAt: START, soughtAt: START + 1, successorUrl: 'https://f.example/new' })
@@ -176,7 +176,7 @@ export function feedPromises(promised: Promised): void {
   })
 
   promised(
-    'records a poll of a feed that moved to the address of another, without the address and root',
+    'records a poll of a feed that moved to the address of another, but keeps its address and root',
     async (store) => {
       await addFeed(store, 'a')
       const b = await addFeed(store, 'b')

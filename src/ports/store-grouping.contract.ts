@@ -27,7 +27,7 @@ export function groupingPromises(promised: Promised): void {
   })
 
   promised(
-    'names an entry again when its article was read, with the text; not when that is forgotten',
+    'returns an entry again with the text once its article is read, but not when that is deleted',
     async (store) => {
       const feedId = await addFeed(store, 'f')
       const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
@@ -105,16 +105,16 @@ export function groupingPromises(promised: Promised): void {
 
   promised('stores boilerplate per feed and of all feeds, until the feed is removed', async (store) => {
     const [one, other] = [await addFeed(store, 'f'), await addFeed(store, 'g')]
-    const habits = async () =>
+    const boilerplate = async () =>
       (await store.feedBoilerplate([other, ALL_FEEDS, one])).map((memory) => memory && [...memory])
-    expect(await habits()).toEqual([undefined, undefined, undefined])
+    expect(await boilerplate()).toEqual([undefined, undefined, undefined])
     const kept = (feedId: FeedId, ...memory: number[]) => ({ feedId, memory: Uint8Array.from(memory) })
     await store.recordGroups([], [], START, [kept(one, 1), kept(other, 2, 255), kept(ALL_FEEDS, 3)])
     await store.recordGroups([], [], START, [kept(one, 4), kept(99 as FeedId, 5)])
-    expect(await habits()).toEqual([[2, 255], [3], [4]])
+    expect(await boilerplate()).toEqual([[2, 255], [3], [4]])
     await store.removeFeed(other)
     await store.recordGroups([], [], START, [kept(other, 6)])
-    expect(await habits()).toEqual([undefined, [3], [4]])
+    expect(await boilerplate()).toEqual([undefined, [3], [4]])
     expect(await store.feedBoilerplate([99 as FeedId])).toEqual([undefined])
   })
 }

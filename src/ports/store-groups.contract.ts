@@ -70,7 +70,7 @@ export function groupPromises(promised: Promised): void {
   })
 
   promised(
-    'elects the entry with the least sum of distances, the earliest among equals, and keeps the id',
+    'elects the entry with the smallest sum of distances, the earliest on ties, and keeps the id',
     async (store) => {
       const feedId = await addFeed(store, 'f')
       const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')

@@ -60,14 +60,14 @@ export function indexPromises(promised: Promised): void {
     const feedId = await addFeed(store, 'f')
     const fresh = Array.from({ length: 8 }, (_, i) => draft(`e${i}`, { content: 'x'.repeat(450_000) }))
     await store.recordPolls([record(feedId, START, { fresh })])
-    let [named, bites] = [0, 0]
+    let [named, chunks] = [0, 0]
     for (;;) {
       const { positions, changes } = await store.unindexed(100)
       expect((await store.ungrouped(100)).changes.length).toBeGreaterThan(0)
       if (changes.length === 0) break
       await store.markIndexed(positions)
       named += changes.length
-      if (++bites > 8) throw new Error('it never ends')
+      if (++chunks > 8) throw new Error('it never ends')
     }
     expect(named).toBe(8)
   })

@@ -50,7 +50,7 @@ export function migrationContract(
       await fill(from.store)
       for (const kind of ROW_KINDS)
         if (!without.includes(kind)) expect(await from.migration.size(kind), kind).toBeGreaterThan(0)
-      for (let bites = 0; bites < 7; bites++) await carry(from.migration, to.migration, 3) // and is interrupted
+      for (let chunks = 0; chunks < 7; chunks++) await carry(from.migration, to.migration, 3) // and is interrupted
       await carry(from.migration, to.migration)
       for (const kind of ROW_KINDS) {
         const rows = await everything(to.migration, kind)
@@ -103,27 +103,27 @@ export function migrationContract(
 /** Migrates this many batches, or the rest. */
 async function carry(from: StoreMigration, to: StoreMigration, most = Number.POSITIVE_INFINITY): Promise<void> {
   const reached = await to.begin(from.name)
-  let bites = 0
+  let chunks = 0
   for (const kind of ROW_KINDS) {
     let after = reached.get(kind)
     while (after !== null) {
-      if (bites++ >= most) return
-      const bite = await from.readRows(kind, after, 4)
-      after = bite.after ?? null
-      await to.writeRows(kind, bite.rows, after)
+      if (chunks++ >= most) return
+      const chunk = await from.readRows(kind, after, 4)
+      after = chunk.after ?? null
+      await to.writeRows(kind, chunk.rows, after)
     }
   }
 }
 
 /** Sorted independently of how a store compares texts. */
-async function everything(ferry: StoreMigration, kind: RowKind): Promise<ExportedRow[]> {
+async function everything(migration: StoreMigration, kind: RowKind): Promise<ExportedRow[]> {
   const found: ExportedRow[] = []
   for (let after: string | undefined; ; ) {
-    const bite = await ferry.readRows(kind, after, 7)
+    const chunk = await migration.readRows(kind, after, 7)
     found.push(
-      ...bite.rows.map((row) => row.map((value) => (value instanceof Uint8Array ? [...value] : value)) as never),
+      ...chunk.rows.map((row) => row.map((value) => (value instanceof Uint8Array ? [...value] : value)) as never),
     )
-    after = bite.after
+    after = chunk.after
     if (after === undefined) break
   }
   const keyOf = (row: ExportedRow) => JSON.stringify(row.slice(0, KEY_COLUMN_COUNTS[kind] ?? 1))
@@ -154,7 +154,9 @@ async function expectAlike(one: Store, other: Store, packedAnew: boolean): Promi
       members: await store.membersById(ids, 'copy'),
       moves: await Promise.all(ids.map((id) => store.moves(id))),
       people: await store.allUsers(),
-      readings: await Promise.all((await store.allUsers()).map(({ id }) => store.subscriptionsOf(id, { limit: 9 }))),
+      subscriptions: await Promise.all(
+        (await store.allUsers()).map(({ id }) => store.subscriptionsOf(id, { limit: 9 })),
+      ),
       marks: await Promise.all((await store.allUsers()).map(({ id }) => store.entryStates(id, ids))),
       searches: await Promise.all((await store.allUsers()).map(({ id }) => store.savedSearches(id))),
       pushes: await all(store.everyHubSubscription()),
@@ -202,7 +204,7 @@ async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }>
   const ada = (await store.addUser({ name: 'Ada', scope: 'admin', addedAt: START, password: 'h' })) as UserId
   const pass = { userId: ada, kind: 'token', name: 'reader', scope: 'read', addedAt: START } as const
   await store.addCredential(pass, new Uint8Array(32).fill(7))
-  await recordReadings(store, ada, feedId, [a, b])
+  await recordReadState(store, ada, feedId, [a, b])
   await store.setFolderGoal('News', { goalMs: 600_000 })
   await store.recordMarket({ ...A_MARKET, price: 17.5 })
   await store.setUserBudget(720)
@@ -216,7 +218,7 @@ async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }>
 }
 
 /** User data, and what remains of removed user data. */
-async function recordReadings(store: Store, ada: UserId, feedId: FeedId, entries: EntryId[]): Promise<void> {
+async function recordReadState(store: Store, ada: UserId, feedId: FeedId, entries: EntryId[]): Promise<void> {
   const [left, sourceId] = [await addFeed(store, 'left'), await addSource(store, 'waited')]
   const many = Array.from({ length: 510 }, (_, i) => draft(`m${i}`))
   await store.recordPolls([record(left, START + 80, { fresh: many })])
@@ -228,8 +230,8 @@ async function recordReadings(store: Store, ada: UserId, feedId: FeedId, entries
   await store.unfollow(ada, [{ feedId: left }])
   const query = { userId: ada, name: 'Flood', query: 'flood', addedAt: START }
   const searchId = (await store.addSavedSearch(query)) as SavedSearchId
-  const river = { userId: ada, name: 'River', of: { kind: 'river' }, text: 'full', key: 'k', addedAt: START } as const
-  await store.addFeedOut(river)
+  const feedOut = { userId: ada, name: 'All', of: { kind: 'all' }, text: 'full', key: 'k', addedAt: START } as const
+  await store.addFeedOut(feedOut)
   const hook = { name: 'desk', url: 'https://d.example/', secret: 's', state: 'active', dueAt: START } as const
   await store.addWebhook({ userId: ada, searchId, addedAt: START, cursor: entries[0]!, ...hook })
   const bob = (await store.addUser({ name: 'Bob', scope: 'read', addedAt: START, password: 'h' })) as UserId

@@ -71,7 +71,7 @@ export type RowKind = keyof typeof EXPORT_COLUMNS
 
 export const ROW_KINDS = Object.keys(EXPORT_COLUMNS) as RowKind[]
 
-/** The first columns, by which rows are told apart and are in order; one where nothing is said. */
+/** How many of the first columns are the key, which rows are sorted by. Default: one. */
 export const KEY_COLUMN_COUNTS: { readonly [Kind in RowKind]?: number } = {
   forgotten: 2,
   feed_hours: 2,

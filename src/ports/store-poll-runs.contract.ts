@@ -11,7 +11,7 @@ const FURTHEST = START + 40 * DAY
 
 export function pollRunPromises(promised: Promised): void {
   promised(
-    'gives back unchanged polls one by one, each as it was made, at once and to everybody',
+    'returns unchanged polls one by one as they were recorded, at once and to every caller',
     async (store, other) => {
       const feedId = await addFeed(store, 'f')
       const polls = variedPolls(feedId)
@@ -100,21 +100,18 @@ export function pollRunPromises(promised: Promised): void {
     expect(pages).toStrictEqual(whole)
   })
 
-  promised(
-    'writes nothing of an unchanged poll that is not newer than the last, or that comes twice',
-    async (store) => {
-      const feedId = await addFeed(store, 'f')
-      await poll(store, feedId, 3)
-      const answers = await store.recordPolls([2, 1, 0, 3, 3].map((ms) => unchangedRecord(feedId, START + ms)))
-      expect(answers).toEqual(['void', 'void', 'void', 'recorded', 'void'])
-      const taken = (await store.leaseDue(START + DAY, 1, START + 2 * DAY)).feeds[0]!
-      const { lease, revision } = taken
-      await store.changeFeed(feedId, { title: 'other' })
-      const late = { ...unchangedRecord(feedId, START + DAY), lease, revision }
-      expect(await store.recordPolls([late])).toEqual(['stale'])
-      expect(datesOf(await all(store.everyPoll({})))).toEqual([0, 1, 2, 3])
-    },
-  )
+  promised('does not write an unchanged poll that is repeated or not newer than the last', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    await poll(store, feedId, 3)
+    const answers = await store.recordPolls([2, 1, 0, 3, 3].map((ms) => unchangedRecord(feedId, START + ms)))
+    expect(answers).toEqual(['void', 'void', 'void', 'recorded', 'void'])
+    const taken = (await store.leaseDue(START + DAY, 1, START + 2 * DAY)).feeds[0]!
+    const { lease, revision } = taken
+    await store.changeFeed(feedId, { title: 'other' })
+    const late = { ...unchangedRecord(feedId, START + DAY), lease, revision }
+    expect(await store.recordPolls([late])).toEqual(['stale'])
+    expect(datesOf(await all(store.everyPoll({})))).toEqual([0, 1, 2, 3])
+  })
 
   promised('deletes a run once its newest poll is old, and lists its polls before', async (store) => {
     const [ended, open] = [await addFeed(store, 'ended'), await addFeed(store, 'open')]
@@ -143,28 +140,25 @@ export function pollRunPromises(promised: Promised): void {
     await expectCounts(store, { feeds: { active: 3 }, polls: 0 })
   })
 
-  promised(
-    'dates polls of a clock that was ahead, in runs that are open and in those that have ended',
-    async (store) => {
-      const feeds = [await addFeed(store, 'open'), await addFeed(store, 'ended')]
-      for (const id of feeds) {
-        await poll(store, id, 2)
-        for (let i = 0; i < 3; i++) await store.recordPolls([unchangedRecord(id, AHEAD + i)])
-      }
-      await store.recordPolls([failedRecord(feeds[1]!, AHEAD + 5)])
-      const now = START + HOUR
-      expect(await store.recordPolls([unchangedRecord(feeds[0]!, now)])).toEqual(['void'])
-      expect(await store.repairDates(now, FURTHEST)).toBeGreaterThan(0)
-      const mended = HOUR - 1
-      expect(datesOf(await store.polls({ feedId: feeds[0]!, limit: 9 }))).toEqual([mended, mended, mended, 1, 0])
-      const ended = await all(store.everyPoll({ feedId: feeds[1]! }))
-      expect(datesOf(ended)).toEqual([0, 1, mended, mended, mended, mended])
-      expect(ended.at(-1)?.result.kind).toBe('failed')
-      expect(await store.recordPolls(feeds.map((id) => unchangedRecord(id, now)))).toEqual(['recorded', 'recorded'])
-      expect((await store.polls({ limit: 99 })).length).toBe(13)
-      expect(await store.repairDates(now, FURTHEST)).toBe(0)
-    },
-  )
+  promised('corrects dates of polls from a clock that was ahead, in open and closed runs', async (store) => {
+    const feeds = [await addFeed(store, 'open'), await addFeed(store, 'ended')]
+    for (const id of feeds) {
+      await poll(store, id, 2)
+      for (let i = 0; i < 3; i++) await store.recordPolls([unchangedRecord(id, AHEAD + i)])
+    }
+    await store.recordPolls([failedRecord(feeds[1]!, AHEAD + 5)])
+    const now = START + HOUR
+    expect(await store.recordPolls([unchangedRecord(feeds[0]!, now)])).toEqual(['void'])
+    expect(await store.repairDates(now, FURTHEST)).toBeGreaterThan(0)
+    const mended = HOUR - 1
+    expect(datesOf(await store.polls({ feedId: feeds[0]!, limit: 9 }))).toEqual([mended, mended, mended, 1, 0])
+    const ended = await all(store.everyPoll({ feedId: feeds[1]! }))
+    expect(datesOf(ended)).toEqual([0, 1, mended, mended, mended, mended])
+    expect(ended.at(-1)?.result.kind).toBe('failed')
+    expect(await store.recordPolls(feeds.map((id) => unchangedRecord(id, now)))).toEqual(['recorded', 'recorded'])
+    expect((await store.polls({ limit: 99 })).length).toBe(13)
+    expect(await store.repairDates(now, FURTHEST)).toBe(0)
+  })
 
   promised('repairs an open run when only its feed has polls from a clock that was ahead', async (store) => {
     const feedId = await addFeed(store, 'f')

@@ -50,32 +50,22 @@ export function robotsPromises(promised: Promised): void {
     expect(await store.forgetRobots(START + 9, 9)).toBe(1)
   })
 
-  promised(
-    'keeps of a root no more bytes of robots.txt than it is told, those that were fetched last',
-    async (store) => {
-      const site = (n: number, root = 'a.example') => ({
-        origin: address(`https://${n}.${root}`),
-        root,
-        record: read(START + n),
-      })
-      const bytes = JSON.stringify(read(START)).length
-      const sites = [5, 1, 2, 4, 3].map((n) => site(n))
-      await store.recordRobots([...sites, site(0, 'b.example')], ROOM)
-      await store.recordRobots([site(6)], 4 * bytes)
-      const left = await store.robots([1, 2, 3, 4, 5, 6].map((n) => site(n).origin))
-      expect(left.map((record) => record && record.fetchedAt - START)).toEqual([
-        undefined,
-        undefined,
-        undefined,
-        4,
-        5,
-        6,
-      ])
-      expect(await store.robots(['https://0.b.example'])).toEqual([read(START)])
-      await store.recordRobots([site(7)], 0)
-      expect(await store.robots([site(6).origin, site(7).origin])).toEqual([undefined, read(START + 7)])
-    },
-  )
+  promised('keeps at most the given number of bytes of robots.txt per root, those fetched last', async (store) => {
+    const site = (n: number, root = 'a.example') => ({
+      origin: address(`https://${n}.${root}`),
+      root,
+      record: read(START + n),
+    })
+    const bytes = JSON.stringify(read(START)).length
+    const sites = [5, 1, 2, 4, 3].map((n) => site(n))
+    await store.recordRobots([...sites, site(0, 'b.example')], ROOM)
+    await store.recordRobots([site(6)], 4 * bytes)
+    const left = await store.robots([1, 2, 3, 4, 5, 6].map((n) => site(n).origin))
+    expect(left.map((record) => record && record.fetchedAt - START)).toEqual([undefined, undefined, undefined, 4, 5, 6])
+    expect(await store.robots(['https://0.b.example'])).toEqual([read(START)])
+    await store.recordRobots([site(7)], 0)
+    expect(await store.robots([site(6).origin, site(7).origin])).toEqual([undefined, read(START + 7)])
+  })
 
   promised('deletes the oldest robots.txt until the rest fits the limit', async (store) => {
     const sites = [3, 1, 2, 9].map((n) => ({

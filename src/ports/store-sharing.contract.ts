@@ -16,7 +16,7 @@ export function sharingPromises(promised: Promised): void {
   const addSearch = async (store: Store, userId: UserId, name: string, more = {}) =>
     (await store.addSavedSearch({ userId, name, query: `${name} -x`, addedAt: START, ...more })) as SavedSearchId
   const feedOut = (userId: UserId, more = {}) =>
-    ({ userId, name: 'River', of: { kind: 'river' }, text: 'full', key: 'secret', addedAt: START, ...more }) as const
+    ({ userId, name: 'All', of: { kind: 'all' }, text: 'full', key: 'secret', addedAt: START, ...more }) as const
   const webhook = (userId: UserId, searchId: SavedSearchId, more = {}) => ({
     userId,
     name: 'desk',

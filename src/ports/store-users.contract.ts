@@ -77,7 +77,7 @@ export function userPromises(promised: Promised): void {
   promised('removes credentials of one user only', async (store) => {
     const [ada, bob] = [await add(store, 'Ada'), await add(store, 'bob')]
     const [one, two] = [await store.addCredential(pass(ada), hash(1)), await store.addCredential(pass(ada), hash(2))]
-    const his = await store.addCredential(pass(bob), hash(3))
+    const bobsCredential = await store.addCredential(pass(bob), hash(3))
     expect(await store.removeCredentials(bob, { id: one })).toBe(0)
     expect(await store.removeCredentials(ada, { id: one })).toBe(1)
     expect(await store.removeCredentials(ada, { id: 99 as CredentialId })).toBe(0)
@@ -87,7 +87,7 @@ export function userPromises(promised: Promised): void {
     expect(await store.credentialByHash(hash(2), START)).toBeUndefined()
     await store.removeCredentials(ada, {})
     expect(await store.credentialsOf(ada, START)).toEqual([])
-    expect((await store.credentialsOf(bob, START)).map(({ id }) => id)).toEqual([his])
+    expect((await store.credentialsOf(bob, START)).map(({ id }) => id)).toEqual([bobsCredential])
     expect(two).not.toBe(three)
   })
 }

@@ -62,7 +62,7 @@ describe('in-process queue', () => {
     await queue.send(tasksFrom(0, 1))
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
     expect(batches).toEqual([])
-    await queue.send(tasksFrom(1, 1)) // a quarter of the hands
+    await queue.send(tasksFrom(1, 1)) // a quarter of the slots
     await applied.promise
     expect(batches).toEqual([2])
     await queue.send(tasksFrom(2, 1))

@@ -90,7 +90,7 @@ async function newWorker(workerData: { module: string; exportName: string }, mem
 }
 
 /** Rejects if the thread ends instead. */
-function answerOf(worker: Worker, question: unknown, transferred: ArrayBuffer[], patienceMs: Millis): Promise<unknown> {
+function answerOf(worker: Worker, question: unknown, transferred: ArrayBuffer[], timeoutMs: Millis): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void) => () => {
       clearTimeout(timer)
@@ -99,7 +99,7 @@ function answerOf(worker: Worker, question: unknown, transferred: ArrayBuffer[],
     }
     const receive = (answer: unknown) => settle(() => resolve(answer))()
     const fail = (error: unknown) => settle(() => reject(error))()
-    const timer = setTimeout(() => fail(`it took more than ${patienceMs / SECOND} s`), patienceMs)
+    const timer = setTimeout(() => fail(`it took more than ${timeoutMs / SECOND} s`), timeoutMs)
     worker.on('message', receive).on('error', fail).on('exit', fail)
     worker.postMessage(question, transferred)
   })

@@ -54,7 +54,7 @@ function describeBound(by: DueBecause, { limits }: Terms, failures: number): str
       return 'the hub pushes updates; this poll is a safety net'
     case 'budget':
       return 'it was due earlier, but the budget is spent on more useful polls until then'
-    case 'asked':
+    case 'requested':
       return 'a user requested this poll, and it waits in the queue of its host'
   }
 }

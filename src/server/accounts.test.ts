@@ -15,8 +15,8 @@ async function inhabited(changes: Parameters<typeof createServerFixture>[0] = {}
   const fixture = createServerFixture({ localKey: 'local-key', ...changes })
   const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
   const add = async (name: string, scope: AccessScope) => {
-    const person = { name, scope, addedAt: fixture.clock.now() }
-    return { ...person, id: (await fixture.store.addUser({ ...person, password: await HASH }))! }
+    const user = { name, scope, addedAt: fixture.clock.now() }
+    return { ...user, id: (await fixture.store.addUser({ ...user, password: await HASH }))! }
   }
   const ada = await add('ada', 'admin')
   const bob = await add('bob', 'write')
@@ -63,7 +63,7 @@ describe('every operation', () => {
     const { ask, tokenFor, bob } = await inhabited()
     expect((await ask('/feeds.opml')).status).toBe(401)
     expect((await ask('/feeds.opml', { authorization: `Bearer ${await tokenFor(bob.id, 'read')}` })).status).toBe(200)
-    for (const open of ['/', '/look.js', '/read/all', '/healthz']) expect((await ask(open)).status).toBe(200)
+    for (const open of ['/', '/theme.js', '/read/all', '/healthz']) expect((await ask(open)).status).toBe(200)
   })
 })
 
@@ -202,8 +202,8 @@ test('keeps one admin if two admins demote each other concurrently', async () =>
 
 test('does not serve outgoing feeds of a read-only user until they can write again', async () => {
   const { accounts, ask, store, bob } = await inhabited()
-  const river = { name: 'all', of: { kind: 'river' }, text: 'full', key: 'freshet_secret', addedAt: 0 } as const
-  await store.addFeedOut({ userId: bob.id, ...river })
+  const feedOut = { name: 'all', of: { kind: 'all' }, text: 'full', key: 'freshet_secret', addedAt: 0 } as const
+  await store.addFeedOut({ userId: bob.id, ...feedOut })
   const status = async () => (await ask('/feeds/out/freshet_secret.json')).status
   expect(await status()).toBe(200)
   await accounts.change(bob.id, { scope: 'read' })

@@ -58,12 +58,12 @@ const MAX_TOKENS = 100
 export function createAccounts({ users, clock }: { users: Users; clock: Clock }): Accounts {
   async function loadUser(id: UserId): Promise<User> {
     const user = (await users.allUsers()).find((one) => one.id === id)
-    if (!user) throw notFound('person', id)
+    if (!user) throw notFound('user', id)
     return user
   }
 
   function assertChanged(result: UserChangeResult, id: UserId): void {
-    if (result === 'gone') throw notFound('person', id)
+    if (result === 'gone') throw notFound('user', id)
     if (result === 'done') return
     const hint = 'make another user an admin first'
     throw new AccountError('taken', 'this is the last admin', hint)

@@ -34,15 +34,15 @@ describe('limits per user', () => {
     const searchId = (await search('first')) as SavedSearchId
     const url = 'https://in.example/'
     const hook = { userId, url, secret: 'x', searchId, state: 'active' as const, addedAt: ADDED, dueAt: ADDED }
-    const river = { userId, of: { kind: 'river' as const }, text: 'full' as const, addedAt: ADDED }
+    const feedOut = { userId, of: { kind: 'all' as const }, text: 'full' as const, addedAt: ADDED }
     for (let i = kind === 'searches' ? 1 : 0; i < count; i++) {
       if (kind === 'searches') await search(`search ${i}`)
-      else if (kind === 'feeds-out') await store.addFeedOut({ ...river, name: `feed ${i}`, key: `key-${i}` })
+      else if (kind === 'feeds-out') await store.addFeedOut({ ...feedOut, name: `feed ${i}`, key: `key-${i}` })
       else await store.addWebhook({ ...hook, name: `hook ${i}`, cursor: 0 as EntryId })
     }
     const bodies = {
       searches: { name: 'one more', query: 'tide' },
-      'feeds-out': { name: 'one more', of: { kind: 'river' } },
+      'feeds-out': { name: 'one more', of: { kind: 'all' } },
       webhooks: { name: 'one more', url, search: searchId },
     }
     return async () => {
@@ -69,7 +69,7 @@ describe('limits per user', () => {
       const entries = Array.from({ length: count }, (_, i) => Number.MAX_SAFE_INTEGER - i)
       const headers = { 'content-type': 'application/json' }
       const init = { method: 'POST', headers, body: JSON.stringify({ entries, as: 'read' }) }
-      return (await app.request('http://localhost/api/v1/reading/marks', init)).status
+      return (await app.request('http://localhost/api/v1/reading/state', init)).status
     }
     expect([await ask(10_000), await ask(10_001)]).toEqual([200, 400])
   })

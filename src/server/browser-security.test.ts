@@ -143,7 +143,7 @@ describe('the page’s files', () => {
     '/..%2fpackage.json',
     '/%2e%2e/package.json',
     '/nothing.js',
-    '/look.js/',
+    '/theme.js/',
     '/nowhere',
   ])('%s does not exist', async (path) => {
     expect((await app.request(path)).status).toBe(404)

@@ -92,8 +92,8 @@ async function secretOf(kind: string, fixture: ReturnType<typeof createServerFix
       await fixture.store.addCredential({ ...credential, kind }, hashOfSecret(secret))
       return secret
     case 'secret feed address': {
-      const river = { of: { kind: 'river' as const }, text: 'full' as const }
-      await fixture.store.addFeedOut({ userId, name: 'all', ...river, key: secret, addedAt: NOW })
+      const feedOut = { of: { kind: 'all' as const }, text: 'full' as const }
+      await fixture.store.addFeedOut({ userId, name: 'all', ...feedOut, key: secret, addedAt: NOW })
       return secret
     }
     case 'local key':

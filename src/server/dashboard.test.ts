@@ -52,7 +52,7 @@ describe('POST /api/v1/preview', () => {
       { url, title: 'Tides', score: 12, why: ['named by the page'], perDay: 1, size: 4 },
     ])
     expect(body.candidates[0].entries[0]).toEqual({ title: 'Day 0', publishedAt: new Date(NOW).toISOString() })
-    expect(body.asked).toEqual([{ url: 'https://tides.example/', via: 'address', words: 'a page' }])
+    expect(body.requests).toEqual([{ url: 'https://tides.example/', via: 'address', words: 'a page' }])
   })
 
   test('explains an empty result, rejects invalid addresses, and limits concurrent previews', async () => {
@@ -86,13 +86,13 @@ describe('GET /api/v1/sites/{host}', () => {
       title: 'The Mirror',
       entries: [entry('Tram line', 3 * HOUR, LEAD)],
     })
-    const placer = createGrouper({
+    const grouper = createGrouper({
       pendingWork: fixture.store,
       clock: fixture.clock,
       emit: () => {},
       ...DEFAULT_GROUPING,
     })
-    while (await placer.groupChunk());
+    while (await grouper.groupChunk());
     const { body: wire } = await ask(fixture, 'sites/wire.example')
     expect(wire).toMatchObject({
       host: 'wire.example',

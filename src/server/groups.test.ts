@@ -31,14 +31,14 @@ async function filled() {
     ],
   })
   await fixture.index()
-  const placer = createGrouper({
+  const grouper = createGrouper({
     pendingWork: fixture.store,
     clock: fixture.clock,
     emit: () => {},
     ...DEFAULT_GROUPING,
   })
   const groupEntries = async () => {
-    while (await placer.groupChunk());
+    while (await grouper.groupChunk());
   }
   await groupEntries()
   const idOf = async (key: string) => {

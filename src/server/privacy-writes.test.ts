@@ -184,7 +184,7 @@ describe('a login', () => {
     for (const actor of ['other', 'admin'] as const) {
       const ids = Object.values(harness.feeds)
       expect(JSON.parse((await write(actor, 'POST', 'subscriptions', { feeds: ids })).text).feeds).toEqual([])
-      const starred = await write(actor, 'POST', 'reading/marks', {
+      const starred = await write(actor, 'POST', 'reading/state', {
         entries: Object.values(harness.entries),
         as: 'starred',
       })

@@ -128,7 +128,7 @@ describe('read state', () => {
     const { json } = await ada('GET', 'entries')
     const [rye, low] = json.entries
     expect([rye.read, rye.starred]).toEqual([false, undefined])
-    const marked = await ada('POST', 'reading/marks', { entries: [rye.id, low.id, 999], as: 'read' })
+    const marked = await ada('POST', 'reading/state', { entries: [rye.id, low.id, 999], as: 'read' })
     expect(marked.json).toEqual({ changed: [rye.id, low.id], change: expect.any(Number) })
     expect(await unread(ada)).toEqual(['High water'])
     expect(titles(await ada('GET', 'entries?unread=false'))).toEqual(['Rye', 'Low water'])
@@ -152,12 +152,12 @@ describe('read state', () => {
     const { ada, bob } = await twoPeople()
     const { entries } = (await ada('GET', 'entries')).json
     const low = entries[1].id
-    expect((await ada('POST', 'reading/marks', { entries: [low], as: 'starred' })).json).toEqual({ changed: [low] })
-    expect((await ada('POST', 'reading/marks', { entries: [low], as: 'starred' })).json).toEqual({ changed: [] })
+    expect((await ada('POST', 'reading/state', { entries: [low], as: 'starred' })).json).toEqual({ changed: [low] })
+    expect((await ada('POST', 'reading/state', { entries: [low], as: 'starred' })).json).toEqual({ changed: [] })
     expect(titles(await ada('GET', 'entries?starred=true'))).toEqual(['Low water'])
     expect(titles(await bob('GET', 'entries?starred=true'))).toEqual([])
     expect((await ada('GET', `entries/${low}`)).json).toMatchObject({ starred: true, read: false })
-    await ada('POST', 'reading/marks', { entries: [low], as: 'read' })
+    await ada('POST', 'reading/state', { entries: [low], as: 'read' })
     const found = async (client: typeof ada, q: string) =>
       titles(await client('GET', `entries?unique=none&q=${encodeURIComponent(q)}`))
     expect(await found(ada, 'water is:unread')).toEqual(['High water'])
@@ -197,7 +197,7 @@ describe('integrations', () => {
     const { ada, bob, app, tides } = await twoPeople()
     const { id: search } = (await ada('POST', 'searches', { name: 'Rye', query: 'rye' })).json
     const [, low] = (await ada('GET', 'entries')).json.entries
-    await ada('POST', 'reading/marks', { entries: [low.id], as: 'starred' })
+    await ada('POST', 'reading/state', { entries: [low.id], as: 'starred' })
     const loadFeed = async (path: string) => {
       const response = await app.request(path)
       expect([path, response.status]).toEqual([path, 200])
@@ -209,7 +209,7 @@ describe('integrations', () => {
       return { title: parsed.facts.title, entries: parsed.entries.map(({ title }) => title), response }
     }
     const cases = [
-      [{ kind: 'river' }, ['Rye', 'Low water', 'High water']],
+      [{ kind: 'all' }, ['Rye', 'Low water', 'High water']],
       [{ kind: 'starred' }, ['Low water']],
       [{ kind: 'unread' }, ['Rye', 'Low water', 'High water']],
       [{ kind: 'folder', folder: 'Sea' }, ['Low water', 'High water']],

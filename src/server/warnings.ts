@@ -24,14 +24,14 @@ export function createFailureReports(
   clock: Clock,
   onWarning: (warning: ServerWarning) => void,
 ): (failure: Failure) => void {
-  const recent = new Map<string, { toldAt: Instant; untold: number }>()
+  const recent = new Map<string, { reportedAt: Instant; suppressed: number }>()
   return (failure) => {
     const key = `${failure.by} ${failure.name ?? ''} ${failure.client}`
-    const { toldAt, untold } = recent.get(key) ?? { toldAt: Number.NEGATIVE_INFINITY, untold: 0 }
-    const isDue = clock.now() - toldAt >= MINUTE
-    const seen = isDue ? { toldAt: clock.now(), untold: 0 } : { toldAt, untold: untold + 1 }
+    const { reportedAt, suppressed } = recent.get(key) ?? { reportedAt: Number.NEGATIVE_INFINITY, suppressed: 0 }
+    const isDue = clock.now() - reportedAt >= MINUTE
+    const seen = isDue ? { reportedAt: clock.now(), suppressed: 0 } : { reportedAt, suppressed: suppressed + 1 }
     setBounded(recent, key, seen, MAX_CLIENTS)
-    if (isDue) onWarning({ kind: 'failed-login', ...failure, failures: untold + 1 })
+    if (isDue) onWarning({ kind: 'failed-login', ...failure, failures: suppressed + 1 })
   }
 }
 
@@ -40,10 +40,10 @@ export function createOutageReports(
   clock: Clock,
   onWarning: (warning: ServerWarning) => void,
 ): (error: HintedError) => void {
-  let toldAt = Number.NEGATIVE_INFINITY
+  let reportedAt = Number.NEGATIVE_INFINITY
   return ({ message, hint }) => {
-    if (clock.now() - toldAt < MINUTE) return
-    toldAt = clock.now()
+    if (clock.now() - reportedAt < MINUTE) return
+    reportedAt = clock.now()
     onWarning({ kind: 'store-outage', words: message, hint })
   }
 }

@@ -20,7 +20,7 @@ const TYPES = new Map([
 ])
 
 /** The first path segment of the page's views; the rest of the path is handled by the page. */
-const VIEWS = ['read', 'morning', 'site', 'add', 'engine', 'welcome']
+const VIEWS = ['read', 'morning', 'site', 'add', 'dashboard', 'welcome']
 
 /** Requests wait until `folder` is built. */
 export function webPageRoutes(folder: () => Promise<string>): Hono {

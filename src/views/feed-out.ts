@@ -109,7 +109,7 @@ export async function feedOutQuery(
 ): Promise<FeedOutQuery | undefined> {
   const common = { reader, title, text, limit, ...(unique && { unique }) }
   switch (of.kind) {
-    case 'river':
+    case 'all':
       return { ...common, state: {} }
     case 'unread':
       return { ...common, state: { read: false } }

@@ -29,7 +29,7 @@ export async function previewShape(
   }
   return {
     candidates,
-    asked: requests.map(({ url, via, result }) => ({
+    requests: requests.map(({ url, via, result }) => ({
       url,
       via,
       words: result.kind === 'failed' ? describeFailure(result.failure) : `a ${result.kind}`,

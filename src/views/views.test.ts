@@ -1,7 +1,7 @@
 /** Details of feeds and entries, and resolved queries, over a memory store. */
 import { expect, it } from 'vitest'
 import { createServerFixture, NOW } from '../../test/server-fixture.ts'
-import { habitsOf } from '../dedup/index.ts'
+import { boilerplateOfFeed } from '../dedup/index.ts'
 import { plainText } from '../feeds/index.ts'
 import { type EntryId, HOUR, MINUTE } from '../model/index.ts'
 import { rolesOf } from '../ports/index.ts'
@@ -61,7 +61,7 @@ it('shows headlines and summaries without the boilerplate of their feed, and the
   const shown = (await store.entries({ feedId: post, limit: 9 })).map((entry) => {
     return { id: entry.id, feedId: post, at: entry.seenAt, title: entry.title, text: plainText(entry.summary!) }
   })
-  await store.recordGroups([], [], NOW, [{ feedId: post, memory: habitsOf(undefined, shown).memory }])
+  await store.recordGroups([], [], NOW, [{ feedId: post, memory: boilerplateOfFeed(undefined, shown).memory }])
 
   const { feed, entries: listed } = await whole()
   expect(feed.titleLabels).toEqual(['- Port-Else.Net'])

@@ -19,13 +19,13 @@ async function scene(netOf?: (net: Net) => Net) {
   const clock = createSteppedClock(START)
   const store = createMemoryStore()
   const village = createVillage({ clock, sites: [] })
-  const person = async (name: string) =>
+  const addUser = async (name: string) =>
     (await store.addUser({ name, scope: 'write', addedAt: START, password: 'x' })) as UserId
-  const [ada, bob] = [await person('ada'), await person('bob')]
+  const [ada, bob] = [await addUser('ada'), await addUser('bob')]
   const [tides, bread] = (await store.addFeeds([newFeed('tides'), newFeed('bread')])).map(({ id }) => id)
   await store.follow(ada, [{ feedId: tides! }], START, 10)
   await store.follow(bob, [{ feedId: bread! }], START, 10)
-  const feed = { of: { kind: 'river' as const }, text: 'full' as const, addedAt: START }
+  const feed = { of: { kind: 'all' as const }, text: 'full' as const, addedAt: START }
   await store.addFeedOut({ ...feed, userId: ada, name: 'Ada’s', key: 'ada-secret' })
   await store.addFeedOut({ ...feed, userId: ada, name: 'Unused', key: 'unused-secret' })
   await store.addFeedOut({ ...feed, userId: bob, name: 'Bob’s', key: 'bob-secret' })
@@ -101,7 +101,7 @@ it('pings for at most two hundred feeds, the most recently fetched ones', async 
   await clock.advance(MINUTE)
   takePings()
   const bob = (await store.userByName('bob'))!.id
-  const feed = { of: { kind: 'river' as const }, text: 'full' as const, addedAt: START, userId: bob, name: 'x' }
+  const feed = { of: { kind: 'all' as const }, text: 'full' as const, addedAt: START, userId: bob, name: 'x' }
   for (let i = 0; i < 200; i++) {
     await store.addFeedOut({ ...feed, key: `many-${i}` })
     await store.feedOutByKey(`many-${i}`, clock.now())

@@ -37,7 +37,7 @@ afterEach(async () => {
 })
 afterAll(() => browser?.close())
 
-/** Where it listens. */
+/** The address it listens on. */
 async function startProgram(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-page-'))
   const environment = {
@@ -71,7 +71,7 @@ async function startPage() {
 }
 
 describe.skipIf(!browser)(name, () => {
-  test('an empty store leads to the first article, and what is published then arrives by itself', async () => {
+  test('an empty store leads to the first article, and new entries arrive without reloading', async () => {
     const site = village.site('gazette')
     site.publish({ title: 'A goose was seen in the smoke' })
     const { page, complaints } = await startPage()
@@ -87,7 +87,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('an address shows its candidates, with entries and why they rank so, before one decides', async () => {
+  test('an address shows its candidates, with entries and reasons for their rank, before the user decides', async () => {
     const site = village.site('gazette')
     site.publish({ title: 'Fog on the water' })
     const { page, url, complaints } = await startPage()
@@ -101,14 +101,14 @@ describe.skipIf(!browser)(name, () => {
       .getByRole('button', { name: /^Add The Gazette/ })
       .first()
       .click()
-    await page.getByRole('status').getByText('1 feed read').waitFor()
+    await page.getByRole('status').getByText('1 feed added').waitFor()
     await page.getByLabel('Address of a site or a feed').fill('http://nowhere.localhost:9/')
     await page.getByRole('button', { name: 'Find feeds' }).click()
     await page.getByRole('alert').getByText('No feed was found').waitFor()
     expect(complaints).toEqual([])
   })
 
-  test('an OPML file is taken over, and what failed is told with why', async () => {
+  test('an OPML file is imported, and failed addresses are listed with the reason', async () => {
     village.site('gazette').publish({ title: 'Fog on the water' })
     const { page, url, complaints } = await startPage()
     await page.goto(`${url}/add`)
@@ -117,7 +117,7 @@ describe.skipIf(!browser)(name, () => {
       <outline text="Gone" xmlUrl="${new URL('/nothing-here', village.site('bugle').home)}"/></outline><outline xmlUrl="no"/></body></opml>`
     const file = { name: 'feeds.opml', mimeType: 'text/xml', buffer: Buffer.from(opml) }
     await page.getByLabel('Drop an OPML file here, or choose one').setInputFiles(file)
-    const sum = page.getByRole('status').getByText(/1 feed read.*1 failed.*1 without a web address/)
+    const sum = page.getByRole('status').getByText(/1 feed added.*1 failed.*1 without a web address/)
     await sum.waitFor()
     await page.getByText(/404/).first().waitFor()
     await page

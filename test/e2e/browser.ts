@@ -9,7 +9,7 @@ import { type Browser, chromium } from 'playwright-core'
 
 export type Opened = { browser: Browser } | { missing: string }
 
-/** The tests may run as root, in a container without a GPU; and a browser that nobody sees calls nobody. */
+/** The tests may run as root and in a container without a GPU; background requests of the browser are turned off. */
 const ARGS = [
   '--headless',
   '--no-sandbox',

@@ -10,7 +10,7 @@ import { openPage } from './open-page.ts'
 
 const opened = await openBrowser()
 const browser = 'browser' in opened ? opened.browser : undefined
-const name = 'missing' in opened ? `the engine room (skipped: ${opened.missing})` : 'the engine room'
+const name = 'missing' in opened ? `the dashboard (skipped: ${opened.missing})` : 'the dashboard'
 const toClose: (() => Promise<unknown>)[] = []
 
 afterEach(async () => {
@@ -59,7 +59,7 @@ async function open(
   return { ...stage, ...shown, id }
 }
 
-/** As a crawl leaves it: feeds that publish every other hour, and a market that has asked them. */
+/** The state after a crawl: feeds that publish every other hour, and spending recorded by the market. */
 async function surveyed(store: Store): Promise<void> {
   const { begin, learn } = strategyNamed('tide')
   const window = Array.from({ length: 20 }, (_, i) => NOW - (2 * i + 1) * HOUR)
@@ -73,7 +73,7 @@ async function surveyed(store: Store): Promise<void> {
 
 describe.skipIf(!browser)(name, () => {
   test('a feed is paused, resumed and, once confirmed, removed', async () => {
-    const { page, store, complaints } = await open('/engine/feeds/ID')
+    const { page, store, complaints } = await open('/dashboard/feeds/ID')
     await page.getByText('Next poll and its reason').waitFor()
     await page.getByRole('button', { name: 'Pause' }).press('Enter')
     await page.getByRole('button', { name: 'Resume' }).press('Enter')
@@ -91,21 +91,21 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a feed shows how M, T and ToE came to be, where its strategy has them', async () => {
-    const { page, id, pollBy, complaints } = await open('/engine/feeds/ID')
+  test('a feed shows the history of M, T and ToE if its strategy uses them', async () => {
+    const { page, id, pollBy, complaints } = await open('/dashboard/feeds/ID')
     await page.getByText('Next poll and its reason').waitFor()
-    expect(await page.getByText('How its polls adapt').count()).toBe(0)
+    expect(await page.getByText('Adaptive polling').count()).toBe(0)
     await pollBy('adva-rss:spread=0', id, 12)
     await page.reload()
-    const shown = page.getByRole('region', { name: 'How its polls adapt' })
+    const shown = page.getByRole('region', { name: 'Adaptive polling' })
     await shown.getByRole('img', { name: 'Rounds between two polls' }).locator('canvas').waitFor()
-    await shown.getByRole('img', { name: 'Rounds since it last changed' }).locator('canvas').waitFor()
-    await shown.getByText(/^Now M is 3\.\d, T is 5\.\d and ToE is 4\. From the log of its polls\.$/).waitFor()
+    await shown.getByRole('img', { name: 'Rounds since the last change' }).locator('canvas').waitFor()
+    await shown.getByText(/^Now M is 3\.\d, T is 5\.\d and ToE is 4\. From the poll log\.$/).waitFor()
     expect(complaints).toEqual([])
   })
 
-  test('trouble is told in words, with what happens next; and so are hosts that rest', async () => {
-    const { page, complaints } = await open('/engine')
+  test('failures are explained with the next attempt, and so are hosts that back off', async () => {
+    const { page, complaints } = await open('/dashboard')
     await page.getByRole('term').getByText('Failing feeds').waitFor()
     await page.getByRole('link', { name: 'Feeds', exact: true }).click()
     await page
@@ -115,15 +115,15 @@ describe.skipIf(!browser)(name, () => {
     await page.getByRole('alert').getByText('3 times in a row').waitFor()
     await page
       .getByRole('alert')
-      .getByText(/tried again/)
+      .getByText(/Next attempt/)
       .waitFor()
     await page.getByRole('link', { name: 'Hosts' }).click()
     await page.getByRole('row', { name: /slow\.example.*429/ }).waitFor()
     expect(complaints).toEqual([])
   })
 
-  test('a goal shows its price before it is paid', async () => {
-    const { page, store, complaints } = await open('/engine/goals')
+  test('a goal shows its cost before it is saved', async () => {
+    const { page, store, complaints } = await open('/dashboard/goals')
     await page.getByRole('combobox', { name: /^For/ }).selectOption('folder:Sea')
     await page.getByRole('slider', { name: /^News should/ }).fill('3')
     await page
@@ -138,8 +138,8 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a budget shows what it buys before it is named, and stays where the configuration names one', async () => {
-    const { page, store, complaints } = await open('/engine/goals', {}, { before: surveyed })
+  test('a budget shows its effect before it is saved, and cannot be changed if the configuration sets it', async () => {
+    const { page, store, complaints } = await open('/dashboard/goals', {}, { before: surveyed })
     const slider = page.getByRole('slider', { name: /^At most/ })
     const buys = page.getByRole('form', { name: 'Budget' }).getByRole('status')
     await buys.getByText('mean delay of an entry').waitFor()
@@ -157,15 +157,15 @@ describe.skipIf(!browser)(name, () => {
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe(`${polls} polls per day`)
     await slider.press('End')
     await page.getByRole('button', { name: 'Set to automatic' }).press('Enter')
-    await page.getByRole('status').getByText('From now on: as many as are of use').waitFor()
+    await page.getByRole('status').getByText('Budget: automatic').waitFor()
     expect(await store.userBudget()).toBeUndefined()
     expect(complaints).toEqual([])
-    const fixed = await open('/engine/goals', { pollsPerDay: 5000, budgetFrom: 'flag' })
+    const fixed = await open('/dashboard/goals', { pollsPerDay: 5000, budgetFrom: 'flag' })
     await fixed.page.getByText('Set at startup by --budget.').waitFor()
     expect(await fixed.page.getByRole('slider', { name: /^At most/ }).isDisabled()).toBe(true)
   })
 
-  test('a fleet has a page of its own, with who is set aside; one process has none', async () => {
+  test('a fleet has a page with quarantined fetchers; a single process has none', async () => {
     const seen = { version: '0.1.0', startedAt: NOW - HOUR, seenAt: NOW, aheadMs: 0 }
     const fleetMembers = (): SeenMember[] => [
       {
@@ -178,19 +178,19 @@ describe.skipIf(!browser)(name, () => {
       { role: 'fetcher', name: 't1', ...seen, slots: 16, activeTasks: 3, completedTasks: 99, region: 'north' },
       { role: 'fetcher', name: 't2', ...seen, aheadMs: HOUR, slots: 16, activeTasks: 0, completedTasks: 7 },
     ]
-    const { page, complaints } = await open('/engine', { fleetMembers })
+    const { page, complaints } = await open('/dashboard', { fleetMembers })
     await page.getByRole('link', { name: 'Fleet' }).click()
     await page.getByRole('row', { name: /t1 north.*3 of 16.*99/ }).waitFor()
     await page.getByRole('row', { name: /t2.*Quarantined: nonsense.*1 hr ahead/ }).waitFor()
-    await page.getByRole('row', { name: /c1.*decides when to poll.*256 of 256/ }).waitFor()
+    await page.getByRole('row', { name: /c1.*schedules polls.*256 of 256/ }).waitFor()
     expect(complaints).toEqual([])
-    const alone = await open('/engine')
+    const alone = await open('/dashboard')
     await alone.page.getByRole('term').getByText('Failing feeds').waitFor()
     expect(await alone.page.getByRole('link', { name: 'Fleet' }).count()).toBe(0)
   })
 
-  test('a replay of a past that is too short says so, and what to do', async () => {
-    const { page, complaints } = await open('/engine/lab')
+  test('a replay of too short a history says so, and what to do', async () => {
+    const { page, complaints } = await open('/dashboard/lab')
     await page.getByRole('button', { name: 'Start the replay' }).click()
     await page
       .getByRole('alert')
@@ -199,16 +199,16 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('the first account is made here, and then everybody logs in', async () => {
-    const { page, store } = await open('/engine/people')
+  test('creates the first account; afterwards everybody has to log in', async () => {
+    const { page, store } = await open('/dashboard/users')
     await page.getByLabel('Name').fill('ada')
     await page.getByLabel('Password').fill('correct horse battery')
     await page.getByRole('button', { name: 'Add the first account' }).click()
     await page.getByRole('button', { name: 'Log out' }).waitFor()
-    expect((await store.allUsers()).map((person) => person.name)).toEqual(['ada'])
+    expect((await store.allUsers()).map((user) => user.name)).toEqual(['ada'])
     await page.getByLabel('Program').fill('my phone')
     await page.getByRole('button', { name: 'Create a token' }).click()
-    await page.getByText('It is shown this once').waitFor()
+    await page.getByText('It is only shown now').waitFor()
     await page.getByText('my phone').waitFor()
   })
 })

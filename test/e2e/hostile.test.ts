@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const BENCH = join(import.meta.dirname, '../../bench/hostile.ts')
 
-it('nothing breaks the crawl, makes it large, or keeps healthy feeds waiting for the slow', {
+it('hostile sites do not crash the crawl, exhaust its memory, or delay healthy feeds', {
   timeout: 180_000,
 }, async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [BENCH, '--short', '--seconds', '1'])

@@ -33,7 +33,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('answers --version on an old Node as on a new one', (context) => {
+it('answers --version on an old Node like on a new one', (context) => {
   const old = needOldNode(context)
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const real = join(ROOT, 'bin/freshet.js')
@@ -43,30 +43,27 @@ it('answers --version on an old Node as on a new one', (context) => {
   }
 })
 
-it('starts itself again with the newer Node, hands arguments over and the exit code back', (context) => {
+it('restarts with the newer Node, and forwards arguments and the exit code', (context) => {
   const run = spawnSync(needOldNode(context), [launcher, 'two words', '3'], { encoding: 'utf8' })
   expect(run).toMatchObject({ status: 3, stderr: '' })
   expect(run.stdout).toMatch(/^two words v(2[4-9]|[3-9]\d)\./)
 })
 
-it.runIf(process.platform === 'linux')(
-  'limits the arenas of a command that runs for long, in the same process',
-  async () => {
-    const { MALLOC_ARENA_MAX: _, ...env } = process.env
-    const arenasOf = async (...given: string[]) => {
-      const child = spawn(process.execPath, [launcher, ...given], { stdio: ['ignore', 'pipe', 'inherit'], env })
-      await once(child.stdout, 'data')
-      const limit = /(?:^|\0)MALLOC_ARENA_MAX=(\d+)/.exec(readFileSync(`/proc/${child.pid}/environ`, 'utf8'))?.[1]
-      child.kill('SIGKILL')
-      await once(child, 'close')
-      return limit
-    }
-    expect(await arenasOf('run')).toBe('2')
-    expect(await arenasOf('wait')).toBeUndefined()
-  },
-)
+it.runIf(process.platform === 'linux')('limits the arenas of a long-running command, in the same process', async () => {
+  const { MALLOC_ARENA_MAX: _, ...env } = process.env
+  const arenasOf = async (...given: string[]) => {
+    const child = spawn(process.execPath, [launcher, ...given], { stdio: ['ignore', 'pipe', 'inherit'], env })
+    await once(child.stdout, 'data')
+    const limit = /(?:^|\0)MALLOC_ARENA_MAX=(\d+)/.exec(readFileSync(`/proc/${child.pid}/environ`, 'utf8'))?.[1]
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    return limit
+  }
+  expect(await arenasOf('run')).toBe('2')
+  expect(await arenasOf('wait')).toBeUndefined()
+})
 
-it('passes the signal to stop on, and waits for the program to do so', async (context) => {
+it('forwards signals, and waits until the program has stopped', async (context) => {
   const child = spawn(needOldNode(context), [launcher, 'wait'], { stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -77,7 +74,7 @@ it('passes the signal to stop on, and waits for the program to do so', async (co
   expect(printed).toContain('told to stop')
 })
 
-it('says in one sentence what is needed when there is no newer Node', (context) => {
+it('names the required version if there is no newer Node', (context) => {
   const old = needOldNode(context)
   const alone = install('alone')
   const run = spawnSync(old, [alone, 'x', '0'], { encoding: 'utf8' })
@@ -85,13 +82,13 @@ it('says in one sentence what is needed when there is no newer Node', (context) 
   expect(run.stderr).toMatch(/^Freshet needs Node 24 or newer, and this is v[\d.]+: [^\n]+\n$/)
 })
 
-it('says the same of the library, of which an old Node cannot even link the rest', (context) => {
+it('names the required version for the library, too, which an old Node cannot link', (context) => {
   const old = needOldNode(context)
   const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const index = "import { zstdCompressSync } from 'node:zlib'\nexport const openCrawl = () => typeof zstdCompressSync\n"
   const home = join(folder, 'library')
-  lay(home, { 'dist/library/door.js': libraryEntry(['openCrawl'], engines.node), 'dist/library/index.js': index })
-  const use = `import { openCrawl } from ${JSON.stringify(join(home, 'dist/library/door.js'))}; console.log(openCrawl())`
+  lay(home, { 'dist/library/entry.js': libraryEntry(['openCrawl'], engines.node), 'dist/library/index.js': index })
+  const use = `import { openCrawl } from ${JSON.stringify(join(home, 'dist/library/entry.js'))}; console.log(openCrawl())`
   const words = ['--input-type=module', '--eval', use]
   const run = spawnSync(old, words, { encoding: 'utf8' })
   expect(run).toMatchObject({ status: 1, stdout: '' })
@@ -99,7 +96,7 @@ it('says the same of the library, of which an old Node cannot even link the rest
   expect(spawnSync(process.execPath, words, { encoding: 'utf8' })).toMatchObject({ status: 0, stdout: 'function\n' })
 })
 
-it('runs the sources where they are, without a word about experiments', () => {
+it('runs the sources in a checkout, without warnings about experimental features', () => {
   const program = "const word: string = 'from source'\nconsole.log(word)\n"
   const sources = { 'src/cli/main.ts': program, 'src/app/heap.ts': HEAP }
   const inCheckout = lay(join(folder, 'checkout'), { ...sources, 'dist/cli/main.js': STAND_IN })

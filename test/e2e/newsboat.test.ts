@@ -45,7 +45,7 @@ async function fill(store: Store, userId: UserId): Promise<void> {
   )
 }
 
-describe.skipIf(!isThere)('newsboat (skipped where it is not installed)', () => {
+describe.skipIf(!isThere)('newsboat (skipped if it is not installed)', () => {
   let folder: string
   let server: { url: string; close(): Promise<void> }
   let crawl: Awaited<ReturnType<typeof openCrawl>>
@@ -76,7 +76,7 @@ describe.skipIf(!isThere)('newsboat (skipped where it is not installed)', () => 
     return stdout
   }
 
-  it('reads by Miniflux’s API', async () => {
+  it('reads via the Miniflux API', async () => {
     const settings = [
       'urls-source "miniflux"',
       `miniflux-url "${server.url}"`,
@@ -86,7 +86,7 @@ describe.skipIf(!isThere)('newsboat (skipped where it is not installed)', () => 
     expect(await newsboat(settings, 'reload', 'print-unread')).toMatch(/^3 unread articles/m)
   })
 
-  it('reads by Google Reader’s API', async () => {
+  it('reads via the Google Reader API', async () => {
     const settings = [
       'urls-source "feedhq"',
       `feedhq-url "${server.url}/api/greader.php"`,
@@ -97,7 +97,7 @@ describe.skipIf(!isThere)('newsboat (skipped where it is not installed)', () => 
     expect(await newsboat(settings, 'reload', 'print-unread')).toMatch(/^3 unread articles/m)
   })
 
-  it('is not let in with another password', async () => {
+  it('is rejected with a wrong password', async () => {
     const settings = [
       'urls-source "miniflux"',
       `miniflux-url "${server.url}"`,

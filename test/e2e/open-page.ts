@@ -9,10 +9,10 @@ export interface PageOptions {
   width?: number
   height?: number
   isDark?: boolean
-  /** For axe-core, which the policy would not let in. */
+  /** For axe-core, which the page's policy would block. */
   isUnguarded?: boolean
   hasTouch?: boolean
-  /** Also keep what was loaded, for when the server is away. */
+  /** Also lets the service worker cache what was loaded, for tests with an unreachable server. */
   keepsNews?: boolean
 }
 
@@ -22,7 +22,7 @@ export interface OpenedPage {
   close(): Promise<void>
 }
 
-/** Pictures that a publisher does not have, and workers that a test does not want, are nobody's fault. */
+/** Missing pictures of publishers, and service workers that a test turned off, are not complaints. */
 const HARMLESS = /Failed to load resource|Service Worker registration blocked/
 
 export async function openPage(browser: Browser, url: string, options: PageOptions = {}): Promise<OpenedPage> {
@@ -61,7 +61,7 @@ interface Violation {
   nodes: { target: string[]; failureSummary: string }[]
 }
 
-/** What axe-core finds, a line each; nothing, where WCAG 2.2 AA and good practice are kept. */
+/** Violations found by axe-core, one line each; empty if WCAG 2.2 AA and best practices are met. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate<{ violations: Violation[] }>(

@@ -65,7 +65,7 @@ function start(...words: string[]) {
     child,
     said: () => said,
     ended: once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, said })),
-    /** What the pattern caught, as soon as it is said. */
+    /** Resolves with the groups of the pattern, as soon as the output matches. */
     async says(pattern: RegExp): Promise<string> {
       for (;;) {
         const match = pattern.exec(said)
@@ -83,18 +83,18 @@ const feedsOf = async () =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-/** How often the Gazette's feed was asked for; the pages that it points at are fetched meanwhile. */
+/** How often the Gazette's feed was requested. Its article pages are fetched at the same time and do not count. */
 const pollsAsked = () => village.requests.filter(({ url }) => url === village.site('gazette').feeds[0]?.url).length
 const PAGE = /the page and the API are at (\S+)/
 
 describe('the built program', () => {
-  it('runs, takes a site from a second process, stops in order, and goes on where it was', async () => {
+  it('runs, adds a site from a second process, stops cleanly, and continues after a restart', async () => {
     const run = start('run', '--port', '0')
     const url = await run.says(PAGE)
     await run.says(/no feed yet: add one on the page/)
     expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true })
     const [script] = /\/assets\/[\w.-]+\.js/.exec(await (await fetch(`${url}/read/all`)).text()) ?? []
-    expect((await fetch(`${url}${script}`)).status).toBe(200) // the page is in the package
+    expect((await fetch(`${url}${script}`)).status).toBe(200) // the package contains the page
 
     expect((await freshet('add', village.site('gazette').home)).said).toMatch(/added: feed 1, The Gazette/)
     const { entries } = (await (await fetch(`${url}/api/v1/entries`)).json()) as { entries: unknown[] }
@@ -117,24 +117,24 @@ describe('the built program', () => {
     expect(await feedsOf()).toEqual([before])
   })
 
-  it('stops in a bounded time while a feed dawdles, and hands that feed back for later', async () => {
+  it('stops in a bounded time while a feed is slow, and releases its lease', async () => {
     writeFileSync(
       join(folder, 'list.opml'),
       `<opml><body><outline xmlUrl="${village.site('snail').feeds[0]!.url}"/></body></opml>`,
     )
     const asked = village.requests.length
-    const run = start('run', 'list.opml', '--port', '0', '--timeout', '10m') // for so long the feed may dawdle
+    const run = start('run', 'list.opml', '--port', '0', '--timeout', '10m') // the feed may be slow for that long
     await run.says(PAGE)
     while (village.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 50))
     run.child.kill('SIGINT')
     expect(await run.ended).toMatchObject({ code: 0 })
     const [feed] = await feedsOf()
     const dueInMs = Date.parse(feed.schedule.dueAt) - Date.now()
-    expect(dueInMs).toBeGreaterThan(0) // its server has been asked
+    expect(dueInMs).toBeGreaterThan(0) // its server has received the request
     expect(dueInMs).toBeLessThan(10 * 60_000)
   })
 
-  it('says so while another program locks the store, and goes on when it is over', async () => {
+  it('reports that another program locks the store, and continues when the lock is gone', async () => {
     const run = start(
       'run',
       village.site('gazette').home,
@@ -160,7 +160,7 @@ describe('the built program', () => {
     expect(await run.ended).toMatchObject({ code: 0 })
   })
 
-  it('has all that it said it had after kill -9, and starts again at once', async () => {
+  it('has everything it acknowledged after kill -9, and starts again at once', async () => {
     const run = start('run', village.site('gazette').home, '--port', '0')
     await run.says(/found the feed/)
     run.child.kill('SIGKILL')
@@ -170,7 +170,7 @@ describe('the built program', () => {
     expect((await freshet('run', '--once')).code).toBe(0)
   })
 
-  it('tells a webhook again, under the same id, what was not acknowledged before kill -9', async () => {
+  it('repeats a webhook delivery that was not acknowledged before kill -9, under the same id', async () => {
     const had: { id: unknown; ids: number[] }[] = []
     let died: Promise<unknown> | undefined
     const receiver = createHttpServer(async (request, response) => {
@@ -179,7 +179,7 @@ describe('the built program', () => {
       const { entries } = JSON.parse(body).data as { entries: { id: number }[] }
       had.push({ id: request.headers['webhook-id'], ids: entries.map(({ id }) => id) })
       if (died) return response.writeHead(204).end()
-      run.child.kill('SIGKILL') // it was received, and nobody will hear that
+      run.child.kill('SIGKILL') // the outcome was received, but never acknowledged
       died = run.ended
       return response.destroy()
     }).listen(0, '127.0.0.1')
@@ -195,7 +195,7 @@ describe('the built program', () => {
     }
     const { id: search } = await post('searches', { name: 'All', query: 'feed:1' })
     await post('webhooks', { name: 'bot', url: `http://127.0.0.1:${port}/in`, search })
-    await freshet('add', village.site('gazette').home).catch(() => {}) // who died may not have answered
+    await freshet('add', village.site('gazette').home).catch(() => {}) // the killed process may not have answered
     while (!died) await new Promise((resolve) => setTimeout(resolve, 50))
     expect(await died).toMatchObject({ signal: 'SIGKILL' })
     expect(had).toHaveLength(1)
@@ -218,7 +218,7 @@ describe('the built program', () => {
 })
 
 describe('bad input', () => {
-  it('a file that is no database is named and left as it was', async () => {
+  it('names a file that is not a database, and leaves it unchanged', async () => {
     const file = join(folder, 'freshet.db')
     writeFileSync(file, 'this is a shopping list\n'.repeat(1000))
     const before = readFileSync(file)
@@ -230,7 +230,7 @@ describe('bad input', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  it('a store of a newer version is named and left as it was', async () => {
+  it('names a store of a newer version, and leaves it unchanged', async () => {
     await freshet('add', village.site('gazette').home)
     const file = join(folder, 'freshet.db')
     const database = new Database(file)
@@ -244,13 +244,13 @@ describe('bad input', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  it('a folder in which nothing can be written is named', async () => {
+  it('names a folder that cannot be written', async () => {
     const { code, said } = await freshet('run', '--port', '0', '--store', '/proc/freshet/freshet.db')
     expect(code).toBe(3)
     expect(said).toMatch(/^freshet: .*\/proc\/freshet.*\nhint: .+\n$/)
   })
 
-  it('a port in use is named, and nothing was added', async () => {
+  it('names a port in use, and adds nothing', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }

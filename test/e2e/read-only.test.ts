@@ -44,7 +44,7 @@ async function openAsReader(sharedReading: boolean) {
 }
 
 describe.skipIf(!browser)(name, () => {
-  test('somebody to whom nothing is open is told whom to ask, and is offered no form', async () => {
+  test('a user without readable feeds is told to ask an admin, and sees no form', async () => {
     const { page, complaints } = await openAsReader(false)
     await page.getByRole('heading', { name: 'rita can read, but cannot add feeds' }).waitFor()
     await page.getByText('There are no feeds that you can read yet.').waitFor()
@@ -59,7 +59,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('somebody finds what is open to all, reads it, and meets no refusal', async () => {
+  test('a user finds and reads public feeds, and gets no errors', async () => {
     const { page, complaints } = await openAsReader(true)
     await page.getByText('High water').first().click()
     await page.getByText('It rises.').waitFor()

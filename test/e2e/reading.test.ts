@@ -18,7 +18,7 @@ const browser = 'browser' in opened ? opened.browser : undefined
 const name = 'missing' in opened ? `reading (skipped: ${opened.missing})` : 'reading'
 
 const toClose: (() => Promise<unknown>)[] = []
-/** A machine with ten others at work takes its time. */
+/** Timeouts for a machine that runs ten other processes. */
 const PATIENTLY = { timeout: 30_000 }
 const ROW_HEIGHT = 84
 
@@ -83,11 +83,11 @@ async function filledStage(): Promise<Stage> {
 }
 
 async function place({ store, clock }: Stage): Promise<void> {
-  const placer = createGrouper({ pendingWork: store, clock, emit: () => {}, ...DEFAULT_GROUPING })
-  while (await placer.groupChunk());
+  const grouper = createGrouper({ pendingWork: store, clock, emit: () => {}, ...DEFAULT_GROUPING })
+  while (await grouper.groupChunk());
 }
 
-/** What a poll does, as the page is told of it. */
+/** Sends the events of a poll to the page. */
 async function arrive(stage: Stage, title: string, url: string): Promise<void> {
   const feedId = await stage.addFeed({ url, title: `Feed of ${title}`, entries: [{ title, agoMs: MINUTE }] })
   tellOf(stage, feedId)
@@ -117,7 +117,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a story opens into its copies: who said it first, who repeats it, and with which words changed', async () => {
+  test('a story opens its copies: who published first, who repeated it, and with which changes', async () => {
     const { page, complaints } = await open(await filledStage())
     await page.getByRole('link', { name: 'Council approves tram line' }).click()
     const lineage = page.getByRole('region', { name: /copies of this text/ })
@@ -131,7 +131,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('is done by keyboard alone', async () => {
+  test('works with the keyboard alone', async () => {
     const { page, complaints } = await open(await filledStage())
     await page.locator('.entry').first().waitFor()
     await page.keyboard.press('j')
@@ -165,7 +165,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('what is read is marked, and all of it can be taken back', async () => {
+  test('opened entries are marked as read, and every change can be undone', async () => {
     const stage = await filledStage()
     const { page } = await open(stage)
     const unread = page.getByRole('link', { name: /^Unread/ })
@@ -186,7 +186,7 @@ describe.skipIf(!browser)(name, () => {
     expect((await stage.store.readerCounts(first)).unread).toBe(5)
   })
 
-  test('two people have marks of their own', async () => {
+  test('two users have separate read and starred state', async () => {
     const stage = await filledStage()
     const accounts = createAccounts({ users: stage.store, clock: stage.clock })
     await accounts.add('ada', 'correct horse battery')
@@ -243,7 +243,7 @@ describe.skipIf(!browser)(name, () => {
     expect(await ada.locator('.entry').count()).toBe(0)
   })
 
-  test('search finds as one types, offers its operators, and is saved', async () => {
+  test('searches while typing, suggests operators, and saves searches', async () => {
     const { page, complaints } = await open(await filledStage())
     const box = page.getByRole('combobox', { name: 'Search' })
     await box.click()
@@ -257,10 +257,10 @@ describe.skipIf(!browser)(name, () => {
     await page.getByRole('option', { name: /News/ }).click()
     await box.pressSequentially('tram')
     await page.getByRole('link', { name: /Council approves tram line/ }).waitFor()
-    await page.getByText('2 hits, 1 folded into a story').waitFor()
+    await page.getByText('2 results, 1 grouped into stories').waitFor()
     expect(await titles(page)).toHaveLength(1)
     await page.getByRole('button', { name: 'Show all' }).click()
-    await page.getByText('2 hits', { exact: true }).waitFor()
+    await page.getByText('2 results', { exact: true }).waitFor()
     expect(await titles(page)).toHaveLength(2)
     await page.getByRole('button', { name: 'Save this search' }).click()
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'folder:News tram' }).waitFor()
@@ -269,7 +269,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('what arrives waits above, takes no focus, and nothing jumps; the place survives reload and back', async () => {
+  test('new entries wait above the list without moving focus or rows; the position survives reload and back', async () => {
     const stage = createServerFixture()
     const entries = Array.from({ length: 400 }, (_, i) => ({ title: `Entry ${i}`, agoMs: (i + 2) * MINUTE }))
     await stage.addFeed({ url: 'https://many.example/feed', title: 'Many', entries })
@@ -287,7 +287,7 @@ describe.skipIf(!browser)(name, () => {
       page.evaluate<string>(
         "document.elementFromPoint(500, 200)?.closest('.entry')?.querySelector('.title').textContent",
       )
-    // A wheel may still be turning.
+    // The wheel may still be scrolling.
     const seen: string[] = []
     const isAtRest = async () => {
       seen.push(await firstSeen())
@@ -308,7 +308,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('fifty thousand entries are a few dozen rows', async () => {
+  test('a list of fifty thousand entries renders a few dozen rows', async () => {
     const stage = createServerFixture()
     const feedId = await stage.addFeed({
       url: 'https://many.example/feed',
@@ -341,7 +341,7 @@ describe.skipIf(!browser)(name, () => {
     await page.getByRole('region', { name: 'All news' }).hover()
     for (let i = 0; i < 30; i++) await page.mouse.wheel(0, 20_000)
     await expect.poll(() => page.locator('.entry').count(), PATIENTLY).toBeLessThan(60)
-    // Wherever one is, the rows there follow each other without a gap, and are those of that place.
+    // At every position, the rows follow each other without a gap and belong to that position.
     const list = page.getByRole('region', { name: 'All news' })
     for (const row of [5000, 20, 9400]) {
       await list.evaluate((element: { scrollTop: number }, top) => {
@@ -363,7 +363,7 @@ describe.skipIf(!browser)(name, () => {
       .toBeGreaterThan(10_000 * 80)
   })
 
-  test('on a phone there is one pane, and a way back', async () => {
+  test('a phone shows one pane, with a way back', async () => {
     const { page, complaints } = await open(await filledStage(), '/', { width: 390, height: 844, hasTouch: true })
     await page.locator('.entry').first().waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
@@ -378,7 +378,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a swipe to the left leads on, one to the right back; one that scrolls leads nowhere', async () => {
+  test('swiping left opens the next entry, swiping right goes back; scrolling does neither', async () => {
     const stage = await filledStage()
     const { page, complaints } = await open(stage, '/', { width: 390, height: 844, hasTouch: true })
     const touch = await page.context().newCDPSession(page)
@@ -396,8 +396,8 @@ describe.skipIf(!browser)(name, () => {
     await article(page).getByRole('heading', { name: 'High water' }).waitFor()
     await swipe([300, 600], [90, 610])
     await article(page).getByText('It was warm.').waitFor()
-    await swipe([200, 600], [240, 330]) // mostly downwards
-    await swipe([200, 600], [150, 600]) // too short to be meant
+    await swipe([200, 600], [240, 330]) // mostly vertical
+    await swipe([200, 600], [150, 600]) // too short for a gesture
     await swipe([300, 500], [80, 510])
     await article(page).getByRole('heading', { name: 'Council approves tram line' }).waitFor()
     await swipe([80, 500], [320, 490])
@@ -406,7 +406,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('an entry that was changed shows which words of its headline and of its text', async () => {
+  test('a changed entry shows the changed words of its title and text', async () => {
     const stage = createServerFixture()
     const text = 'Two geese were seen near the mill at dawn, says the miller, who counted them twice.'
     const feedId = await stage.addFeed({
@@ -432,7 +432,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('plays an episode of a podcast, and asks its publisher for nothing before', async () => {
+  test('plays a podcast episode, and requests nothing from the publisher before', async () => {
     const burrow = { name: 'burrow', voice: 'podcast', rhythm: { kind: 'daily', hour: 6 } } as const
     const stage = createServerFixture()
     const village = createVillage({ clock: stage.clock, sites: [burrow] })
@@ -461,7 +461,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a hostile feed shows its text and runs nothing, and the policy would have stopped it', async () => {
+  test('a hostile feed shows its text and runs nothing, and the content security policy would stop it', async () => {
     const stage = createServerFixture()
     const summary = ATTACKS.map(([, html]) => html).join('\n')
     await stage.addFeed({
@@ -485,7 +485,7 @@ describe.skipIf(!browser)(name, () => {
       await page.locator('.prose script, .prose iframe, .prose form, .prose [onerror], .prose [style]').count(),
     ).toBe(0)
     expect(await page.locator('a[href^="javascript:"]').count()).toBe(0)
-    // Had it come through: neither an inline script nor a handler runs, and no text becomes markup.
+    // If sanitizing failed: neither inline scripts nor handlers run, and no text becomes markup.
     const tried = await page.evaluate<string>(`(() => {
       const script = document.createElement('script')
       try { script.textContent = 'window.hit = 2' } catch (error) { return error.name }
@@ -497,7 +497,7 @@ describe.skipIf(!browser)(name, () => {
     expect(await page.evaluate('window.hit')).toBeUndefined()
   })
 
-  test('says so when the server is gone, shows what was read, and recovers', async () => {
+  test('reports that the server is unreachable, shows cached entries, and recovers', async () => {
     const stage = await filledStage()
     const port = await freePort()
     const first = await stage.listen(port)
@@ -507,21 +507,21 @@ describe.skipIf(!browser)(name, () => {
     await page.getByRole('link', { name: 'Goose found in bakery' }).click()
     await article(page).getByText('It was warm.').waitFor()
     await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null'), PATIENTLY).toBe(true)
-    // Once more, now that somebody keeps it.
+    // Once more, now that the worker has cached it.
     await page.reload()
     await article(page).getByText('It was warm.').waitFor()
     const closing = first.close()
-    await stage.clock.advance(MINUTE) // its patience with those who are still connected
+    await stage.clock.advance(MINUTE) // the grace period for open connections
     await closing
     await page.getByText('The server is unreachable.').waitFor()
     await page.reload()
     await page.getByText('The server is unreachable.').waitFor()
     await article(page).getByText('It was warm.').waitFor()
-    for (const file of ['/look.js', '/favicon.svg'])
+    for (const file of ['/theme.js', '/favicon.svg'])
       expect(await page.evaluate(`fetch('${file}', { cache: 'no-store' }).then(({ ok }) => ok)`)).toBe(true)
     await arrive(stage, 'Fresh bread', 'https://bread.example/feed')
     const again = await stage.listen(port)
-    toClose.unshift(again.close) // after the page, for its patience is the stage's, whose clock stands still
+    toClose.unshift(again.close) // closed after the page, because its grace period uses the clock of the stage, which stands still
     await page.getByText('The server is unreachable.').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: '1 new' }).click()
     await page.getByRole('link', { name: 'Fresh bread', exact: true }).waitFor()

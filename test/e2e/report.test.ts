@@ -47,14 +47,14 @@ describe.skipIf(!browser)(`the report in a browser${why}`, () => {
     return page
   }
 
-  it('asks for nothing and complains of nothing', async () => {
+  it('requests nothing and logs no errors', async () => {
     const page = await open(1200)
     expect(asked).toEqual([`file://${join(folder, 'lab.html')}`])
     expect(said).toEqual([])
     await page.close()
   })
 
-  it.each([1200, 390])('fits a window of %d, and has the drawing for it', async (width) => {
+  it.each([1200, 390])('fits a window of %d pixels, with its drawing', async (width) => {
     const page = await open(width)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     expect(await page.locator('.wide svg').first().isVisible()).toBe(width > 640)
@@ -62,7 +62,7 @@ describe.skipIf(!browser)(`the report in a browser${why}`, () => {
     await page.close()
   })
 
-  it('dims the others when one is picked, and shows the other plot when asked', async () => {
+  it('dims the other curves when one is selected, and shows the other plot on request', async () => {
     const page = await open(1200)
     const isOn = (strategy: string) =>
       page

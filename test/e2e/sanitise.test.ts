@@ -16,20 +16,20 @@ async function flawsOf(documents: (readonly [string, string])[]): Promise<string
   const page = await browser!.newPage()
   try {
     await page.route('**/*', (route) => route.abort())
-    await page.addScriptTag({ path: fileURLToPath(new URL('find-flaws.js', import.meta.url)) })
-    return await page.evaluate(`findFlaws(${JSON.stringify({ documents, elements: [...ALLOWED.keys()] })})`)
+    await page.addScriptTag({ path: fileURLToPath(new URL('find-unsafe-html.js', import.meta.url)) })
+    return await page.evaluate(`findUnsafeHtml(${JSON.stringify({ documents, elements: [...ALLOWED.keys()] })})`)
   } finally {
     await page.close()
   }
 }
 
 describe.skipIf(!browser)(name, () => {
-  test('leaves nothing of any attack, whichever way a page takes it in', async () => {
+  test('removes every attack, however a page inserts the HTML', async () => {
     const safe = ATTACKS.map(([trick, html]) => [trick, sanitizeHtml(html, 'https://news.example/')] as const)
     expect(await flawsOf(safe)).toEqual([])
   })
 
-  test('is needed: the browser falls for what it was spared', async () => {
+  test('is necessary: without it the attacks succeed in the browser', async () => {
     const flaws = await flawsOf(ATTACKS.filter(([trick]) => trick.startsWith('an event')))
     expect(flaws.filter((flaw) => flaw.endsWith('it ran')).length).toBeGreaterThan(5)
   })

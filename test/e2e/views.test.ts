@@ -82,15 +82,15 @@ beforeAll(async () => {
   for (const { feed } of feeds) await stage.store.changeFeed(feed.id, {}, { strategy: 'fixed:1h' })
   await stage.pollBy('adva-rss', feeds.at(-1)!.feed.id, 30)
   await stage.index()
-  const placer = createGrouper({ pendingWork: stage.store, clock: stage.clock, emit: () => {}, ...DEFAULT_GROUPING })
-  while (await placer.groupChunk());
+  const grouper = createGrouper({ pendingWork: stage.store, clock: stage.clock, emit: () => {}, ...DEFAULT_GROUPING })
+  while (await grouper.groupChunk());
   const server = await stage.listen(0)
   url = server.url
   const locked = createServerFixture()
   await createAccounts({ users: locked.store, clock: locked.clock }).add('ada', 'correct horse battery')
-  const door = await locked.listen(0)
-  lockedUrl = door.url
-  toClose.push(server.close, door.close)
+  const loginServer = await locked.listen(0)
+  lockedUrl = loginServer.url
+  toClose.push(server.close, loginServer.close)
 })
 afterAll(async () => {
   await browser?.close()
@@ -98,7 +98,7 @@ afterAll(async () => {
 })
 
 const VIEWS: [view: string, path: string, shows: string][] = [
-  ['the river', '/read/all', '.entry'],
+  ['all news', '/read/all', '.entry'],
   ['an article with its copies', '/read/feed/1?e=1', '.prose'],
   ['a search', '/read/search?q=tram', '.entry'],
   ['an empty list', '/read/starred', '.nothing'],
@@ -106,53 +106,50 @@ const VIEWS: [view: string, path: string, shows: string][] = [
   ['a site', '/site/wire.example', '.feeds .card'],
   ['adding', '/add', '.drop'],
   ['the welcome', '/welcome', '.topics'],
-  ['the overview', '/engine', '.tiles'],
-  ['the feeds', '/engine/feeds', 'tbody tr'],
-  ['a feed', '/engine/feeds/2', '.facts'],
-  ['a feed that is polled in rounds', '/engine/feeds/3', '[aria-labelledby=rounds] canvas'],
-  ['hosts', '/engine/hosts', '.card, tbody'],
-  ['stories', '/engine/stories', '.size'],
-  ['goals', '/engine/goals', '#wanted'],
-  ['the lab', '/engine/lab', 'form'],
-  ['settings', '/engine/settings', '.setting'],
-  ['people', '/engine/people', 'form'],
-  ['passing on', '/engine/passing', 'form'],
-  ['the fleet', '/engine/fleet', 'tbody tr'],
+  ['the overview', '/dashboard', '.tiles'],
+  ['the feeds', '/dashboard/feeds', 'tbody tr'],
+  ['a feed', '/dashboard/feeds/2', '.facts'],
+  ['a feed that is polled in rounds', '/dashboard/feeds/3', '[aria-labelledby=rounds] canvas'],
+  ['hosts', '/dashboard/hosts', '.card, tbody'],
+  ['stories', '/dashboard/stories', '.size'],
+  ['goals', '/dashboard/goals', '#wanted'],
+  ['the lab', '/dashboard/lab', 'form'],
+  ['settings', '/dashboard/settings', '.setting'],
+  ['users', '/dashboard/users', 'form'],
+  ['integrations', '/dashboard/integrations', 'form'],
+  ['the fleet', '/dashboard/fleet', 'tbody tr'],
 ]
 
 describe.skipIf(!browser)(name, () => {
-  test.each(VIEWS)(
-    '%s keeps nobody out, light and dark, and is never wider than the window',
-    async (_, path, shows) => {
-      for (const isDark of [false, true]) {
-        const { page, complaints, close } = await openPage(browser!, url + path, { isDark, isUnguarded: true })
-        await page.locator(shows).first().waitFor()
-        expect(await accessibilityViolations(page)).toEqual([])
-        for (const width of [1024, 820, 640, 360, 390]) {
-          await page.setViewportSize({ width, height: 844 })
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-        }
-        if (isDark) expect(await accessibilityViolations(page)).toEqual([])
-        expect(complaints).toEqual([])
-        await close()
+  test.each(VIEWS)('%s is accessible, light and dark, and never wider than the window', async (_, path, shows) => {
+    for (const isDark of [false, true]) {
+      const { page, complaints, close } = await openPage(browser!, url + path, { isDark, isUnguarded: true })
+      await page.locator(shows).first().waitFor()
+      expect(await accessibilityViolations(page)).toEqual([])
+      for (const width of [1024, 820, 640, 360, 390]) {
+        await page.setViewportSize({ width, height: 844 })
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
       }
-    },
-  )
+      if (isDark) expect(await accessibilityViolations(page)).toEqual([])
+      expect(complaints).toEqual([])
+      await close()
+    }
+  })
 
   test.each([
     ['/read/all', 'All news · Freshet'],
     ['/read/feed/1?e=1', 'Council approves tram line · Freshet'],
     ['/read/search?q=tram', 'tram · Freshet'],
-    ['/morning', 'The morning page · Freshet'],
+    ['/morning', 'This morning · Freshet'],
     ['/site/wire.example', 'wire.example · Freshet'],
-    ['/engine/goals', 'Budget and goals · Freshet'],
+    ['/dashboard/goals', 'Budget and goals · Freshet'],
   ])('%s is called %s in the tab and the history', async (path, title) => {
     const { page, close } = await openPage(browser!, url + path)
     await expect.poll(() => page.title(), { timeout: 10_000 }).toBe(title)
     await close()
   })
 
-  test('a browser whose language has a name that nobody knows shows reading and curves', async () => {
+  test('works in a browser with an invalid language name', async () => {
     const context = await browser!.newContext()
     await context.addInitScript(
       "Object.defineProperty(navigator, 'language', { get: () => 'en-US@posix', configurable: true })",
@@ -162,17 +159,17 @@ describe.skipIf(!browser)(name, () => {
     page.on('pageerror', (error) => mistakes.push(error.message))
     await page.goto(`${url}/read/all`)
     await page.locator('.entry').first().waitFor()
-    await page.goto(`${url}/engine`)
+    await page.goto(`${url}/dashboard`)
     await page.locator('.charts canvas').first().waitFor()
     expect(mistakes).toEqual([])
     await context.close()
   })
 
-  test('so do the door, the list of keys, and high contrast', async () => {
-    const door = await openPage(browser!, lockedUrl, { isUnguarded: true })
-    await door.page.getByRole('heading', { name: 'Log in' }).waitFor()
-    expect(await accessibilityViolations(door.page)).toEqual([])
-    await door.close()
+  test('the login form, the shortcut list and high contrast, too', async () => {
+    const login = await openPage(browser!, lockedUrl, { isUnguarded: true })
+    await login.page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(await accessibilityViolations(login.page)).toEqual([])
+    await login.close()
     const { page, close } = await openPage(browser!, `${url}/read/all`, { isUnguarded: true })
     await page.locator('.entry').first().waitFor()
     await page.keyboard.press('?')
@@ -185,13 +182,13 @@ describe.skipIf(!browser)(name, () => {
     await close()
   })
 
-  test('the first view needs less than 150 KB of script, packed', async () => {
+  test('the first view needs less than 150 KB of compressed script', async () => {
     const folder = await createPageFolder()()
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
     const scripts = [...html.matchAll(/assets\/[\w.-]+\.js/g)].map(([file]) => file)
     expect(scripts.length).toBeGreaterThan(0)
     const bytes = scripts.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0)
     expect(bytes).toBeLessThan(150_000)
-    expect(readdirSync(join(folder, 'assets')).length).toBeGreaterThan(10) // the other views are apart
+    expect(readdirSync(join(folder, 'assets')).length).toBeGreaterThan(10) // the other views are separate files
   })
 })

@@ -149,7 +149,7 @@ async function complaintsOf(
   if (wanted.length !== expected || feeds.length !== expected) complaints.push(`${feeds.length} of ${expected} feeds`)
   for (const { feed, schedule } of feeds) {
     const ago = now - (schedule.polledAt ?? START)
-    const isPushed = feed.url.includes(PUSHED.name) // and polled only as a safety net
+    const isPushed = feed.url.includes(PUSHED.name) // polled only as a safety net
     if (!isPushed && ago > EVERY_MS + 2 * MINUTE)
       complaints.push(`stuck: ${feed.url} was polled ${Math.round(ago / MINUTE)} minutes ago`)
     const entries = await store.entries({ feedId: feed.id, limit: 999 })

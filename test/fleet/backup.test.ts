@@ -14,7 +14,7 @@ import { allVisited, verdictOf } from './checker.ts'
 import { type FleetHarness, openFleetHarness } from './fleet-harness.ts'
 
 const PROGRAMS = ['pg_dump', 'pg_restore']
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const run = promisify(execFile)
 
 const without = NATS_BINARY ? undefined : 'there is no nats-server on this machine'
@@ -47,14 +47,14 @@ it.skipIf(reason !== undefined)(`${name}${reason ? ` (skipped: ${reason})` : ''}
   await Promise.all(ROLES.map((role) => box.start(role)))
   await box.subscribe()
   const beganAt = Date.now()
-  await allVisited(box, PATIENCE_MS)
-  await verdictOf(box, beganAt, Date.now(), PATIENCE_MS)
+  await allVisited(box, TIMEOUT_MS)
+  await verdictOf(box, beganAt, Date.now(), TIMEOUT_MS)
 
   const before = await entriesOf(box)
   const dump = join(folder, 'freshet.dump')
   await run(join(postgres!.programs!, 'pg_dump'), ['-Fc', '-f', dump, box.storeAddress])
   const after = await entriesOf(box)
-  await allVisited(box, PATIENCE_MS) // it ran on
+  await allVisited(box, TIMEOUT_MS) // the fleet continued to run
   await Promise.all([...box.processes].map((one) => one.kill()))
 
   const storeAddress = await empty!.freshDatabase()
@@ -66,8 +66,8 @@ it.skipIf(reason !== undefined)(`${name}${reason ? ` (skipped: ${reason})` : ''}
   expect(restored).toBeLessThanOrEqual(after)
 
   await Promise.all(ROLES.map((role) => other.start(role)))
-  await allVisited(other, PATIENCE_MS)
-  const { missing, double, faults } = await verdictOf(other, beganAt, Date.now(), PATIENCE_MS)
+  await allVisited(other, TIMEOUT_MS)
+  const { missing, double, faults } = await verdictOf(other, beganAt, Date.now(), TIMEOUT_MS)
   expect({ missing, double, faults }).toEqual({ missing: [], double: [], faults: [] })
   expect(await entriesOf(other)).toBeGreaterThan(restored)
 })

@@ -16,35 +16,35 @@ import { until } from './fleet-harness.ts'
 
 const MACHINES = 3
 const HEAP_MB = 400
-/** A third of the ring apart. */
+/** Tokens that divide the ring into three equal parts. */
 const TOKENS = ['-9223372036854775808', '-3074457345618258603', '3074457345618258602']
 const KEYSPACE = 'soak'
-const PATIENCE_MS = 180_000
+const TIMEOUT_MS = 180_000
 const UNAVAILABLE = 0x1000
 
 export type Rows = ReadonlySet<string>
 
 export interface CassandraCluster {
-  /** As the option names it. */
-  library: string
+  /** As the `--content-store` option expects it. */
+  contentStore: string
   count: number
   kill(n: number): Promise<void>
   begin(n: number): Promise<void>
   freeze(n: number): void
   thaw(n: number): void
-  /** Nothing that its peers send reaches it any more, until it sees nobody; clients do. */
+  /** Cuts it off from its peers, and waits until it considers them down. Clients still reach it. */
   cut(n: number): Promise<void>
   join(n: number): Promise<void>
-  /** The last one's disk; resolves when it has met the end of it. */
+  /** Fills the disk of the last node; resolves when it has run out of space. */
   fill(): Promise<void>
   free(): void
-  /** What `nodetool repair` says at its end. */
+  /** The last lines of `nodetool repair`. */
   repair(n: number): Promise<string>
-  /** Keys of all rows of all tables, by the word of all machines together. */
+  /** Keys of all rows of all tables, read from all nodes together. */
   rows(): Promise<Rows>
-  /** Keys of those that one machine has by itself; it must be cut off. */
+  /** Keys that one node has itself; it must be cut off. */
   rowsOf(n: number): Promise<Rows>
-  /** Last lines of each one's log. */
+  /** The last lines of each node's log. */
   lastWords(): string
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ export async function startCassandraCluster(disk?: SmallDisk): Promise<Cassandra
     machines[n] = await startCassandra({ folder: folderOf(n), heapMegabytes: HEAP_MB, port, among })
   }
 
-  /** A client of one machine only; of what it is asked, so many machines must answer. */
+  /** A client of one node only, with this consistency level. */
   async function withClient<T>(n: number, work: (client: Client) => Promise<T>): Promise<T> {
     const contact = `${hostOf(n)}:${port}`
     const near = new policies.loadBalancing.DCAwareRoundRobinPolicy('datacenter1')
@@ -77,7 +77,7 @@ export async function startCassandraCluster(disk?: SmallDisk): Promise<Cassandra
       localDataCenter: 'datacenter1',
       policies: {
         loadBalancing: new policies.loadBalancing.AllowListPolicy(near, [contact]),
-        retry: new policies.retry.FallthroughRetryPolicy(), // what it says is what we want to hear
+        retry: new policies.retry.FallthroughRetryPolicy(), // errors are returned as they are
       },
       socketOptions: { readTimeout: 20_000 },
       pooling: { heartBeatInterval: 0 },
@@ -89,7 +89,7 @@ export async function startCassandraCluster(disk?: SmallDisk): Promise<Cassandra
     }
   }
 
-  /** Whether it sees just itself (`alone`), or all. */
+  /** Waits until it sees only itself (`alone`), or all nodes. */
   async function sees(n: number, wanted: 'alone' | 'all'): Promise<boolean> {
     const consistency = wanted === 'alone' ? types.consistencies.two : types.consistencies.all
     try {
@@ -105,7 +105,7 @@ export async function startCassandraCluster(disk?: SmallDisk): Promise<Cassandra
   const untilSees = (n: number, wanted: 'alone' | 'all') =>
     until(
       () => sees(n, wanted),
-      PATIENCE_MS,
+      TIMEOUT_MS,
       () => `machine ${n + 1} has not seen itself ${wanted === 'all' ? 'among all' : 'alone'}`,
     )
 
@@ -123,7 +123,7 @@ export async function startCassandraCluster(disk?: SmallDisk): Promise<Cassandra
 
   for (let n = 0; n < MACHINES; n++) await begin(n)
   return {
-    library: `cassandra://${machines.map(({ contact }) => contact).join(',')}/${KEYSPACE}?copies=${MACHINES}`,
+    contentStore: `cassandra://${machines.map(({ contact }) => contact).join(',')}/${KEYSPACE}?copies=${MACHINES}`,
     count: MACHINES,
     kill: (n) => machines[n]!.stop('kill'),
     begin,
@@ -141,10 +141,10 @@ export async function startCassandraCluster(disk?: SmallDisk): Promise<Cassandra
       const n = MACHINES - 1
       const before = logOf(n).length
       disk!.fill()
-      // Where its commit log is mapped into memory, the process dies at the first page that has no room (SIGBUS).
+      // If its commit log is memory-mapped, the process dies at the first page that does not fit on the disk (SIGBUS).
       const isMet = () =>
         !machines[n]!.isAlive() || /No space left|Insufficient disk space/i.test(logOf(n).slice(before))
-      await until(isMet, PATIENCE_MS, () => 'the machine has not met the end of its disk')
+      await until(isMet, TIMEOUT_MS, () => 'the machine has not met the end of its disk')
     },
     free: () => disk!.free(),
     async repair(n) {

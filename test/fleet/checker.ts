@@ -6,28 +6,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type FleetHarness, siteNames, until } from './fleet-harness.ts'
 
 export interface Verdict {
-  /** Published, and not there; and there more than once. */
+  /** Published but not stored; and stored more than once. */
   missing: string[]
   double: string[]
-  /** What the village minds. */
+  /** Violations that the village saw. */
   faults: string[]
   entries: number
 }
 
-/** What was published up to then is waited for, as long as it takes and at most so long. */
-export async function verdictOf(
-  box: FleetHarness,
-  sinceAt: number,
-  upTo: number,
-  patienceMs: number,
-): Promise<Verdict> {
-  const until = performance.now() + patienceMs
+/** Waits until everything published until now is stored, up to a time limit. */
+export async function verdictOf(box: FleetHarness, sinceAt: number, upTo: number, timeoutMs: number): Promise<Verdict> {
+  const until = performance.now() + timeoutMs
   for (;;) {
     const from = performance.now()
-    const verdict = await looked(box, sinceAt, upTo).catch(() => undefined) // the store may be away
+    const verdict = await looked(box, sinceAt, upTo).catch(() => undefined) // the store may be unavailable
     if (verdict && (verdict.missing.length === 0 || performance.now() > until)) return verdict
     if (!verdict && performance.now() > until) throw new Error('the store could not be read')
-    await sleep(Math.max(250, 3 * (performance.now() - from))) // who looks is not to be in the way
+    await sleep(Math.max(250, 3 * (performance.now() - from))) // the checks must not slow the fleet down
   }
 }
 
@@ -47,8 +42,8 @@ async function looked(box: FleetHarness, sinceAt: number, upTo: number): Promise
   return { missing, double, faults: [...box.town.faults], entries }
 }
 
-/** Resolves once every site has been visited by somebody who came from now on, and had its answer. */
-export async function allVisited(box: FleetHarness, patienceMs: number): Promise<void> {
+/** Resolves once every site has been visited and answered by a process, counted from now. */
+export async function allVisited(box: FleetHarness, timeoutMs: number): Promise<void> {
   const from = box.town.now()
   const unvisited = (): string[] => {
     const seen = new Set(
@@ -58,7 +53,7 @@ export async function allVisited(box: FleetHarness, patienceMs: number): Promise
   }
   await until(
     () => unvisited().length === 0,
-    patienceMs,
+    timeoutMs,
     () => `nobody came to ${unvisited().join(', ')}`,
   )
 }

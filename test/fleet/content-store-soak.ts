@@ -28,9 +28,9 @@ const { values } = parseArgs({
   },
 })
 const DISK_MB = 700
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 const AWAY_MS = 15_000
-/** Less of everything than in other fleets here: there are three machines more on this one. Nothing leaves a feed within five minutes. */
+/** Smaller than other fleets, because three more servers share this machine. Entries stay in their feeds for at least five minutes. */
 const SETTINGS = { STRATEGY: 'fixed:5s' }
 const FEEDS = { everyMs: 12_000, window: 25, content: 'full' } as const
 
@@ -41,17 +41,17 @@ const chance = createRandom(Number(values.seed))
 const { parts, reason } = await fleetParts()
 const why = whyNoCassandra() ?? reason
 if (!parts || why) {
-  console.error(`no fleet with a library can be started: ${why}`)
+  console.error(`cannot start a fleet with a content store: ${why}`)
   process.exit(1)
 }
-// Else what was mounted, cut and started would stay.
+// Otherwise mounts, packet filters and processes would remain.
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => void closeAll().then(() => process.exit(130)))
 const { disk, reason: withoutDisk } = openSmallDisk(DISK_MB)
 const withoutCutting = whyNotUnreachable()
 for (const words of [withoutDisk, withoutCutting]) if (words) console.log(`left out: ${words}`)
 
-/** Answers which machine has to be repaired. */
+/** Returns the node that has to be repaired. */
 type Fault = (machines: CassandraCluster, n: number) => Promise<number>
 const faults: Record<string, Fault> = {
   'killed, and back': async (machines, n) => {
@@ -68,7 +68,7 @@ const faults: Record<string, Fault> = {
   },
   ...(!withoutCutting && {
     'cut off from its peers': async (machines, n) => {
-      await machines.cut(n) // it answers us, and says that it sees nobody
+      await machines.cut(n) // clients reach it, and it sees no peers
       await sleep(AWAY_MS)
       await machines.join(n)
       return n
@@ -97,9 +97,9 @@ const faults: Record<string, Fault> = {
 try {
   console.log(`seed ${values.seed}, ${values.rounds} rounds`)
   machines = await startCassandraCluster(disk)
-  const { library } = machines
-  await (await openCassandraContentStore(library)).close() // one makes the tables, and not six at once
-  box = await openFleetHarness({ ...parts, feeds: FEEDS, settings: { ...SETTINGS, CONTENT_STORE: library } })
+  const { contentStore } = machines
+  await (await openCassandraContentStore(contentStore)).close() // creates the tables once, not in six processes at a time
+  box = await openFleetHarness({ ...parts, feeds: FEEDS, settings: { ...SETTINGS, CONTENT_STORE: contentStore } })
   const roles = ['controller', 'controller', 'fetcher', 'fetcher', 'indexer', 'serve'] as const
   for (const role of roles) await box.start(role)
   await box.subscribe()
@@ -110,9 +110,9 @@ try {
     const from = Date.now()
     const sick = await faults[name]!(machines, Math.floor(chance.next() * machines.count))
     const awayMs = Date.now() - from
-    await allVisited(box, PATIENCE_MS)
-    const { missing, double, faults: minded, entries } = await verdictOf(box, beganAt, Date.now(), PATIENCE_MS)
-    const { texts, lost } = await textsOf(box.storeAddress, library)
+    await allVisited(box, TIMEOUT_MS)
+    const { missing, double, faults: minded, entries } = await verdictOf(box, beganAt, Date.now(), TIMEOUT_MS)
+    const { texts, lost } = await textsOf(box.storeAddress, contentStore)
     isWell = missing.length + double.length + minded.length + lost === 0 && texts > 0
     const well = `well, ${entries} entries, each once, with ${texts} texts`
     const some = { missing: missing.length, eg: missing.slice(0, 5), double, minded, texts, lost }
@@ -140,7 +140,7 @@ async function closeAll(): Promise<void> {
   disk?.close()
 }
 
-/** Whether the machine has by itself, after its repair, what all together had before. */
+/** Whether the repaired node itself has everything that the cluster had before. */
 async function isWholeAgain(all: CassandraCluster, n: number): Promise<boolean> {
   const from = Date.now()
   const lacks = async (rows: Iterable<string>) => {
@@ -157,7 +157,7 @@ async function isWholeAgain(all: CassandraCluster, n: number): Promise<boolean> 
     return true
   }
   const suspects = await lacks(before)
-  // What was taken out since then is no loss.
+  // Rows deleted since then are no loss.
   const now = suspects.length > 0 ? await all.rows() : undefined
   const lost = suspects.filter((row) => now?.has(row))
   console.log(
@@ -167,11 +167,11 @@ async function isWholeAgain(all: CassandraCluster, n: number): Promise<boolean> 
   return lost.length === 0
 }
 
-/** How many entries name a text, and how many of these the library cannot tell. */
+/** The number of entries with a text, and of those whose text the content store lacks. */
 async function textsOf(address: string, url: string): Promise<{ texts: number; lost: number }> {
   const pollResults = (await openPostgres({ address, mode: 'read', connections: 1 })).store
-  const library = await openCassandraContentStore(url)
-  const store = withContentStore(pollResults, library, { now: Date.now })
+  const contentStore = await openCassandraContentStore(url)
+  const store = withContentStore(pollResults, contentStore, { now: Date.now })
   let [texts, lost] = [0, 0]
   try {
     const named = new Set<number>()

@@ -17,7 +17,7 @@ function running(box: FleetHarness, role: Role): FleetProcess[] {
   return [...box.processes].filter((one) => one.role === role && one.isAlive())
 }
 
-/** One of those who run. */
+/** One of the running processes. */
 function pick(box: FleetHarness, role: Role, chance: () => number): FleetProcess {
   const all = running(box, role)
   const one = all[Math.floor(chance() * all.length)]
@@ -25,7 +25,7 @@ function pick(box: FleetHarness, role: Role, chance: () => number): FleetProcess
   return one
 }
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 async function kill(box: FleetHarness, one: FleetProcess): Promise<void> {
   await one.kill()
@@ -37,25 +37,25 @@ async function stop(box: FleetHarness, one: FleetProcess): Promise<void> {
   box.processes.delete(one)
 }
 
-/** As many have buckets as controllers run, and none is nobody's. */
+/** Every running controller owns buckets, and every bucket has an owner. */
 async function allOwned(box: FleetHarness, controllers: number): Promise<void> {
   let owners = new Map<string, number>()
   const isSo = async () => {
     owners = await box.owners()
     return owners.size === controllers && !owners.has('')
   }
-  await until(isSo, PATIENCE_MS, () => `buckets had these owners: ${JSON.stringify([...owners])}`)
+  await until(isSo, TIMEOUT_MS, () => `buckets had these owners: ${JSON.stringify([...owners])}`)
 }
 
-/** With fifty tasks out: it is alone, and answers take so long that all sites have somebody inside. */
-export const killTerminal: Fault = async (box, chance = () => 0) => {
+/** With fifty tasks in flight: it is the only controller, and responses are so slow that every site has a request. */
+export const killFetcher: Fault = async (box, chance = () => 0) => {
   const { answerMs } = box.town.pace
   const only = pick(box, 'fetcher', chance)
   for (const other of running(box, 'fetcher')) if (other !== only) await stop(box, other)
   box.town.pace.answerMs = 3500
   await until(
     () => box.town.inside() >= 50,
-    PATIENCE_MS,
+    TIMEOUT_MS,
     () => `only ${box.town.inside()} visitors were out`,
   )
   await kill(box, only)
@@ -63,20 +63,20 @@ export const killTerminal: Fault = async (box, chance = () => 0) => {
   await Promise.all([box.start('fetcher'), box.start('fetcher')])
 }
 
-/** While a site has asked to be left alone: whoever has it next has to know. The others have all buckets before another one comes. */
+/** While a site has sent Retry-After: its next owner has to know. The others own all buckets before a new controller joins. */
 export const killController: Fault = async (box, chance = () => 0) => {
   const from = box.town.now()
   const moody = flakySiteNames().find((name) => !box.town.isClosed(name))
-  if (moody) box.town.closeDoor(moody, 20)
-  const isTold = () => box.town.visits.some((one) => one.site === moody && one.from > from && one.status === 429)
-  if (moody) await until(isTold, PATIENCE_MS, () => 'nobody was asked for patience')
+  if (moody) box.town.rejectVisits(moody, 20)
+  const isReported = () => box.town.visits.some((one) => one.site === moody && one.from > from && one.status === 429)
+  if (moody) await until(isReported, TIMEOUT_MS, () => 'no fetcher got a Retry-After')
   await kill(box, pick(box, 'controller', chance))
   await allOwned(box, running(box, 'controller').length)
-  await allVisited(box, PATIENCE_MS)
+  await allVisited(box, TIMEOUT_MS)
   await box.start('controller')
 }
 
-export const killKeeper: Fault = async (box, chance = () => 0) => {
+export const killIndexer: Fault = async (box, chance = () => 0) => {
   const one = pick(box, 'indexer', chance)
   await box.start('indexer')
   await kill(box, one)
@@ -96,33 +96,32 @@ export const killPostgres: Fault = async (box) => {
   await box.postgres.begin()
 }
 
-/** What is said while it is full shows that it was; who has to be started again afterwards is. */
+/** The logs show that the disk was full; processes that ended are started again. */
 export const fillPostgres: Fault = async (box) => {
   const disk = box.disks!.postgres
   const before = new Map(running(box, 'controller').map((one) => [one, one.said().length]))
   disk.fill()
   const isSaid = /the disk of the server is full|cannot be reached/
   const isFull = () => [...before].some(([one, from]) => isSaid.test(one.said().slice(from)))
-  await until(isFull, PATIENCE_MS, () => 'nobody minded that the disk of PostgreSQL is full')
+  await until(isFull, TIMEOUT_MS, () => 'no process reported that the disk of PostgreSQL is full')
   await sleep(AWAY_MS)
   disk.free()
-  await box.postgres.begin() // one whose own log finds no room ends
+  await box.postgres.begin() // a process whose own log is full ends
 }
 
 /**
- * A server of NATS refuses what it is given then, or switches JetStream off, or carries nothing at all any more, until it is started
- * again. Whoever asks a server of ours hears that something is wrong, and what may be.
+ * NATS refuses messages, turns JetStream off, or delivers nothing any more, until it is restarted. Our API reports the problem and a hint.
  */
 export const fillNats: Fault = async (box) => {
   const disk = box.disks!.nats
-  await allVisited(box, PATIENCE_MS)
+  await allVisited(box, TIMEOUT_MS)
   disk.fill()
   let said = ''
-  const isTold = async () => {
+  const isReported = async () => {
     said = await (await fetch(new URL('/healthz', box.apiUrl()))).text()
     return said.includes('"ok":false') && said.includes('disk of JetStream')
   }
-  await until(isTold, PATIENCE_MS, () => `nobody minded that the disk of NATS is full; it is said that ${said}`)
+  await until(isReported, TIMEOUT_MS, () => `no process reported that the disk of NATS is full, but ${said}`)
   disk.free()
   await box.nats.kill()
   await box.nats.startAgain()
@@ -136,27 +135,27 @@ async function asleep(one: FleetProcess, ms: number): Promise<void> {
 
 const LONGER_THAN_A_LEASE_MS = LEASE_MS + 2000
 
-/** The one that wakes must do nothing of what it was about to do. */
-export const stopTerminal: Fault = async (box, chance = () => 0) => {
+/** A process that is continued must not finish what it was doing. */
+export const stopFetcher: Fault = async (box, chance = () => 0) => {
   await asleep(pick(box, 'fetcher', chance), LONGER_THAN_A_LEASE_MS)
 }
 
-/** Its buckets have another owner when it wakes, and for a moment it does not know that. */
+/** Its buckets have another owner when it is continued, and for a moment it does not know. */
 export const stopController: Fault = async (box, chance = () => 0) => {
   await asleep(pick(box, 'controller', chance), LONGER_THAN_A_LEASE_MS)
   await allOwned(box, running(box, 'controller').length)
 }
 
-/** Somebody between: what is cut does not arrive, and is not refused either. It has work then, for it is the only one. */
-export const cutTerminal: Fault = async (box) => {
+/** A relay in between: while it is cut, nothing arrives and nothing is refused. The process has work, because it is the only one. */
+export const cutFetcher: Fault = async (box) => {
   const relay = await startRelay(box.nats.port)
   const before = running(box, 'fetcher')
   const far = await box.start('fetcher', { natsPort: relay.port })
   for (const one of before) await stop(box, one)
-  await allVisited(box, PATIENCE_MS)
+  await allVisited(box, TIMEOUT_MS)
   relay.cut()
   await Promise.all(before.map(() => box.start('fetcher')))
-  await allVisited(box, PATIENCE_MS)
+  await allVisited(box, TIMEOUT_MS)
   relay.join()
   await sleep(1500)
   await kill(box, far)
@@ -168,7 +167,7 @@ export const cutController: Fault = async (box, chance = () => 0) => {
   const others = running(box, 'controller').length
   const far = await box.start('controller', { postgresPort: relay.port })
   await allOwned(box, others + 1)
-  await sleep(1000 + chance() * 1000) // it sends
+  await sleep(1000 + chance() * 1000) // it sends meanwhile
   relay.cut()
   await allOwned(box, others)
   relay.join()
@@ -177,14 +176,14 @@ export const cutController: Fault = async (box, chance = () => 0) => {
   await relay.close()
 }
 
-/** Of the processes; whoever is connected loses the connection. */
+/** Restarts the server; all clients lose their connections. */
 export async function setLogins(box: FleetHarness, to: 'refused' | 'accepted'): Promise<void> {
   await box.ask(`ALTER ROLE ${box.login} ${to === 'refused' ? 'NOLOGIN' : 'LOGIN'}`)
   if (to === 'refused')
     await box.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${box.login}'`)
 }
 
-/** As while a password is changed. */
+/** As during a password change. */
 export const refuseLogins: Fault = async (box, chance = () => 0) => {
   await setLogins(box, 'refused')
   await sleep(4000 + chance() * 4000)
@@ -192,10 +191,10 @@ export const refuseLogins: Fault = async (box, chance = () => 0) => {
 }
 
 const CUTS = 6
-/** Fewer than a controller makes in a few seconds. */
+/** Fewer connections than a controller opens in a few seconds. */
 const STATEMENTS = 40
 
-/** Whoever is cut off in the middle of anything goes on afterwards, and what it does is recorded. */
+/** Processes continue after their connection was cut at any point, and their results are recorded. */
 export const cutAtStatements: Fault = async (box, chance = createRandom(1).next) => {
   const relay = await startStatementRelay(Number(new URL(box.storeAddress).port))
   const others = running(box, 'controller').length
@@ -215,7 +214,7 @@ const CUT_MS = 800
 
 /**
  * The connection is lost right after the COMMIT of a claim, when a controller joins and again when it takes over from all others: it owns
- * the buckets and has not heard so. Afterwards it is alone, so that whatever is recorded is recorded by it.
+ * the buckets without knowing. Afterwards it is alone, so it has to record everything.
  */
 export const cutAfterTakeover: Fault = async (box) => {
   const relay = await startStatementRelay(Number(new URL(box.storeAddress).port))
@@ -234,7 +233,7 @@ export const cutAfterTakeover: Fault = async (box) => {
   await relay.close()
 }
 
-/** Every site that nobody asked to leave alone is polled, by the store's word. */
+/** According to the store, every site is polled except those that sent Retry-After. */
 async function allRecorded(box: FleetHarness): Promise<void> {
   const now = Date.now()
   let late: string[] = []
@@ -245,10 +244,10 @@ async function allRecorded(box: FleetHarness): Promise<void> {
     late = rows.map(({ url }) => url).filter((url) => url.includes('//paper'))
     return late.length === 0
   }
-  await until(isSo, PATIENCE_MS, () => `no poll was recorded of ${late.length} feeds`)
+  await until(isSo, TIMEOUT_MS, () => `no poll was recorded of ${late.length} feeds`)
 }
 
-/** Every outcome comes a second time, some seconds late; and with them comes nonsense. */
+/** Every outcome is delivered a second time, some seconds late, together with invalid messages. */
 export const doubleAndCorrupt: Fault = async (box) => {
   const link = await connectNats({ servers: [box.nats.url], name: 'mischief' })
   const js = link.modules.jetstream.jetstream(link.nc)
@@ -276,48 +275,48 @@ export const doubleAndCorrupt: Fault = async (box) => {
   })
   await until(
     () => doubled >= 2 * siteNames().length,
-    PATIENCE_MS,
+    TIMEOUT_MS,
     () => `only ${doubled} outcomes came twice`,
   )
   await link.close()
 }
 
-/** All terminals have clocks that are wrong, by an hour in both directions. */
+/** The clocks of all fetchers are wrong, by an hour in both directions. */
 export const wrongClocks: Fault = async (box) => {
   const right = running(box, 'fetcher')
   const wrong = await Promise.all([3_600_000, -3_600_000].map((clockOffMs) => box.start('fetcher', { clockOffMs })))
   for (const one of right) await stop(box, one)
-  await allVisited(box, PATIENCE_MS)
+  await allVisited(box, TIMEOUT_MS)
   await Promise.all(right.map(() => box.start('fetcher')))
   for (const one of wrong) await stop(box, one)
 }
 
-/** Somebody else has the buckets, by the store's word, and their owners do not know it. */
+/** According to the store, another controller owns the buckets, and the old owners do not know it. */
 export const stealBuckets: Fault = async (box) => {
   await box.ask(`UPDATE buckets SET owner = 'a thief', epoch = epoch + 1 WHERE bucket % 2 = 0`)
   await allOwned(box, running(box, 'controller').length)
 }
 
-/** Those that need a disk that can be filled. */
+/** Faults that need a disk that can be filled. */
 export const DISK_FAULTS: Record<string, Fault> = {
   'the disk of PostgreSQL is full': fillPostgres,
   'the disk of NATS is full': fillNats,
 }
 
 export const FAULTS: Record<string, Fault> = {
-  'the only terminal is killed with fifty tasks out': killTerminal,
-  'a controller is killed while a site asks for patience': killController,
-  'the keeper is killed': killKeeper,
+  'the only fetcher is killed with fifty tasks out': killFetcher,
+  'a controller is killed while a site sends Retry-After': killController,
+  'the indexer is killed': killIndexer,
   'NATS is killed and started again': killNats,
   'PostgreSQL is killed and started again': killPostgres,
-  'a terminal sleeps for longer than a lease': stopTerminal,
-  'a controller sleeps for longer than a lease': stopController,
-  'a terminal is cut off from NATS': cutTerminal,
+  'a fetcher is stopped for longer than a lease': stopFetcher,
+  'a controller is stopped for longer than a lease': stopController,
+  'a fetcher is cut off from NATS': cutFetcher,
   'a controller is cut off from PostgreSQL': cutController,
   'a controller loses its connections at some statements': cutAtStatements,
   'a controller loses its connection right after it took buckets over': cutAfterTakeover,
   'PostgreSQL refuses logins for some seconds': refuseLogins,
   'outcomes come twice, late and broken': doubleAndCorrupt,
-  'the clocks of terminals are an hour off': wrongClocks,
+  'the clocks of fetchers are an hour off': wrongClocks,
   'buckets have another owner than their owners think': stealBuckets,
 }

@@ -14,9 +14,9 @@ import { type FleetProcess, type Role, runProgram, startProcess } from './proces
 import { openTrackedVillage, type TrackedVillage } from './tracked-village.ts'
 
 export const GAP_MS = 500
-/** Not shorter than it takes to replace a controller: else what it had asked for is given up before anybody hears of it. */
+/** Not shorter than it takes to replace a controller; otherwise tasks expire before their outcomes are recorded. */
 export const LEASE_MS = 15_000
-/** More than fifty can be asked at once. */
+/** More sites than the fifty that can be in flight. */
 const SITES = 64
 const MOODY_SITES = 12
 
@@ -25,21 +25,21 @@ export interface FleetHarness {
   postgres: PostgresServer
   disks: FleetParts['disks']
   storeAddress: string
-  /** The role of PostgreSQL that the processes log in as; ours is another. */
+  /** The PostgreSQL role of the processes; the tests use another one. */
   login: string
   town: TrackedVillage
   processes: Set<FleetProcess>
   start(role: Role, more?: StartOptions): Promise<FleetProcess>
-  /** What a person types, in a process of its own beside the fleet; answers with what it prints. */
+  /** Runs a command in a process of its own and returns its output. */
   type(...words: string[]): Promise<string>
-  /** Of the store's own tables. */
+  /** Queries the tables of the store. */
   ask<Row>(sql: string): Promise<Row[]>
-  /** A server's address, once one runs. */
+  /** The address of a server, once one runs. */
   apiUrl(): string
   subscribe(): Promise<void>
-  /** How many buckets each controller has, by the store's word; '' are those that nobody has. */
+  /** Number of buckets per controller, according to the store; '' counts buckets without an owner. */
   owners(): Promise<Map<string, number>>
-  /** What the store has of each site: the paths of entries' pages. */
+  /** Stored entries of each site: the paths of their pages. */
   entries(): Promise<Map<string, string[]>>
   close(): Promise<void>
 }
@@ -47,45 +47,45 @@ export interface FleetHarness {
 export interface StartOptions {
   settings?: Record<string, string>
   clockOffMs?: number
-  /** Ports of relays in the place of the servers' own. */
+  /** Ports of relays that replace the servers' own. */
   natsPort?: number
   postgresPort?: number
 }
 
-/** Looks now and then until it is so; throws what is still missing after so long. */
+/** Polls until the check passes; throws what is missing after the time limit. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
-  patienceMs: number,
+  timeoutMs: number,
   missing: () => string,
 ): Promise<void> {
-  const last = performance.now() + patienceMs
+  const last = performance.now() + timeoutMs
   while (!(await isSo())) {
-    if (performance.now() > last) throw new Error(`${missing()} for ${patienceMs / 1000} s`)
+    if (performance.now() > last) throw new Error(`${missing()} for ${timeoutMs / 1000} s`)
     await sleep(100)
   }
 }
 
 export interface FleetParts {
   postgres: PostgresServer
-  /** On which the servers keep what they have; absent where none can be mounted. */
+  /** The disk of the servers' data; absent if none can be mounted. */
   disks?: { postgres: SmallDisk; nats: SmallDisk }
   withoutDisks?: string
-  /** What nats-server is told besides. */
+  /** Extra configuration of nats-server. */
   natsOptions?: readonly string[]
-  /** What every process is told besides. */
+  /** Extra environment of every process. */
   settings?: Record<string, string>
-  /** What feeds are like, where they are to be like something else. */
+  /** Changes to the generated feeds. */
   feeds?: Partial<typeof USUAL_FEEDS>
 }
 
-/** The first publishes so often, each of the others a little more seldom than the one before; of so many entries feeds say so much. */
+/** The first site publishes at this rate, each of the others a little less often; feeds show this number of entries. */
 const USUAL_FEEDS = { everyMs: 5000, window: 60, content: 'none' as 'none' | 'full' }
 
-/** Of the log little is kept, so that a small disk is enough. */
+/** Keeps little of the write-ahead log, so that a small disk is enough. */
 const SMALL = { max_wal_size: '64MB', min_wal_size: '32MB' }
 const DISK_MB = 512
 
-/** What a fleet needs, or why there can be none here. */
+/** What a fleet needs, or the reason why it cannot run here. */
 export async function fleetParts(): Promise<{ parts?: FleetParts; reason?: string }> {
   if (!NATS_BINARY) return { reason: 'there is no nats-server on this machine' }
   const [first, second] = [openSmallDisk(DISK_MB), openSmallDisk(DISK_MB)]
@@ -96,7 +96,7 @@ export async function fleetParts(): Promise<{ parts?: FleetParts; reason?: strin
   return { reason: reason ?? 'there is no PostgreSQL' }
 }
 
-/** Sites that may ask to be left alone, once each; nobody counts what is read there, for they are visited ever more seldom then. */
+/** Sites that may send Retry-After, once each. Their entries are not checked, because they are visited less often afterwards. */
 export function flakySiteNames(): string[] {
   return Array.from({ length: MOODY_SITES }, (_, n) => `moody${n}`)
 }
@@ -105,7 +105,7 @@ export function siteNames(): string[] {
   return Array.from({ length: SITES }, (_, n) => `paper${n}`)
 }
 
-/** A new one; or one that goes on from a store that is there, in the same village. */
+/** Starts a new fleet, or one that continues with an existing store in the same village. */
 export async function openFleetHarness(
   { postgres, disks, natsOptions = [], settings: more = {}, feeds = {} }: FleetParts,
   from?: Pick<FleetHarness, 'storeAddress' | 'town'>,
@@ -123,7 +123,7 @@ export async function openFleetHarness(
   let apiUrl = ''
   let reader: Store | undefined
 
-  /** On a connection of its own: the server may have been another one a moment ago. */
+  /** Uses a connection of its own: the server may have been replaced. */
   async function ask<Row>(sql: string): Promise<Row[]> {
     const client = new pg.Client({ connectionString: storeAddress })
     client.on('error', () => {})
@@ -157,7 +157,7 @@ export async function openFleetHarness(
     address.username = login
     if (more.postgresPort) address.port = String(more.postgresPort)
     const given = { ...settings(more.natsPort ?? nats.port, address.href), ...more.settings }
-    if (role === 'fetcher') delete given.STORE // it must do without
+    if (role === 'fetcher') delete given.STORE // fetchers run without a store
     const one = startProcess(role, given, more)
     processes.add(one)
     if (role !== 'serve') await one.until(/: an? (controller|fetcher|indexer)/)

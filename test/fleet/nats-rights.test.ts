@@ -14,7 +14,7 @@ import { type FleetHarness, fleetParts, openFleetHarness } from './fleet-harness
 const { parts, reason } = await fleetParts()
 const ROLES = ['controller', 'fetcher', 'indexer', 'server'] as const
 type NatsRole = (typeof ROLES)[number]
-/** With what an address and a configuration file have to quote. */
+/** Contains characters that addresses and configuration files have to quote. */
 const passwordOf = (role: NatsRole) => `p@ss/w#rd "${role}"`
 
 describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () => {
@@ -51,15 +51,15 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
     rmSync(folder, { recursive: true })
   })
 
-  it('lets a terminal wait for streams, and a controller create them', async () => {
+  it('allow a fetcher to wait for streams, and a controller to create them', async () => {
     await expect(open('fetcher', 'wait')).rejects.toThrow(/streams of "freshet" are not on the NATS server/)
     const controller = await open('controller', 'create')
-    const terminal = await open('fetcher', 'wait')
-    await terminal.close()
+    const fetcher = await open('fetcher', 'wait')
+    await fetcher.close()
     await controller.close()
   })
 
-  it('lets a whole fleet work', { timeout: 240_000 }, async () => {
+  it('allow a whole fleet to work', { timeout: 240_000 }, async () => {
     const start = (role: 'controller' | 'fetcher' | 'indexer' | 'serve', as: NatsRole) =>
       box.start(role, { settings: { QUEUE: queueOf(as) } })
     await Promise.all([
@@ -77,8 +77,8 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
     for (const one of box.processes) await one.stop()
   })
 
-  it('carries tasks, outcomes and pushed documents that are too large for a message', async () => {
-    const [controller, terminal, server] = [
+  it('allow tasks, outcomes and pushed documents that are too large for a message', async () => {
+    const [controller, fetcher, server] = [
       await open('controller', 'create'),
       await open('fetcher', 'wait'),
       await open('server', 'none'),
@@ -91,7 +91,7 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
     )
     const bucket = 7 as Bucket
     await dispatch.assignBuckets!(new Set([bucket]))
-    const work = terminal.work({ concurrency: 2 })
+    const work = fetcher.work({ concurrency: 2 })
     work.serve(async (task) => outcomeOf(task))
     const random = Array.from({ length: 24 }, () =>
       Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('hex'),
@@ -105,10 +105,10 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
     const late = AbortSignal.timeout(1000)
     await work.close(late)
     await dispatch.close(late)
-    for (const queue of [controller, terminal, server]) await queue.close()
+    for (const queue of [controller, fetcher, server]) await queue.close()
   })
 
-  it('keeps a terminal from everything else', async () => {
+  it('deny a fetcher everything else', async () => {
     const { link, close } = await open('fetcher', 'wait')
     const { nc, modules } = link
     const jsm = await modules.jetstream.jetstreamManager(nc, { checkAPI: false })
@@ -125,7 +125,7 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
       'freshet.outcomes.*',
       'freshet.bring.*',
       'freshet.tasks.*',
-      'freshet.fleet.told',
+      'freshet.fleet.events',
       '_INBOX.>',
     ])
       await expect(heard(subject), subject).rejects.toThrow(denied)

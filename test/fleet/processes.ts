@@ -9,24 +9,24 @@ export interface FleetProcess {
   role: Role
   pid: number
   said(): string
-  /** Resolves when it has said so. */
+  /** Resolves when the output matches. */
   until(what: RegExp): Promise<RegExpExecArray>
   signal(name: NodeJS.Signals): void
   isAlive(): boolean
   /** Resolves with its exit code when it ends by itself. */
   ended: Promise<number | null>
-  /** As kill -9 does it. */
+  /** SIGKILL. */
   kill(): Promise<void>
-  /** As Ctrl-C does it. */
+  /** SIGINT. */
   stop(): Promise<void>
 }
 
 const ROOT = join(import.meta.dirname, '../..')
-/** In front of what a process does: its clock is so much off. */
+/** Shifts the clock of a process. */
 const WRONG_CLOCK = new URL('./wrong-clock.ts', import.meta.url).href
 const KEEP_COMPILED = new URL('./keep-compiled.ts', import.meta.url).href
 
-/** Until it ends; throws what it says if it fails. */
+/** Runs until the process ends; throws its output if it fails. */
 export async function runProgram(words: string[], settings: Record<string, string>): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: '/tmp', ...named(settings) }
   const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'bin/freshet.js'), ...words], {

@@ -12,7 +12,7 @@ import { type FleetHarness, fleetParts, openFleetHarness, until } from './fleet-
 import type { FleetProcess, Role } from './processes.ts'
 
 const { parts, reason } = await fleetParts()
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 const REFUSED_MS = 6000
 const ROLES = ['controller', 'fetcher', 'indexer', 'serve'] as const
 const EXIT_STORE = 3
@@ -32,28 +32,28 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
       running.set(role, await box.start(role, { settings: role === 'serve' ? {} : { HEALTH } }))
     }
     await box.subscribe()
-    await allVisited(box, PATIENCE_MS)
+    await allVisited(box, TIMEOUT_MS)
   })
   afterAll(() => box?.close())
 
   const unindexed = async () => Number((await box.ask<{ n: string }>('SELECT count(*) AS n FROM unindexed'))[0]!.n)
 
-  /** What each has logged since, once the whole fleet works again. */
+  /** What each process has logged, once the whole fleet works again. */
   async function loggedUntilWell(from: Map<Role, number>): Promise<Map<Role, string>> {
-    await allVisited(box, PATIENCE_MS)
+    await allVisited(box, TIMEOUT_MS)
     for (const role of ['controller', 'indexer'] as const)
       await until(
         () => running.get(role)!.said().slice(from.get(role)).includes('the store works again'),
-        PATIENCE_MS,
+        TIMEOUT_MS,
         () =>
           `the ${role} never said that the store works again; it said ${running.get(role)!.said().slice(from.get(role))}`,
       )
     const isReady = async () => (await fetch(new URL('/readyz', box.apiUrl()))).ok
-    await until(isReady, PATIENCE_MS, () => 'the server is not ready')
+    await until(isReady, TIMEOUT_MS, () => 'the server is not ready')
     return new Map(ROLES.map((role) => [role, running.get(role)!.said().slice(from.get(role))]))
   }
 
-  /** What supervisors are answered. */
+  /** Exit codes, for supervisors. */
   async function health(path: '/livez' | '/readyz'): Promise<Record<string, number>> {
     const answers = ROLES.map(async (role) => {
       const base = role === 'serve' ? box.apiUrl() : `http://127.0.0.1:${healthPorts.get(role)}`
@@ -64,7 +64,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
 
   const logLengths = () => new Map(ROLES.map((role) => [role, running.get(role)!.said().length]))
 
-  /** One line begins an outage and one ends it: no stack, nothing repeated every few seconds. */
+  /** One line when an outage starts and one when it ends: no stack traces, no repetition every few seconds. */
   function expectShort(logs: Map<Role, string>): void {
     for (const [role, text] of logs) {
       expect(text, role).not.toContain('internal error')
@@ -73,7 +73,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     }
   }
 
-  it('goes on when they are accepted again', { timeout: 240_000 }, async () => {
+  it('continues when they are accepted again', { timeout: 240_000 }, async () => {
     const from = logLengths()
     await setLogins(box, 'refused')
     await sleep(REFUSED_MS)
@@ -85,12 +85,12 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     expect(await health('/readyz')).toEqual({ controller: 200, fetcher: 200, indexer: 200, serve: 200 })
     await until(
       async () => (await unindexed()) < FEW,
-      PATIENCE_MS,
-      () => 'the keeper indexes nothing',
+      TIMEOUT_MS,
+      () => 'the indexer indexes nothing',
     )
   })
 
-  it('goes on when the database is restarted', { timeout: 240_000 }, async () => {
+  it('continues when the database is restarted', { timeout: 240_000 }, async () => {
     const from = logLengths()
     await box.postgres.halt()
     await sleep(REFUSED_MS)
@@ -98,7 +98,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     expectShort(await loggedUntilWell(from))
   })
 
-  it('ends with an exit code where the store is gone for good', { timeout: 240_000 }, async () => {
+  it('exits with an error code if the store is gone permanently', { timeout: 240_000 }, async () => {
     const admin = new URL(box.storeAddress)
     admin.pathname = '/postgres'
     const client = new pg.Client({ connectionString: admin.href })
@@ -107,7 +107,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     await client.end()
     const codes = await Promise.all(
       (['controller', 'indexer', 'serve'] as const).map((role) =>
-        Promise.race([running.get(role)!.ended, sleep(PATIENCE_MS, `${role} lives`)]),
+        Promise.race([running.get(role)!.ended, sleep(TIMEOUT_MS, `${role} lives`)]),
       ),
     )
     expect(codes).toEqual([EXIT_STORE, EXIT_STORE, EXIT_STORE])

@@ -11,9 +11,9 @@ const { server: postgres, reason } = NATS_BINARY
   ? await postgresForTests()
   : { server: undefined, reason: 'there is no nats-server on this machine' }
 
-/** Put into the addresses when settings are read, and read by the command itself. */
+/** Inserted into addresses when settings are read, or read by the command itself. */
 const ELSEWHERE: readonly OptionName[] = ['storePassword', 'queuePassword', 'log', 'logFormat']
-/** A controller is given them as every crawl is, and leaves their work to keepers. Tasks in flight are bound by the terminals. */
+/** A controller receives these like every crawler, and leaves their work to indexers. Fetchers bound the tasks in flight. */
 const UNUSED: readonly OptionName[] = [
   ...['copies', 'copyThreshold', 'stories', 'storyThreshold', 'groupWindow', 'groupMemory'],
   ...['keepEntries', 'keepPolls', 'keepArticles', 'keepPages', 'maxPagesSize', 'concurrency'],
@@ -52,7 +52,7 @@ describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` :
   const ended = AbortSignal.abort()
   const log = createLog({ level: 'silent', format: 'text', now: Date.now, write: () => {} })
 
-  it('is right for controllers', async () => {
+  it('is complete for controllers', async () => {
     const read = await readBy(async (config) => {
       const role = await openController(config, () => {})
       await role.run(ended)
@@ -62,15 +62,15 @@ describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` :
     expectTable('controller', read)
   })
 
-  it('is right for terminals', async () => {
+  it('is complete for fetchers', async () => {
     const read = await readBy(async (config) => {
       const role = await openFetcher(config, () => {})
       return () => role.run(ended)
     })
-    expectTable('fetcher', read.add('archiveFileSize')) // which is read where there is an archive
+    expectTable('fetcher', read.add('archiveFileSize')) // read only with an archive
   })
 
-  it('is right for keepers', async () => {
+  it('is complete for indexers', async () => {
     const read = await readBy(async (config) => {
       const role = await openIndexer(config, () => {})
       await role.run(ended)
@@ -79,7 +79,7 @@ describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` :
     expectTable('indexer', read)
   })
 
-  it('is right for servers', async () => {
+  it('is complete for servers', async () => {
     const read = await readBy(async (config) => {
       const role = await openFleetServer(config, () => {})
       const server = await startServer(config, role, log)

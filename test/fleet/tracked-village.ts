@@ -19,21 +19,21 @@ export interface TrackedVillage {
   village: Village
   port: number
   visits: Visit[]
-  /** By which visits are dated. */
+  /** The clock that dates visits. */
   now(): number
-  /** Visitors at the moment. */
+  /** Requests in flight. */
   inside(): number
   faults: string[]
-  /** How long an answer takes. */
+  /** How long a response takes. */
   pace: { answerMs: number }
-  /** From now on this site asks whoever comes to leave it alone for so long; who comes again meanwhile is at fault. */
-  closeDoor(site: string, seconds: number): void
+  /** From now on this site responds with Retry-After; an earlier visit is a violation. */
+  rejectVisits(site: string, seconds: number): void
   isClosed(site: string): boolean
   feedUrls(): string[]
   close(): Promise<void>
 }
 
-/** Clocks of processes differ by little; what a timer rounds away is no fault. */
+/** Clocks of processes differ slightly, and timers round. */
 const TOLERANCE_MS = 60
 
 export async function openTrackedVillage(sites: SiteSpec[], gapMs: number): Promise<TrackedVillage> {
@@ -57,9 +57,9 @@ export async function openTrackedVillage(sites: SiteSpec[], gapMs: number): Prom
     if ((inside.get(site) ?? 0) > 0) faults.push(`two at once at ${site}, after ${Math.round(at)} ms`)
     const early = (leftAt.get(site) ?? Number.NEGATIVE_INFINITY) + gapMs - at
     if (early > TOLERANCE_MS) faults.push(`${Math.round(early)} ms too soon at ${site}, after ${Math.round(at)} ms`)
-    const door = closed.get(site)
-    if (door && at < door.notBefore - TOLERANCE_MS)
-      faults.push(`${site} had asked to be left alone for ${Math.round(door.notBefore - at)} ms more`)
+    const closure = closed.get(site)
+    if (closure && at < closure.notBefore - TOLERANCE_MS)
+      faults.push(`${site} had asked to be left alone for ${Math.round(closure.notBefore - at)} ms more`)
     inside.set(site, (inside.get(site) ?? 0) + 1)
     response.once('close', () => {
       inside.set(site, (inside.get(site) ?? 1) - 1)
@@ -68,10 +68,10 @@ export async function openTrackedVillage(sites: SiteSpec[], gapMs: number): Prom
     })
     setTimeout(() => {
       if (response.destroyed) return
-      if (door) {
-        door.notBefore = now() + door.seconds * 1000
+      if (closure) {
+        closure.notBefore = now() + closure.seconds * 1000
         visit.status = 429
-        response.writeHead(429, { 'retry-after': String(door.seconds) }).end()
+        response.writeHead(429, { 'retry-after': String(closure.seconds) }).end()
         return
       }
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
@@ -92,7 +92,7 @@ export async function openTrackedVillage(sites: SiteSpec[], gapMs: number): Prom
     inside: () => [...inside.values()].reduce((sum, one) => sum + one, 0),
     faults,
     pace,
-    closeDoor: (site, seconds) => void closed.set(site, { seconds, notBefore: Number.NEGATIVE_INFINITY }),
+    rejectVisits: (site, seconds) => void closed.set(site, { seconds, notBefore: Number.NEGATIVE_INFINITY }),
     isClosed: (site) => closed.has(site),
     feedUrls: () =>
       sites.flatMap(({ name, feeds = [] }) => feeds.map(({ path }) => `http://${name}.localhost:${port}${path}`)),

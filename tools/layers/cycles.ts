@@ -10,7 +10,7 @@ export interface Edge {
 
 export interface Cycle {
   members: string[]
-  /** Begins and ends with the same member. */
+  /** Starts and ends with the same member. */
   shortest: string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Folders beside src: web/ is compiled for browsers and has rules of its own. Of src it may import the modules that
- * `otherFolders` in layers.json allows, by their index.ts, and of others only types; of packages only those that are named there.
+ * Checks folders beside src: web/ is compiled for browsers and has rules of its own. From src it may import the modules that `otherFolders`
+ * in layers.json allows, through their index.ts, and only types of others; and only the packages that are listed there.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'

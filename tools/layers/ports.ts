@@ -1,7 +1,7 @@
 /**
- * Counts the methods of the ports: those of every type that src/ports exports, inherited ones and properties that are
- * functions included. Types are put together from others (extends, &, Pick), so the compiler counts. It is given the
- * smallest library there is: what it then does not know is no method of ours.
+ * Counts the methods of the ports: those of every type that src/ports exports, including inherited ones and properties that are functions.
+ * Types are composed (extends, &, Pick), so the compiler counts. It gets a minimal standard library: methods that it does not know then are
+ * not ours.
  */
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -39,14 +39,14 @@ function isExportedType(node: ts.Statement): node is ts.InterfaceDeclaration | t
   return node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false
 }
 
-/** A number, a list or one of several things has methods, too, but not of our making. */
+/** Numbers, lists and unions have methods, too, but not ours. */
 function methodsOf(type: ts.Type, checker: ts.TypeChecker): number {
   const parts = type.isIntersection() ? type.types : [type]
   if (parts.some((part) => !(part.flags & ts.TypeFlags.Object) || checker.isArrayLikeType(part))) return 0
   return type.getProperties().filter((property) => isMethod(checker.getTypeOfSymbol(property))).length
 }
 
-/** An optional one is a function or undefined. */
+/** An optional method is a function or undefined. */
 function isMethod(type: ts.Type): boolean {
   return (type.isUnion() ? type.types : [type]).some((part) => part.getCallSignatures().length > 0)
 }

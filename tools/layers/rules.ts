@@ -1,10 +1,10 @@
 /**
- * The dependency rules of layers.json. A module may import the modules of the layers below it, of those only the ones that
- * `only` lists, if it lists any, and the types of those in `types`; always through their index.ts, unless `only` names a single
- * file, or `byFile` the module. Where `within` names a module's folders, they are layers inside it; files at the top of the module are for all of them.
- * Contracts and fixtures (*.contract.ts, *.fixture.ts) are for tests, and tests are not checked. An npm package is imported by the
- * modules that `packages` names and by no others. Files and modules do not import each other in a cycle, not even types. Modules
- * that `pure` names use no clock, chance, timers or I/O. Every violation is one line that names the place.
+ * The dependency rules of layers.json. A module may import modules of lower layers; if `only` lists it, just those, plus the types of those
+ * in `types`; always through their index.ts, unless `only` names a single file, or `byFile` the module. If `within` names a module's
+ * folders, they are layers inside it; files at the top of the module are available to all of them. Contracts and fixtures (*.contract.ts,
+ * *.fixture.ts) are for tests, and tests are not checked. An npm package may only be imported by the modules that `packages` names. Files
+ * and modules do not import each other in a cycle, not even types. Modules in `pure` use no clock, randomness, timers or I/O. Every
+ * violation is one line that names the place.
  */
 import { type LayersConfig, layerOf } from './config.ts'
 import { findCycles } from './cycles.ts'

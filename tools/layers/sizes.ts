@@ -13,7 +13,7 @@ export function longFiles(files: SourceFile[]): string[] {
     .map(({ path, lines }) => `src/${path} has ${lines} lines, and ${MAX_LINES} are the most: split it`)
 }
 
-/** Those that layers.json lists may stay as long as they are. */
+/** Functions in layers.json may keep their length. */
 export function longFunctions({ longFunctions: listed = {} }: LayersConfig, files: SourceFile[]): string[] {
   const long = files
     .filter(({ path }) => !isForTests(path))
@@ -29,7 +29,7 @@ export function longFunctions({ longFunctions: listed = {} }: LayersConfig, file
   ]
 }
 
-/** A reason in layers.json excuses a port, for as long as it is needed. */
+/** A reason in layers.json excuses a port while it is needed. */
 export function widePorts({ widePorts: excused = {} }: LayersConfig, ports: Port[]): string[] {
   const isWide = ({ methods }: Port): boolean => methods > MOST_METHODS
   const needless = Object.keys(excused).filter((name) => !ports.some((port) => port.name === name && isWide(port)))

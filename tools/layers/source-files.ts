@@ -1,7 +1,7 @@
 /**
- * Reads the source files under src: their lines, imports, exports, long functions, and what in them depends on time or chance. A
- * file belongs to a module, which is its top folder. Tests are left out. Everything is read from the syntax tree, so that an
- * import in a comment or a string is not mistaken for one; imports of types count, and are marked.
+ * Reads the source files under src: lines, imports, exports, long functions, and uses of time and randomness. A file belongs to a module,
+ * which is its top folder. Tests are left out. Everything is read from the syntax tree, so imports in comments or strings do not count;
+ * type imports do, and are marked.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -17,7 +17,7 @@ export interface SourceFile {
   /** Names that it exports and defines itself. */
   exports: string[]
   functions: { name: string; line: number; lines: number }[]
-  /** Uses of the clock, of chance and of timers. */
+  /** Uses of the clock, randomness and timers. */
   impurities: { what: string; line: number }[]
 }
 
@@ -50,7 +50,7 @@ export function readSourceFiles(src: string): SourceFile[] {
     .map((path) => parse(path, readFileSync(join(src, path), 'utf8')))
 }
 
-/** Contracts are what a port's drivers are tested with, fixtures what tests are built from. */
+/** Contracts test the drivers of a port; fixtures are building blocks of tests. */
 export function isForTests(path: string): boolean {
   return /\.(contract|fixture)\.ts$/.test(path)
 }
@@ -96,7 +96,7 @@ function isExported(statement: ts.Statement): boolean {
   )
 }
 
-/** A type and a value of one name are one thing, and so are a function's overloads. */
+/** A type and a value of one name count once, and so do overloads. */
 function namesOf(statement: ts.Statement): string[] {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []))
@@ -113,7 +113,7 @@ function specifierOf(node: ts.Node): ts.StringLiteralLike | undefined {
   return named && ts.isStringLiteralLike(named) ? named : undefined
 }
 
-/** Nothing is left of it when the program runs. */
+/** Removed when the program is compiled. */
 function isOfTypes(node: ts.Node): boolean {
   if (ts.isImportTypeNode(node)) return true
   if (ts.isExportDeclaration(node)) return node.isTypeOnly || areTypes(node.exportClause)

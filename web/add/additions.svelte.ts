@@ -1,6 +1,6 @@
 /**
- * What is being added, and what becomes of it. Addresses of sites turn into sources, whose feed is looked for; that is asked
- * after until it is found and read, or was sought in vain, so that the answer stays true while one waits.
+ * Addresses being added, and their state. The address of a site becomes a source whose feed has to be discovered; the page asks the server
+ * until the feed is found and polled, or discovery failed.
  */
 import type { SubscriptionShape } from '../../src/api/index.ts'
 import { subscriptions } from '../reader/subscriptions.svelte.ts'
@@ -9,7 +9,7 @@ import { words } from '../words.ts'
 
 export interface Added {
   url: string
-  /** waiting: its feed is known and was not read yet. */
+  /** waiting: the feed is known and has not been polled yet. */
   state: 'looking' | 'waiting' | 'added' | 'known' | 'refused' | 'failed'
   feedId?: number
   sourceId?: number
@@ -21,14 +21,14 @@ export interface Added {
 type Address = { url: string; kind?: 'any' | 'feed'; title?: string; folder?: string }
 
 const ASK_MS = 1500
-/** In one go; the others have their turn after them. */
+/** Addresses per request; longer lists take several requests. */
 const MOST_ASKED = 40
 
 class Adding {
   results = $state.raw<Added[]>([])
   skipped = $state(0)
   isBusy = $state(false)
-  /** Of a long list: how many addresses were told to the server. */
+  /** Addresses of a long list that were already sent. */
   sent = $state(0)
   total = $state(0)
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -40,7 +40,7 @@ class Adding {
     failed: this.results.filter(({ state }) => state === 'refused' || state === 'failed').length,
   })
 
-  /** In steps, so that one sees it go on. */
+  /** Sends the list in chunks, so that progress is visible. */
   async add(addresses: readonly Address[]): Promise<void> {
     const STEP = 100
     this.#begin(addresses.length)
@@ -117,7 +117,7 @@ function addedOf(result: SubscriptionShape): Added {
   }
 }
 
-/** What came of looking for a feed; undefined while nothing has. */
+/** The result of discovery; undefined while it runs. */
 async function foundOf(one: Added): Promise<Added | undefined> {
   const source = await ifThere(api.getSource({ params: { id: one.sourceId ?? 0 } })).catch(() => undefined)
   if (!source) return undefined

@@ -1,6 +1,6 @@
 /**
- * The text of a file that somebody drops. Lists of feeds come in the encodings of old readers, too: by its first bytes, as UTF-8
- * where it is that, else as the file says of itself.
+ * Decodes a file that the user drops. OPML files of old readers come in many encodings: UTF-8 if the bytes are valid UTF-8, otherwise the
+ * encoding that the file declares.
  */
 export async function textOf(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
@@ -25,6 +25,6 @@ function decoderFor(beginning: string): TextDecoder {
   try {
     return new TextDecoder(name)
   } catch {
-    return new TextDecoder('windows-1252') // nobody knows the name
+    return new TextDecoder('windows-1252') // unknown encoding name
   }
 }

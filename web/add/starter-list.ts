@@ -1,4 +1,4 @@
-/** Feeds to begin with, for who has none yet: public, long-lived, of several kinds, and named by us. */
+/** Suggested feeds for new users: public, long-lived, of several kinds. The titles are ours. */
 export interface StarterFeed {
   title: string
   url: string

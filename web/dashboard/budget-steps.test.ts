@@ -8,11 +8,11 @@ const POINTS = [
 ]
 
 describe('the steps of a budget', () => {
-  test('are round numbers from the least that is of use to the most, and the one in force', () => {
+  test('are round numbers from the fewest useful polls to the most, and the current budget', () => {
     expect(budgetSteps(POINTS, 240, 123)).toEqual([10, 15, 20, 30, 40, 50, 70, 100, 123, 150, 200, 300])
   })
 
-  test('are there, too, where nothing is known yet', () => {
+  test('exist before anything is known', () => {
     expect(budgetSteps([], 0)).toEqual([1, 2, 3, 4, 5, 7, 10])
     expect(budgetSteps([], 24).at(-1)).toBe(30)
   })

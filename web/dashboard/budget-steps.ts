@@ -1,6 +1,6 @@
 /**
- * Where a slider for budgets may stand, and what it is worth there: round numbers of polls a day, from where more seldom would not
- * be of use to where more often is not; and the wait at each, between two that were reckoned as on a logarithmic scale.
+ * The steps of the budget slider, and the expected delay at each: round numbers of polls per day, from the fewest that help to the most.
+ * Between two known budgets the delay is interpolated on a logarithmic scale.
  */
 export interface BudgetPoint {
   pollsPerDay: number
@@ -10,7 +10,7 @@ export interface BudgetPoint {
 const ROUND = [1, 1.5, 2, 3, 4, 5, 7]
 const MOST_POLLS = 8_640_000_000
 
-/** Round numbers, the least first; `also` is among them, round or not. */
+/** Round numbers, ascending; `also` is included even if it is not round. */
 export function budgetSteps(points: readonly BudgetPoint[], autoPerDay: number, also?: number): number[] {
   const [first, last] = [points[0]?.pollsPerDay ?? 1, points.at(-1)?.pollsPerDay ?? 1]
   const least = Math.max(1, Math.min(first, autoPerDay || first))
@@ -24,7 +24,7 @@ export function budgetSteps(points: readonly BudgetPoint[], autoPerDay: number, 
   return [...steps].sort((a, b) => a - b)
 }
 
-/** Undefined where nothing is known; beyond what was reckoned it is what it is at the end. */
+/** Undefined if nothing is known. Outside the known range the nearest known value applies. */
 export function delayAt(points: readonly BudgetPoint[], pollsPerDay: number): number | undefined {
   const after = points.findIndex((point) => point.pollsPerDay >= pollsPerDay)
   if (after <= 0) return points.at(after)?.delayMs

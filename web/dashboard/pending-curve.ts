@@ -1,10 +1,10 @@
 /**
- * What a strategy expects, as a curve: how many entries should have come since the last poll, hour by hour until the next one and
- * a while after it. The profile of hours and weekdays is in UTC and says only how much more or less than on average.
+ * The curve of expected entries since the last poll, hour by hour until some time after the next one. The profile of hours and weekdays is
+ * in UTC and relative to the mean.
  */
 export interface Expected {
   perDay: number
-  /** At the next poll. */
+  /** Expected entries at the next poll. */
   pending?: number | undefined
   hours?: readonly number[] | undefined
   weekdays?: readonly number[] | undefined
@@ -14,8 +14,8 @@ const HOUR_MS = 3_600_000
 const STEPS = 96
 
 /**
- * Points from `from` to `to`: the moment, and how many are expected by then. Where the strategy says how many it expects at
- * `due`, which may be more than the profile alone (a burst) or less (a silence), the curve goes through that.
+ * Points from `from` to `to`: time, and expected entries by then. If the strategy states how many it expects at `due`, which may be more
+ * than the profile gives (a burst) or fewer (a silence), the curve passes through that point.
  */
 export function pendingCurve(
   expected: Expected,
@@ -35,7 +35,7 @@ export function pendingCurve(
   return points.map((point) => ({ at: point.at, pending: point.pending * scale }))
 }
 
-/** Entries an hour. */
+/** Entries per hour. */
 export function rateAt({ perDay, hours, weekdays }: Expected, at: number): number {
   const date = new Date(at)
   return (perDay / 24) * weight(hours, date.getUTCHours()) * weight(weekdays, (date.getUTCDay() + 6) % 7)

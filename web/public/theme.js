@@ -1,9 +1,9 @@
-/* Light, dark or high contrast, before anything is drawn: else every visit would begin with a flash of the other. */
+/* Sets the theme before the first paint, so that no visit starts with a flash of another theme. */
 ;(() => {
   try {
-    const look = JSON.parse(localStorage.getItem('freshet.look') ?? '{}')
+    const look = JSON.parse(localStorage.getItem('freshet.preferences') ?? '{}')
     if (typeof look.theme === 'string') document.documentElement.dataset.theme = look.theme
   } catch {
-    // Nothing is kept here, or nothing that we wrote: it looks as the machine does.
+    // Nothing valid is stored: the system's theme applies.
   }
 })()

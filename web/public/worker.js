@@ -1,13 +1,13 @@
 /*
- * Reads offline what was loaded. The page's own files are kept when they are installed; of the news, what was asked for once is
- * kept and shown again only when the server does not answer, so nothing is ever older than it need be.
+ * Service worker for offline reading. It caches the page's files on installation. Responses of the API are cached when they are loaded, and
+ * used only if the server does not respond, so nothing shown is older than necessary.
  */
 const FILES = 'freshet-files'
 const NEWS = 'freshet-news'
-/** What the page needs beside its assets, whose names never change. */
-const FRAME = ['/favicon.svg', '/look.js']
+/** Files of the page besides its assets. Their names never change. */
+const FRAME = ['/favicon.svg', '/theme.js']
 const MOST_NEWS = 600
-const PATIENCE_MS = 8000
+const TIMEOUT_MS = 8000
 
 addEventListener('install', (event) => {
   skipWaiting()
@@ -27,7 +27,7 @@ addEventListener('fetch', (event) => {
   else if (isNews(url)) event.respondWith(newsOrKept(event))
 })
 
-/** Entries, what is known of them, pictures, and what the frame needs; no streams, no exports, nothing of the engine room. */
+/** Cached: entries with their details, pictures, and what the frame needs. Not cached: streams, exports, the dashboard. */
 function isNews({ pathname }) {
   return (
     /^\/api\/v1\/(entries|feeds|groups|session|status|folders|searches|reading|subscriptions)(\/|$)/.test(pathname) &&
@@ -52,7 +52,7 @@ async function keptFirst(request) {
 
 async function pageOrKept(request) {
   try {
-    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const answer = await fetch(request, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (answer.ok && new URL(request.url).pathname === '/') {
       const cache = await caches.open(FILES)
       await cache.put('/', answer.clone())
@@ -71,7 +71,7 @@ async function newsOrKept(event) {
     return answer
   } catch (error) {
     const kept = await caches.match(request, { cacheName: NEWS })
-    // A look whether the server is there has to see that it is not.
+    // The health check must fail while the server is unreachable.
     if (!kept || new URL(request.url).pathname === '/api/v1/status') throw error
     return kept
   }

@@ -1,7 +1,6 @@
 /**
- * A list of entries as it was asked for: loaded page by page as one goes down, and left as it is while one reads. What
- * arrives waits aside, counted, until somebody wants it; so nothing jumps. Lists are kept while the page is open, and how far
- * one was survives a reload, too (`restored`).
+ * A list of entries, loaded page by page. New entries do not move the list while the user reads: they are counted and wait until the user
+ * asks for them. Lists are kept while the page is open, and the scroll position survives a reload (`restored`).
  */
 import type { FoundEntryShape, HitsShape } from '../../src/api/index.ts'
 import { api, errorMessage } from '../shell/api.ts'
@@ -15,7 +14,7 @@ type Query = NonNullable<NonNullable<Parameters<typeof api.listEntries>[0]>['que
 const FIRST = 60
 const MORE = 250
 const HEAD = 50
-/** As many are loaded again after a reload at most, in steps that the server takes at once. */
+/** Entries loaded again after a reload at most, in pages that the server accepts. */
 const MOST_RESTORED = 10_000
 const LARGEST_STEP = 1000
 const KEPT_LISTS = 8
@@ -33,14 +32,14 @@ export class EntryList {
   items = $state.raw<Item[]>([])
   state = $state<'loading' | 'ready' | 'failed'>('loading')
   trouble = $state('')
-  /** What arrived since, newest first; not in the list yet. */
+  /** New entries, newest first, that are not in the list yet. */
   waiting = $state.raw<Item[]>([])
-  /** More may be waiting than were looked at. */
+  /** There may be more new entries than were loaded. */
   isWaitingMore = $state(false)
   next = $state.raw<string | undefined>()
-  /** Of a search: how many entries it finds, and how many of them are folded so far. */
+  /** For searches: the number of hits, and how many are folded into stories so far. */
   hits = $state.raw<HitsShape | undefined>()
-  /** Where the reader was: the entry at the upper edge, and how far it was scrolled past. */
+  /** The scroll position: the first visible entry, and how far it is scrolled out of view. */
   position = $state.raw<Position | undefined>()
   readonly #query: Query
   #busy: Promise<void> | undefined
@@ -62,7 +61,7 @@ export class EntryList {
     await this.#load(Math.min(Math.max(FIRST, kept?.loaded ?? 0), MOST_RESTORED))
   }
 
-  /** Again from the top. */
+  /** Reloads from the top. */
   async reload(): Promise<void> {
     this.position = undefined
     this.items = []
@@ -74,7 +73,7 @@ export class EntryList {
     await this.#load(FIRST)
   }
 
-  /** The next page; to be called as often as one likes. */
+  /** Loads the next page. May be called at any time. */
   more(): Promise<void> {
     if (this.next === undefined || this.state !== 'ready') return Promise.resolve()
     this.#busy ??= this.#append(MORE).finally(() => {
@@ -83,12 +82,12 @@ export class EntryList {
     return this.#busy
   }
 
-  /** Looks at the top of the list for what is not in it yet. */
+  /** Checks the top of the list for new entries. */
   async lookForNews(): Promise<void> {
     if (this.state !== 'ready') return
     const { entries } = await api.listEntries({ query: { ...this.#query, limit: HEAD } })
     const fresh = entries.filter(({ id }) => !this.#ids.has(id))
-    // What is unknown and stands below what is known was not new, but came out of a group: it waits for a reload.
+    // An unknown entry below a known one is not new; it left a group, and appears after a reload.
     const firstKnown = entries.findIndex(({ id }) => this.#ids.has(id))
     this.waiting = firstKnown < 0 ? fresh : entries.slice(0, firstKnown)
     this.isWaitingMore = firstKnown < 0 && this.items.length > 0 && entries.length === HEAD
@@ -106,7 +105,7 @@ export class EntryList {
     this.#take([...news, ...this.items.filter(({ id }) => !ids.has(id))])
   }
 
-  /** Called at every step of a scroll: it is written down when one comes to rest, or leaves. */
+  /** Called on every scroll event; stored once scrolling stops or the page is left. */
   remember(anchor: number, offset: number): void {
     this.position = { loaded: this.items.length, anchor, offset }
     unwritten.add(this)
@@ -128,7 +127,7 @@ export class EntryList {
 
   async #append(limit: number): Promise<void> {
     const cursor = this.next
-    // A page may be empty and still go on, where few fit: so many are looked for in one go.
+    // A page may be empty without being the last, if few entries match: limits the pages per call.
     let found: Item[] = []
     let next: string | undefined = cursor
     for (let tries = 0; tries < 20 && found.length === 0; tries++) {
@@ -139,7 +138,7 @@ export class EntryList {
       if (next === undefined) break
     }
     this.next = next
-    // Of a long list only what is new is looked at.
+    // Of a long list, only the top is checked.
     for (const { id } of found) this.#ids.add(id)
     this.items = this.items.concat(found)
   }
@@ -157,7 +156,7 @@ function writePositions(): void {
   try {
     for (const { key, position } of unwritten) sessionStorage.setItem(`freshet.at.${key}`, JSON.stringify(position))
   } catch {
-    // Then a reload begins at the top.
+    // Without storage, a reload starts at the top.
   }
   unwritten.clear()
 }
@@ -165,7 +164,7 @@ addEventListener('pagehide', writePositions)
 
 const lists = new Map<string, EntryList>()
 
-/** The same list to everybody who asks for the same. */
+/** Returns the same list for the same query. */
 export function listFor(spec: ListSpec, unique: boolean): EntryList {
   const key = `${keyOf(spec)}|${unique}`
   const known = lists.get(key)
@@ -173,13 +172,13 @@ export function listFor(spec: ListSpec, unique: boolean): EntryList {
   const list = known ?? new EntryList(spec, key, queryOf(spec, unique))
   lists.set(key, list)
   for (const [old] of [...lists].slice(0, Math.max(0, lists.size - KEPT_LISTS))) lists.delete(old)
-  if (!known) queueMicrotask(() => void list.start()) // not while somebody works out what to show
+  if (!known) queueMicrotask(() => void list.start()) // not during rendering
   return list
 }
 
 function queryOf({ kind, value }: ListSpec, isUnique: boolean): Query {
   const unique = isUnique ? 'story' : 'none'
-  // Who cannot follow anything reads what is there for everybody.
+  // Users who cannot follow feeds read all entries that they can see.
   const whose = session.canWrite ? { mine: true } : {}
   switch (kind) {
     case 'feed':

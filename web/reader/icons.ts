@@ -1,23 +1,22 @@
 /**
- * Icons of feeds, asked for one after the other and only of what stays in view for a moment: a browser has six connections to a
- * server, and icons that are slow to come, one for each row of a list that flies past, must not keep its entries waiting. What was
- * found, or not, is known while the page is open.
+ * Loads icons of feeds one at a time, and only for rows that stay visible for a moment. A browser has six connections per server, and slow
+ * icons of rows that scroll past must not delay entries. Results, including missing icons, are cached while the page is open.
  */
 const MOST_AT_ONCE = 2
 const PAUSE_MS = 250
 
 const known = new Map<number, boolean>()
-/** Who waits for which, the latest asked first: that is what is looked at. */
+/** Waiting requests, newest first: those are visible now. */
 const waiting = new Map<number, Set<(isThere: boolean) => void>>()
 let underWay = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
 export const iconPath = (feedId: number): string => `/api/v1/feeds/${feedId}/icon`
 
-/** Undefined until somebody has looked. */
+/** Undefined if it was never requested. */
 export const isIconThere = (feedId: number): boolean | undefined => known.get(feedId)
 
-/** Calls once, later; until the answer is called, which says that nobody wants to know any more. */
+/** Requests an icon later. The returned function cancels the request. */
 export function wantIcon(feedId: number, tell: (isThere: boolean) => void): () => void {
   const tellers = waiting.get(feedId) ?? new Set()
   tellers.add(tell)

@@ -1,4 +1,4 @@
-/** What a list is called. */
+/** The display name of a list. */
 import { words } from '../words.ts'
 import type { EntryList } from './entry-list.svelte.ts'
 import { subscriptions } from './subscriptions.svelte.ts'

@@ -11,7 +11,7 @@ function told(...feedIds: number[]) {
   return { group, members: entries.map((entry) => ({ entry }) as MemberShape) }
 }
 
-test('series of single feeds do not keep out what several tell, however large they are', async () => {
+test('large series of single feeds do not displace stories of several feeds', async () => {
   const series = Array.from({ length: 5 }, (_, i) => told(...Array<number>(9).fill(i)))
   const all = [...series, told(1, 2, 2), told(1, 2, 3)]
   const asked: number[] = []
@@ -30,7 +30,7 @@ test('series of single feeds do not keep out what several tell, however large th
   expect(asked).toHaveLength(7)
 })
 
-test('no more is asked for than fills the page', async () => {
+test('requests no more than fills the page', async () => {
   const all = Array.from({ length: 9 }, () => told(1, 2))
   let asked = 0
   const stories = await multiFeedStories(

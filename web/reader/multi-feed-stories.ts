@@ -1,15 +1,15 @@
-/** The stories of a day that several feeds tell. The largest groups may be the series of single feeds, which nobody repeats. */
+/** Stories of a day that several feeds report. The largest groups may be series of a single feed, which are left out. */
 import type { EntryShape, GroupShape, MemberShape } from '../../src/api/index.ts'
 
 export interface Story {
   group: GroupShape
   primary: EntryShape
   tellings: EntryShape[]
-  /** The first of each feed. */
+  /** The first entry of each feed. */
   tellers: EntryShape[]
 }
 
-/** So many at most, of groups that come largest first; what most feeds tell, first. */
+/** Limits the number of stories. Groups come largest first; the result is sorted by the number of feeds. */
 export async function multiFeedStories(
   groups: readonly GroupShape[],
   most: number,

@@ -1,4 +1,4 @@
-/** Pictures come through our server, which alone asks publishers for them. */
+/** Addresses of pictures. Pictures are loaded through our server, which alone contacts publishers. */
 import type { EntryShape } from '../../src/api/index.ts'
 
 export function pictureOf({ id, picture }: Pick<EntryShape, 'id' | 'picture'>): string | undefined {

@@ -1,7 +1,7 @@
 /**
- * HTML of publishers, as the server made it safe, turned into elements. The server's sanitiser is the wall; here is a second
- * one, which drops what could act, should something ever get past the first, and the page's policy is the third. Pictures are
- * fetched through our server, links open elsewhere and tell nobody where one came from.
+ * Turns publishers' HTML, which the server has sanitized, into elements. This is a second line of defense: it drops everything active,
+ * should anything get past the server's sanitizer; the content security policy is the third. Pictures are loaded through our server; links
+ * open in a new tab without a referrer.
  */
 import { pictureAt } from './pictures.ts'
 

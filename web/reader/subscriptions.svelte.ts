@@ -1,6 +1,6 @@
 /**
- * What somebody follows, as the side shows it: by folder, with how much is unread; as many as one can look over, the others are
- * found in the engine room. Counts follow what one reads at once, and are asked for again a little later.
+ * The user's subscriptions for the sidebar, by folder, with unread counts. The number is limited; the dashboard lists the others. Counts
+ * change at once when the user reads, and are reloaded a little later.
  */
 import type { FollowedFeedShape, SavedSearchShape } from '../../src/api/index.ts'
 import { api } from '../shell/api.ts'
@@ -16,7 +16,7 @@ export interface Folder {
   feeds: Subscription[]
 }
 
-/** How much is unread and starred, and in which folders. */
+/** Unread and starred counts, in total and by folder. */
 type Standing = Awaited<ReturnType<typeof api.getReadState>>
 
 const MOST_SHOWN = 500
@@ -68,7 +68,7 @@ class Subscriptions {
     return this.#byId.get(id)
   }
 
-  /** So many of each feed more, or fewer, are unread now. */
+  /** Changes the unread counts of feeds. */
   recount(byFeed: ReadonlyMap<number, number>): void {
     const folders = new Map<string, number>()
     let sum = 0
@@ -94,7 +94,7 @@ class Subscriptions {
   #reloadSoon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
-      this.load().catch(() => {}) // while the server is away; it is asked again when it is back
+      this.load().catch(() => {}) // while the server is unreachable; loaded again when it is back
     }, REST_MS)
   }
 }

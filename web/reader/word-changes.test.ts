@@ -18,7 +18,7 @@ const text = (most: number, kinds: number) =>
   array(integer({ min: 0, max: kinds }), { maxLength: most }).map((ids) => ids.map((id) => `w${id}`).join(' '))
 
 describe('word changes', () => {
-  test('keep what stayed and name what went and came', () => {
+  test('keep unchanged words, and mark removed and added ones', () => {
     expect(told('Bridge closed for a week', 'Bridge closed for two weeks')).toEqual([
       'same: Bridge closed for',
       'removed: a week',
@@ -30,7 +30,7 @@ describe('word changes', () => {
     expect(told(' ', '')).toEqual([])
   })
 
-  test('lose no word of either text, and say nothing twice in a row', () => {
+  test('contain all words of both texts, and join adjacent parts of one kind', () => {
     const texts = constantFrom(3, 40, 5000).chain((kinds) => tuple(text(600, kinds), text(600, kinds)))
     assert(
       property(texts, ([before, after]) => {
@@ -42,7 +42,7 @@ describe('word changes', () => {
     )
   })
 
-  test('find one word that was put into a long text, and nothing else', () => {
+  test('find one inserted word in a long text, and nothing else', () => {
     assert(
       property(integer({ min: 0, max: 2999 }), constantFrom(7, 100_000), (place, kinds) => {
         const words = Array.from({ length: 3000 }, (_, i) => `w${(i * 7919) % kinds}`)
@@ -55,13 +55,13 @@ describe('word changes', () => {
     )
   })
 
-  test('find paragraphs that were exchanged in a long text', () => {
+  test('find swapped paragraphs in a long text', () => {
     const part = (name: string) => Array.from({ length: 900 }, (_, i) => `${name}${i}`).join(' ')
     const changes = wordChanges(`${part('a')} ${part('b')} end`, `${part('b')} ${part('a')} end`)
     expect(same(changes)).toBe(901)
   })
 
-  test('look at no more than a bound of words, however long and alike they are', () => {
+  test('compare a bounded number of words, for texts of any length and similarity', () => {
     const changes = wordChanges('a b '.repeat(50_000), 'b a '.repeat(50_000))
     expect(without('added', changes).split(' ')).toHaveLength(MOST_WORDS)
     expect(without('removed', changes).split(' ')).toHaveLength(MOST_WORDS)

@@ -1,20 +1,20 @@
 /**
- * Which words differ between two texts, a headline or a whole article. What is alike at both ends stays. Between them, words that
- * stand once in either text are the posts by which both are laid side by side, the longest row of them that is in the same order;
- * between two posts the same again. Short stretches are compared by a table of both. Memory grows with the texts and not with their
- * product; work is bounded, and where it runs out the rest counts as replaced. No word of either text is lost, but those beyond
- * the bound, which are not looked at.
+ * Computes which words differ between two texts: headlines or whole articles. Common beginnings and ends are cut off. Then words that occur
+ * exactly once in both texts serve as anchors (patience diff): the longest sequence of them in the same order aligns the texts, and the
+ * same is repeated between anchors. Short parts are compared by a table (longest common subsequence). Memory grows linearly with the texts.
+ * Work is bounded; when the bound is reached, the rest counts as replaced. No word is lost, except those beyond the length limit, which are
+ * not compared.
  */
 export interface WordChange {
   kind: 'same' | 'removed' | 'added'
   text: string
 }
 
-/** Of either text. */
+/** Words per text. */
 export const MOST_WORDS = 5000
 /** Cells of the largest table. */
 const LARGEST_TABLE = 40_000
-/** How often each word may be looked at. */
+/** Comparisons per word. */
 const MOST_LOOKS = 40
 
 interface Stretch {
@@ -22,7 +22,7 @@ interface Stretch {
   aEnd: number
   b: number
   bEnd: number
-  /** It is alike: nothing is to be compared. */
+  /** The texts are equal. */
   same?: true
 }
 
@@ -62,7 +62,7 @@ function wordsOf(text: string): string[] {
   return text.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS)
 }
 
-/** What is alike at both ends, and what is left between. */
+/** Common beginning and end, and what remains between them. */
 function trimmed(a: string[], b: string[], { a: from, aEnd, b: bFrom, bEnd }: Stretch) {
   let begin = 0
   const most = Math.min(aEnd - from, bEnd - bFrom)
@@ -82,7 +82,7 @@ interface Post {
   b: number
 }
 
-/** Words that stand once in either, in the longest row that is in the same order in both. */
+/** Words that occur once in both texts: the longest sequence that is in the same order. */
 function postsOf(a: string[], b: string[], { a: from, aEnd, b: bFrom, bEnd }: Stretch): Post[] {
   const inA = placesOnce(a, from, aEnd)
   const inB = placesOnce(b, bFrom, bEnd)
@@ -94,14 +94,14 @@ function postsOf(a: string[], b: string[], { a: from, aEnd, b: bFrom, bEnd }: St
   return longestRow(common)
 }
 
-/** By word; -1 where it stands more than once. */
+/** Positions by word; -1 if it occurs more than once. */
 function placesOnce(words: string[], from: number, to: number): Map<string, number> {
   const places = new Map<string, number>()
   for (let i = from; i < to; i++) places.set(words[i]!, places.has(words[i]!) ? -1 : i)
   return places
 }
 
-/** They come in the order of `a`: the longest row in which `b` rises, too, by piles as in a game of patience. */
+/** The pairs are in the order of `a`. Returns the longest subsequence in which `b` rises too (patience sorting). */
 function longestRow(posts: Post[]): Post[] {
   const piles: number[] = []
   const below: number[] = []
@@ -133,7 +133,7 @@ function between(posts: Post[], { a, aEnd, b, bEnd }: Stretch): Stretch[] {
   return stretches
 }
 
-/** By the longest row of words that both have, as a table of all pairs tells it. */
+/** Longest common subsequence, by a table of all pairs. */
 function compare(a: string[], b: string[], { a: from, aEnd, b: bFrom, bEnd }: Stretch, said: Saying): void {
   const [long, wide] = [aEnd - from, bEnd - bFrom]
   const longest = new Uint16Array((long + 1) * (wide + 1))
@@ -154,7 +154,7 @@ function compare(a: string[], b: string[], { a: from, aEnd, b: bFrom, bEnd }: St
 
 type Saying = ReturnType<typeof createSaying>
 
-/** Neighbours of one kind become one; of a stretch in which both went and came, what went is said first. */
+/** Joins adjacent parts of one kind. Where words were both removed and added, removed ones come first. */
 function createSaying() {
   const changes: WordChange[] = []
   return {

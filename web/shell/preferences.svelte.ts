@@ -9,7 +9,7 @@ interface PreferenceValues {
   markOnScroll: boolean
 }
 
-const KEY = 'freshet.look'
+const KEY = 'freshet.preferences'
 const DEFAULTS: PreferenceValues = { theme: 'auto', textSize: 1, unique: true, markOnScroll: false }
 const SIZES = [0.9, 1, 1.1, 1.25, 1.4]
 

@@ -42,7 +42,7 @@ export const renameFolder = createRoute({
 export const markEntries = createRoute({
   operationId: 'markEntries',
   method: 'post',
-  path: '/api/v1/reading/marks',
+  path: '/api/v1/reading/state',
   tags: ['reading'],
   summary: 'Mark entries as read, unread, starred or unstarred',
   description: `Read and unread only apply to entries of feeds you follow; others are ignored. To undo, POST /api/v1/reading/undo with the change. To undo

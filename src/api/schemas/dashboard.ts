@@ -29,7 +29,7 @@ export type CandidateShape = z.infer<typeof candidateSchema>
 export const previewSchema = z
   .strictObject({
     candidates: z.array(candidateSchema).describe('Best first.'),
-    asked: z
+    requests: z
       .array(z.strictObject({ url: z.string(), via: z.string(), words: z.string() }))
       .describe('All requested addresses, and the results.'),
     trouble: troubleSchema.optional().describe('Why no feed was found.'),

@@ -10,7 +10,7 @@ const pushSchema = z
   .strictObject({
     hub: z.string(),
     state: z
-      .enum(['asked', 'active', 'relied', 'broken', 'refused', 'ending'])
+      .enum(['requested', 'active', 'relied', 'broken', 'refused', 'ending'])
       .describe(
         'relied: updates are pushed, and polls are a safety net. In all other states the feed is polled as usual.',
       ),
@@ -35,7 +35,7 @@ const whySchema = z
       'failure',
       'push',
       'budget',
-      'asked',
+      'requested',
     ]),
     words: z.string(),
     expectation: z

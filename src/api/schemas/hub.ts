@@ -8,7 +8,7 @@ export const hubSchema = z
     hub: z.string(),
     feeds: z
       .strictObject({
-        asked: countSchema,
+        requested: countSchema,
         active: countSchema,
         relied: countSchema,
         broken: countSchema,

@@ -24,7 +24,12 @@ export interface JoinedFleet {
 export type OnMistake = (error: unknown, doing: string) => void
 
 /** deploy/nats/nats.conf has the permissions for these subjects. */
-const SUBSCRIBED_SUBJECTS = { controller: ['wake', 'ask'], fetcher: [], indexer: ['told'], server: ['told'] } as const
+const SUBSCRIBED_SUBJECTS = {
+  controller: ['wake', 'query'],
+  fetcher: [],
+  indexer: ['events'],
+  server: ['events'],
+} as const
 
 /** Throws a ConfigError if no queue is set, and a QueueError if it is unreachable. */
 export async function joinFleet(

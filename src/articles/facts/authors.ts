@@ -27,10 +27,10 @@ export function findAuthors(
     !isOrganization(name) &&
     !isHandle(name) &&
     !fallback?.value.some((organization) => isPartOf(name, organization))
-  for (const { value, from, isSure, isOfHouse } of statements(evidence, lines, blocks, titleNode)) {
+  for (const { value, from, isSure, isPublisher } of statements(evidence, lines, blocks, titleNode)) {
     if (fallback && !isSure) continue
     const names = distinct(value)
-    const people = isOfHouse ? [] : names.filter(isPerson)
+    const people = isPublisher ? [] : names.filter(isPerson)
     if (people.length > 0) return completeByline(lines, people) ?? { value: people, from }
     if (names.length > 0) fallback ??= { value: names, from }
   }
@@ -46,7 +46,7 @@ interface AuthorStatement extends FoundFact<string[]> {
   /** Preferred even to an organization or account stated in a more reliable place. */
   isSure: boolean
   /** Its source states that these are not persons. */
-  isOfHouse?: true
+  isPublisher?: true
 }
 
 /** Metadata often names one author only, where the page shows all of them. */
@@ -86,7 +86,7 @@ function* statements(
     yield trusted(signature.value, signature.from)
   yield trusted(author, 'meta')
   const organizations = people.filter((object) => !persons.includes(object))
-  yield { value: organizations.flatMap(namesOfObject), from: 'json-ld', isSure: false, isOfHouse: true }
+  yield { value: organizations.flatMap(namesOfObject), from: 'json-ld', isSure: false, isPublisher: true }
   for (const { value, from } of metas.like(AUTHOR_META)) yield trusted(parseFieldNames([value]), from)
   const microdataNames = microdata.all('author')
   if (microdataNames.length === 1) yield trusted(parseFieldNames(microdataNames), 'microdata')

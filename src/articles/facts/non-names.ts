@@ -15,7 +15,7 @@ export function isJobTitle(text: string): boolean {
 
 /** An organization or team, if a person may be named elsewhere: "Redaktion", "Web Admin", "The Lamp Staff". */
 export function isOrganization(text: string): boolean {
-  return HOUSE.test(text.toLowerCase())
+  return ORGANIZATION.test(text.toLowerCase())
 }
 
 /** An account name: "adab", "ada_b", "AdaB88". Does not apply to scripts without capitals. */
@@ -62,6 +62,6 @@ const OFFICE = pattern(
   `(?<!LETTER)(?:writers?|editors?|reporters?|correspondent|journalist(?:in)?|columnist|contributor|staff|photographer|founder|co-founder|ceo|cto|director|manager|professor|analyst|engineer|specialist|expert|coach|therapist|consultant|strategist|president|redakteur(?:in)?|autor(?:in)?|korrespondent(?:in)?|volontär(?:in)?|mitarbeiter(?:in)?|rédact(?:eur|rice)|journaliste|redactor[ae]?|periodista|giornalista|news|newsroom|business|insider|press|media|magazine|times|post|daily|weekly|today|university|universität|institute?|college|school|agency|inc|llc|ltd|gmbh)(?!LETTER)`,
 )
 
-const HOUSE = pattern(
+const ORGANIZATION = pattern(
   String.raw`^the\s|(?<!LETTER)(?:web-?master|anonymous|anonym|gastautor(?:in)?|guest (?:author|post|writer)|LETTER*admin|news|staff|team|desk|press|media|magazine|times|today|inc\.?|llc|ltd\.?|gmbh|corp(?:oration)?\.?|company|publishing|publications|communications|editors?|editorial(?: board| staff)?|LETTER*redaktion|redaksi|redakcja|redactie|redacción|redação|redazione|rédaction|редакция)$|^(?:redaktion|rédaction|redazione|redacción|team|editorial)(?!LETTER)|^(?:agentur|agencies|agenturen|dpa|afp|ap|reuters|kna|epd|sid|pti|ians|ani|associated press)$`,
 )

@@ -198,14 +198,14 @@ function withoutSite(title: string, site: ReadonlySet<string>): string {
     const cut = cuts[i]!
     const part = title.slice(cut.index + cut[0].length, end)
     const isOdd = isBar(cut[0]) && isShort(part, title.slice(0, cut.index))
-    const isRoom = end < title.length && ROOMS.test(part)
-    if (!namesSite(part, site) && !isRoom && !(isOdd && oddParts++ === 0)) break
+    const isSitePart = end < title.length && SITE_PARTS.test(part)
+    if (!namesSite(part, site) && !isSitePart && !(isOdd && oddParts++ === 0)) break
     end = cut.index
   }
   let start = 0
   for (const cut of cuts) {
     const part = title.slice(start, cut.index)
-    if (cut.index >= end || !(namesSite(part, site) || (start > 0 && ROOMS.test(part)))) break
+    if (cut.index >= end || !(namesSite(part, site) || (start > 0 && SITE_PARTS.test(part)))) break
     start = cut.index + cut[0].length
   }
   const remainder = title.slice(start, end).trim()
@@ -213,7 +213,7 @@ function withoutSite(title: string, site: ReadonlySet<string>): string {
 }
 
 /** Names of site parts in titles: "Daily Lamp » Blog Archive » Mill sold". */
-const ROOMS =
+const SITE_PARTS =
   /^\s*(?:(?:the )?blog|blog[- ]archi[vf]e?|archi[vf]e?s?|news|home|startseite|aktuelles|magazin(?:e)?|artikel|articles?|nachrichten|presse|press releases?|actualités?|noticias|notizie|nieuws)\s*$/i
 
 function namesSite(part: string, site: ReadonlySet<string>): boolean {

@@ -36,7 +36,7 @@ const HEADER_NUMBERS = 4
 export const HASH_SLOTS = 2 ** 15
 /** eld subtracts it from stored scores. */
 const MIN_SCORE = 53
-/** Slots for unknown n-grams: a text has at most a hundred, which seldom collide. */
+/** Slots for unknown n-grams: a text has at most a hundred, which rarely collide. */
 const UNKNOWN_SLOTS = 2 ** 17
 
 export function readNgramTables(tables: Uint8Array): NgramTables {

@@ -42,7 +42,7 @@ describe('an article that was fetched', () => {
       text: 'write',
       page: 'write',
       reindex: true,
-      placeAgain: true,
+      regroup: true,
     })
   })
 
@@ -58,7 +58,7 @@ describe('an article that was fetched', () => {
   it('hands its entries to the article it duplicates, which takes the newer date of both', () => {
     const other = article('read', { id: 2 as ArticleId, newsAt: 80 })
     const found = fetched(article('read', { dueAt: 900, noArchive: true }), same, { other })
-    expect(found).toMatchObject({ text: 'drop', page: 'drop', reindex: true, placeAgain: true })
+    expect(found).toMatchObject({ text: 'drop', page: 'drop', reindex: true, regroup: true })
     expect(found?.article).toEqual({
       ...article('same', { triedAt: NOW, reads: 1, pageUrl: PAGE, sameAs: other.id }),
     })
@@ -70,7 +70,7 @@ describe('an article that was fetched', () => {
     expect(once.article).toEqual(
       article('waiting', { dueAt: 900, root: 'y.example', ledTo: { url: ELSEWHERE, hops: 1 } }),
     )
-    expect(once).toMatchObject({ text: 'keep', page: 'keep', reindex: false, placeAgain: false })
+    expect(once).toMatchObject({ text: 'keep', page: 'keep', reindex: false, regroup: false })
     const back: ArticleResult = { kind: 'elsewhere', to: PAGE, root: 'x.example' }
     expect(fetched(once.article, back)?.article.ledTo).toEqual({ url: PAGE, hops: 2 })
   })
@@ -87,7 +87,7 @@ describe('an article that was fetched', () => {
     const found = fetched(before, result)!
     expect(found.article).toMatchObject({ ...TROUBLE, state })
     expect(found.article.dueAt).toBe('dueAt' in result ? result.dueAt : undefined)
-    expect(found).toMatchObject({ text: content, page: content, placeAgain: false })
+    expect(found).toMatchObject({ text: content, page: content, regroup: false })
     expect(found.reindex).toBe(content === 'drop' && before.state === 'read')
   })
 })

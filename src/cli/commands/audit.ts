@@ -68,7 +68,7 @@ function toJson({ broken, ...audited }: Audit): object {
   return { ...audited, broken: brokenJson }
 }
 
-function printAudit(io: Io, audited: Audit, withUntold: boolean): void {
+function printAudit(io: Io, audited: Audit, withUnverified: boolean): void {
   const { feeds, polls, judgements, archive, broken, unverified } = audited
   io.out(`${count(polls, 'poll')} of ${count(feeds, 'feed')} in the log`)
   printVerdicts(io, judgements)
@@ -84,7 +84,7 @@ function printAudit(io: Io, audited: Audit, withUntold: boolean): void {
     printVerdicts(io, rules)
   }
   if (broken.length > MAX_SHOWN) io.out(`and ${broken.length - MAX_SHOWN} more: freshet audit --json lists all`)
-  if (!withUntold) return
+  if (!withUnverified) return
   io.out('rules that were not checked:')
   for (const { rule, why } of unverified) io.out(`${`rule ${rule}`.padStart(9)}  ${why}`)
 }

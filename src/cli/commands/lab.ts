@@ -120,7 +120,7 @@ async function replay(io: Io, files: string[], flags: Flags): Promise<void> {
   for (const line of read.messages.slice(0, MAX_LINES_SHOWN)) io.note(plainLine(line))
   if (read.messages.length > MAX_LINES_SHOWN)
     io.note(`and ${count(read.messages.length - MAX_LINES_SHOWN, 'more such line')}`)
-  await runStudy(io, flags, (crew) => replayTraces(read, options, crew))
+  await runStudy(io, flags, (workers) => replayTraces(read, options, workers))
 }
 
 /** Differences exit with 1, so that the command can be used as a test. */
@@ -160,7 +160,7 @@ async function backtestStore(io: Io, flags: Flags): Promise<void> {
     now: io.now(),
   }
   const store = await openForReading(settingsOf(io, flags))
-  await runStudy(io, flags, (crew) => backtest(store.catalogue, options, crew)).finally(store.close)
+  await runStudy(io, flags, (workers) => backtest(store.catalogue, options, workers)).finally(store.close)
 }
 
 function studyOptions(io: Io, flags: Flags) {
@@ -177,7 +177,7 @@ function settingsOf(io: Io, { strategy: _names, budget: _wishes, ...flags }: Fla
   return configOf(io, flags)
 }
 
-async function runStudy(io: Io, flags: Flags, find: (crew: WorkersOptions) => Promise<Findings>): Promise<void> {
+async function runStudy(io: Io, flags: Flags, find: (workers: WorkersOptions) => Promise<Findings>): Promise<void> {
   const threads = integerFlag(flags, 'workers', 0)
   if (threads > MAX_WORKERS) throw new InputError(`--workers cannot be ${threads}`, `expected at most ${MAX_WORKERS}`)
   const progress = createProgress(io, 'replaying')

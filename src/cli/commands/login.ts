@@ -66,7 +66,7 @@ async function logIn(io: Io, argument: string, flags: Flags): Promise<void> {
   const { user, scope } = await createClient({ url, ...(token && { token }) }).getSession()
   if (scope === undefined)
     throw new InputError(`${url} rejects this token`, 'create another one: freshet token add NAME')
-  const profile = { name, url, token, ...(user && { person: user.name }) }
+  const profile = { name, url, token, ...(user && { user: user.name }) }
   const file = await saveProfile(config, profile)
   if (flags.json) return printJson(io, { name, url, ...(user && { user: user.name }), scope, file })
   const identity = user ? `as ${user.name}` : 'where nobody has to log in'
@@ -133,7 +133,7 @@ async function logOut(io: Io, argument: string | undefined, flags: Flags): Promi
 
 async function list(io: Io, flags: Flags): Promise<void> {
   const profiles = await readProfiles(configOf(io, flags))
-  const rows = profiles.map(({ name, url, person }) => ({ name, url, ...(person !== undefined && { user: person }) }))
+  const rows = profiles.map(({ name, url, user }) => ({ name, url, ...(user !== undefined && { user }) }))
   if (flags.json) return printJson(io, { logins: rows })
   if (rows.length === 0) return io.out('No logins. Log in with freshet login https://news.example.org')
   printTable(io, rows, [

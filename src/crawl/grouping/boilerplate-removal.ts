@@ -3,7 +3,7 @@
  * it works from the first poll of a feed, and the order within a batch has no effect. What was learned is stored together with the groups
  * of the entries.
  */
-import { commonHabits, habitsOf, type Shown } from '../../dedup/index.ts'
+import { boilerplateOfFeed, commonBoilerplate, type Shown } from '../../dedup/index.ts'
 import type { EntryId, FeedId } from '../../model/index.ts'
 import { ALL_FEEDS, type FeedBoilerplate } from '../../ports/index.ts'
 
@@ -26,10 +26,10 @@ export function removeBoilerplate(stored: BatchBoilerplate, texts: readonly Entr
   const own: OwnTexts['own'] = new Map()
   const boilerplate: FeedBoilerplate[] = []
   if (texts.length === 0) return { own, boilerplate }
-  const common = commonHabits(stored.get(ALL_FEEDS), texts)
+  const common = commonBoilerplate(stored.get(ALL_FEEDS), texts)
   boilerplate.push({ feedId: ALL_FEEDS, memory: common.memory })
   for (const [feedId, entries] of Map.groupBy(texts, (text) => text.feedId)) {
-    const { without, memory } = habitsOf(stored.get(feedId), entries)
+    const { without, memory } = boilerplateOfFeed(stored.get(feedId), entries)
     boilerplate.push({ feedId, memory })
     for (const entry of entries) own.set(entry.id, common.without(without(entry)))
   }

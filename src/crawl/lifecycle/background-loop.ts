@@ -13,7 +13,7 @@ import type { Grouping } from '../grouping/similarity-indexes.ts'
 import { isTransient, type StoreRetry } from '../retry-transient.ts'
 import type { ReadingActivity } from '../scheduler/reading-activity.ts'
 import { runInChunks } from './background-job.ts'
-import { applyRetentionChunk, type RetentionLimits, removeUnwantedChunk, sweepChunk } from './retention-chunks.ts'
+import { applyRetentionChunk, type RetentionLimits, removeUnwantedChunk, sweepChunk } from './retention.ts'
 
 /** index: indexes entries and cleans up after removed feeds. places: groups copies and stories. retention: deletes what is too old. */
 export type BackgroundTask = 'index' | 'places' | 'retention'
@@ -73,7 +73,7 @@ export function createBackgroundLoop({ analysis = createAnalysis(), ...rest }: B
   const parts = { ...rest, analysis }
   const { search, clock, errorBoundary, storeRetry, reportError, isLeader = () => true } = parts
   const runsTask = (task: BackgroundTask) => parts.tasks?.has(task) ?? true
-  const placer = runsTask('places') ? createGrouper(parts) : undefined
+  const grouper = runsTask('places') ? createGrouper(parts) : undefined
   const indexChunk = createSearchIndexer(parts)
   const size = parts.chunkSize ?? CHUNK
   let newEntries = new AbortController()
@@ -101,7 +101,7 @@ export function createBackgroundLoop({ analysis = createAnalysis(), ...rest }: B
       await runStep('deleting what removed feeds left behind', () => sweepChunk(parts, size))
     }
     if (runsTask('index')) await runStep('indexing entries', index)
-    if (placer) await runStep('grouping entries', () => placer.groupChunk(size))
+    if (grouper) await runStep('grouping entries', () => grouper.groupChunk(size))
     return isDone
   }
 

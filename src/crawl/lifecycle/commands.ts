@@ -131,7 +131,7 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
       const gapOverAt = (schedule.polledAt ?? Number.NEGATIVE_INFINITY) + USER_POLL_GAP_MS
       const earliest = Math.max(earliestPollAt(schedule, USER_POLL_GAP_MS, now), await controller.freeAt(feed.url, now))
       controller.noteUserRequest(id, feed) // before it becomes due, because a tick may run in between
-      const because = { by: 'asked' as const, price: budget.terms(feed).price }
+      const because = { by: 'requested' as const, price: budget.terms(feed).price }
       await feedRegistry.changeFeed(id, {}, { dueAt: earliest, because })
       wake(feed)
       if (earliest === now) return { dueAt: now }

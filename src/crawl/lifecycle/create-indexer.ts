@@ -13,7 +13,7 @@ import type { Grouping } from '../grouping/similarity-indexes.ts'
 import { createStoreRetry } from '../retry-transient.ts'
 import type { BudgetOptions } from '../scheduler/budget.ts'
 import { type BackgroundLoop, type BackgroundTask, createBackgroundLoop } from './background-loop.ts'
-import type { RetentionLimits } from './retention-chunks.ts'
+import type { RetentionLimits } from './retention.ts'
 
 export interface IndexerParts extends RetentionLimits, BudgetOptions, Grouping {
   store: Store & Leadership

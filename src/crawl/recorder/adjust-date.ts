@@ -25,7 +25,7 @@ export function withSafetyInterval(
 ): PollRecord {
   const { poll, schedule, fresh, feed: change } = record
   const { at, result } = poll
-  if (!push || result.kind === 'failed' || change?.errand || scheduled.feed.errand) return record
+  if (!push || result.kind === 'failed' || change?.followUp || scheduled.feed.followUp) return record
   const after = afterPoll(push, fresh, { at, lastAt: scheduled.schedule.polledAt ?? at })
   if (!isReliable(after, at)) return record
   const { limits, price } = terms(scheduled.feed)

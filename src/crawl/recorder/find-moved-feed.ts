@@ -25,7 +25,7 @@ export async function applySeek(
   const { dueQueue, feedRegistry, catalogue, retryTransient } = parts
   const { at, result } = outcome
   const { feed, revision } = scheduled
-  const resumeAt = feed.errand?.resumeAt ?? at
+  const resumeAt = feed.followUp?.resumeAt ?? at
   const foundElsewhere = result.kind === 'found' && result.url !== feed.url ? result : undefined
   const isSuccessor = await retryTransient('prepare records', async () => {
     if (!foundElsewhere || (await catalogue.feedAt(foundElsewhere.url)) !== undefined) return false
@@ -39,7 +39,7 @@ export async function applySeek(
     )
     const bounded = await retryTransient('prepare records', () => dailyLimit.apply(newsOf(whole, feed.id)))
     const record = withLimitedNews(whole, bounded)
-    const move = { ...movedTo(feed, url), ...redirectTargetsChange(undefined), errand: null, successorUrl: null }
+    const move = { ...movedTo(feed, url), ...redirectTargetsChange(undefined), followUp: null, successorUrl: null }
     const conditions = { ...leaseOf(outcome.task), revision }
     const moved = { ...record, ...conditions, feed: { ...record.feed, ...move } }
     const answer = await recordInChunks(parts, moved).finally(() => dailyLimit.release(bounded.news))
@@ -48,7 +48,7 @@ export async function applySeek(
     if (answer === 'recorded') emit({ kind: 'moved', at, feedId: feed.id, title: feed.title, from: feed.url, to: url })
     return
   }
-  const change = { errand: null, ...(foundElsewhere && { successorUrl: foundElsewhere.url }) }
+  const change = { followUp: null, ...(foundElsewhere && { successorUrl: foundElsewhere.url }) }
   await retryTransient('change a feed', () => feedRegistry.changeFeed(feed.id, change))
   const leases = leasedItemsOf(outcome.task).map((item) => ({ ...item, dueAt: resumeAt }))
   await retryTransient('release leases', () => dueQueue.releaseLeases(leases))

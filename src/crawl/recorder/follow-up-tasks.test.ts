@@ -8,12 +8,17 @@ import { createMemoryStore } from '../../stores/index.ts'
 
 it('removes the title prefix of a feed in archive documents, too', async () => {
   const store = createMemoryStore()
-  const errand = { kind: 'backfill', url: address('https://a.example/feed?page=2'), left: 1, resumeAt: START } as const
-  const feedId = await addFeed(store, 'a', { titlePrefix: 'The Gazette:', errand })
+  const followUp = {
+    kind: 'backfill',
+    url: address('https://a.example/feed?page=2'),
+    left: 1,
+    resumeAt: START,
+  } as const
+  const feedId = await addFeed(store, 'a', { titlePrefix: 'The Gazette:', followUp })
   await store.recordPolls([record(feedId, START)])
   const entries = [draft('x', { title: 'The Gazette: The river rose' })]
   const older: Outcome = {
-    task: { kind: 'poll', feedId, url: errand.url, validators: {}, subscribers: 1, older: true, gapMs: 0 },
+    task: { kind: 'poll', feedId, url: followUp.url, validators: {}, subscribers: 1, older: true, gapMs: 0 },
     at: START + 1,
     tookMs: 1,
     bytes: 1,

@@ -30,13 +30,13 @@ type Backfill = Extract<FollowUpTask, { kind: 'backfill' }>
 
 export function withBackfill(record: PollRecordDraft, feed: NewFeed['feed'], nextUrl: WebAddress): PollRecordDraft {
   if (rootOf(nextUrl) !== feed.root) return record
-  const errand: FollowUpTask = {
+  const followUp: FollowUpTask = {
     kind: 'backfill',
     url: nextUrl,
     left: MAX_OLDER_DOCUMENTS - 1,
     resumeAt: record.schedule.dueAt,
   }
-  return { ...record, feed: { ...record.feed, errand }, schedule: { ...record.schedule, dueAt: record.poll.at } }
+  return { ...record, feed: { ...record.feed, followUp }, schedule: { ...record.schedule, dueAt: record.poll.at } }
 }
 
 /** The record of an archive document. It affects neither the strategy nor the failures of the feed. */
@@ -53,7 +53,7 @@ export async function olderRecord(
   if (result.kind !== 'window') {
     const failure: Failure = result.kind === 'failed' ? result.failure : { kind: 'not-a-feed' }
     const poll = { ...attempt, result: { kind: 'failed', failure } as const }
-    return { poll, schedule: resumed, feed: { errand: null }, fresh: [], changed: [] }
+    return { poll, schedule: resumed, feed: { followUp: null }, fresh: [], changed: [] }
   }
   const { entries, nextUrl } = result.reading
   const { news, gap } = await newsInWindow({ entries, kind: 'older', at }, feed, knownEntries, policy)
@@ -62,7 +62,7 @@ export async function olderRecord(
   return {
     poll: { ...attempt, result: { kind: 'read', fresh, changed: 0, window: entries.length, gap } },
     schedule: hasNext ? { ...resumed, dueAt: at } : resumed,
-    feed: { errand: hasNext ? { kind: 'backfill', url: nextUrl, left: left - 1, resumeAt } : null },
+    feed: { followUp: hasNext ? { kind: 'backfill', url: nextUrl, left: left - 1, resumeAt } : null },
     ...news,
   }
 }
@@ -74,11 +74,11 @@ export function withSeek(record: PollRecordDraft, feed: NewFeed['feed']): PollRe
   const goneFor = at - (schedule.succeededAt ?? feed.addedAt)
   const wasSearchedToday = feed.soughtAt !== undefined && at - feed.soughtAt < SEEK_EVERY_MS
   if (!feed.siteUrl || !isGone(schedule.trouble) || goneFor < GONE_FOR_MS || wasSearchedToday) return record
-  const errand: FollowUpTask = { kind: 'seek', url: feed.siteUrl, resumeAt: schedule.dueAt }
+  const followUp: FollowUpTask = { kind: 'seek', url: feed.siteUrl, resumeAt: schedule.dueAt }
   const retryAfterMs = schedule.trouble?.kind === 'http' ? (schedule.trouble.retryAfterMs ?? 0) : 0
   return {
     ...record,
-    feed: { ...record.feed, errand, soughtAt: at },
+    feed: { ...record.feed, followUp, soughtAt: at },
     schedule: { ...schedule, dueAt: at + retryAfterMs },
   }
 }

@@ -56,17 +56,17 @@ export function createWindowMatcher({
   knownBy: 'key' | 'title'
 }): MatchWindows {
   return async (windows) => {
-    const readings = windows.map(({ scheduled: { feed }, reading }) =>
+    const cleaned = windows.map(({ scheduled: { feed }, reading }) =>
       withCleanLinks(withoutPrefixes(reading, feed.titlePrefix), feed.quirks?.varyingParameters),
     )
     const queries = windows.map(({ scheduled }, i) => ({
       feedId: scheduled.feed.id,
-      keys: keysOf(readings[i]!.entries),
+      keys: keysOf(cleaned[i]!.entries),
     }))
     const knownByKey: KnownByKey[] = await findKnownKeys(pollResults, queries)
     return Promise.all(
       windows.map(async ({ scheduled }, i): Promise<MatchedWindow> => {
-        const reading = readings[i]!
+        const reading = cleaned[i]!
         const { entries: window } = reading
         const isFirst = scheduled.schedule.succeededAt === undefined
         if (isFirst || window.length === 0)

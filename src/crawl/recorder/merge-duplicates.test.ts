@@ -48,9 +48,9 @@ async function openScene(store: Store): Promise<Scene> {
   const [{ id: feedId } = { id: 0 as FeedId }] = await store.addFeeds([
     feedToAdd({ url: address('https://tides.example/feed'), title: 'Tides' }, 'tide', START),
   ])
-  const person = async (name: string) =>
+  const addUser = async (name: string) =>
     (await store.addUser({ name, scope: 'write', addedAt: START, password: 'x' })) as UserId
-  const [ada, bob] = [await person('ada'), await person('bob')]
+  const [ada, bob] = [await addUser('ada'), await addUser('bob')]
   for (let n = 0; n < FETCHES; n++) {
     const fresh = STORIES.map((title) => draft(`${title} ${n}`, { title, summary: `${title} at noon` }))
     await store.recordEntries([{ feedId, at: START + n * MINUTE, fresh, changed: [] }])

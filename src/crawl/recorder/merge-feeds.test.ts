@@ -74,9 +74,9 @@ async function openScene(store: Store, about: Partial<Feed> = {}): Promise<Scene
     numbers.map((n) => ({ ...entryOf(n, scheme), simhash: 0n }) as never)
   await store.recordEntries([{ feedId: kept, at: START, fresh: drafts('http', TWELVE), changed: [] }])
   await store.recordEntries([{ feedId: dropped, at: START, fresh: drafts('https', [20, ...TWELVE]), changed: [] }])
-  const person = async (name: string) =>
+  const addUser = async (name: string) =>
     (await store.addUser({ name, scope: 'write', addedAt: START, password: 'x' })) as UserId
-  const [ada, bob, cyd] = [await person('ada'), await person('bob'), await person('cyd')]
+  const [ada, bob, cyd] = [await addUser('ada'), await addUser('bob'), await addUser('cyd')]
   await store.follow(ada, [{ feedId: kept }], START, 99)
   await store.follow(bob, [{ feedId: dropped, title: 'My tides', folder: 'Water' }], START, 99)
   await store.follow(cyd, [{ feedId: kept }, { feedId: dropped, folder: 'Sea' }], START, 99)

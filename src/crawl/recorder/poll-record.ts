@@ -40,7 +40,7 @@ export async function outcomeRecord(
 ): Promise<PollRecord> {
   const { task } = outcome
   const { feed } = scheduled
-  const backfill = task.kind === 'poll' && task.older && feed.errand?.kind === 'backfill' ? feed.errand : undefined
+  const backfill = task.kind === 'poll' && task.older && feed.followUp?.kind === 'backfill' ? feed.followUp : undefined
   if (backfill) return ofFeed(feed.id, await olderRecord(outcome, scheduled, knownEntries, backfill, policy))
   const record = ofFeed(feed.id, await pollRecord(outcome, scheduled, knownEntries, policy))
   const movedRecord = withRedirectTargets(withMove(record, feed, outcome), feed, outcome)

@@ -83,7 +83,7 @@ export function createQuarantine(parts: QuarantineParts): Quarantine {
     if (!scheduled) return true
     const { feed } = scheduled
     const failed = failureRecord(pollAttemptOf(outcome, feed), outcome.result.failure, scheduled, parts)
-    const withoutFollowUp = feed.errand && { feed: { ...failed.feed, errand: null } }
+    const withoutFollowUp = feed.followUp && { feed: { ...failed.feed, followUp: null } }
     const record = { ...ofFeed(feed.id, failed), ...leaseOf(outcome.task), ...withoutFollowUp }
     const [answer] = await committed.recordPolls([record])
     if (answer === 'recorded') emit(polledEvent(feed, record))

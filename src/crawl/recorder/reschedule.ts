@@ -84,7 +84,7 @@ export function canRescheduleSooner({ failures, because }: Schedule): boolean {
   return failures === 0 && !(because && FIXED_REASONS.has(because.by))
 }
 
-const FIXED_REASONS: ReadonlySet<DueBecause> = new Set<DueBecause>(['server', 'publisher', 'push', 'asked'])
+const FIXED_REASONS: ReadonlySet<DueBecause> = new Set<DueBecause>(['server', 'publisher', 'push', 'requested'])
 
 function earlierDueDate(
   schedule: Schedule,

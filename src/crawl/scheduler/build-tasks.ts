@@ -71,8 +71,8 @@ export function createTaskBuilder({
     /** A follow-up task visits another address than a poll. */
     hostsOf({ feeds, sources }) {
       const ofFeeds = feeds.map((leased) => {
-        const { url, ends: targets, errand } = leased.feed
-        return { ...plainPoll(leased), url: errand?.url ?? url, ...(targets && { ends: targets }) }
+        const { url, ends: targets, followUp } = leased.feed
+        return { ...plainPoll(leased), url: followUp?.url ?? url, ...(targets && { ends: targets }) }
       })
       return hostsOfTasks([
         ...ofFeeds,

@@ -7,8 +7,8 @@ it('rates feeds that are read more than average higher, once there are enough re
   const store = createMemoryStore()
   const added = await store.addFeeds(['much', 'little', 'left'].map((name) => newFeed(name)))
   const [much, little, left] = added.map(({ id }) => id) as [never, never, never]
-  const person = await store.firstUser()
-  await store.follow(person, [{ feedId: much }, { feedId: little }], START, 0)
+  const userId = await store.firstUser()
+  await store.follow(userId, [{ feedId: much }, { feedId: little }], START, 0)
   const fresh = (name: string, n: number) => Array.from({ length: n }, (_, i) => draft(`${name}${i}`))
   await store.recordPolls([
     record(much, START, { fresh: fresh('m', 30) }),
@@ -21,11 +21,11 @@ it('rates feeds that are read more than average higher, once there are enough re
       .slice(0, n)
       .map(({ id }) => id)
   const activity = createReadingActivity(store)
-  await store.markEntries(person, idsOf(much, 15), 'read', START)
+  await store.markEntries(userId, idsOf(much, 15), 'read', START)
   await activity.recount(START)
   expect(activity.of(much)).toBeUndefined()
-  await store.markEntries(person, idsOf(much, 30), 'read', START)
-  await store.markEntries(person, idsOf(little, 10), 'read', START)
+  await store.markEntries(userId, idsOf(much, 30), 'read', START)
+  await store.markEntries(userId, idsOf(little, 10), 'read', START)
   await activity.recount(START)
   expect(activity.of(much)).toBeCloseTo(1.5)
   expect(activity.of(little)).toBeCloseTo(0.5)

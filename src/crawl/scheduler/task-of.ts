@@ -27,13 +27,13 @@ export function feedTask(
   now: Instant,
   chance: number,
 ): Task {
-  const { id, url, validators, bodyHash, windowHash, subscribers, errand } = feed
-  const along = { lease, ...(feed.ends && { ends: feed.ends }), ...loginFor(feed, errand?.url ?? url) }
-  if (errand?.kind === 'backfill') {
-    const older = { url: errand.url, validators: {}, older: true, named: url } as const
+  const { id, url, validators, bodyHash, windowHash, subscribers, followUp } = feed
+  const along = { lease, ...(feed.ends && { ends: feed.ends }), ...loginFor(feed, followUp?.url ?? url) }
+  if (followUp?.kind === 'backfill') {
+    const older = { url: followUp.url, validators: {}, older: true, named: url } as const
     return { kind: 'poll', feedId: id, subscribers, gapMs, ...older, ...along }
   }
-  if (errand?.kind === 'seek') return { kind: 'seek', feedId: id, url: errand.url, not: url, gapMs, ...along }
+  if (followUp?.kind === 'seek') return { kind: 'seek', feedId: id, url: followUp.url, not: url, gapMs, ...along }
   const lies = schedule.trust?.trust === 'lies'
   const unconditionalFor = lies ? 'lies' : auditDue(schedule.trust, now, chance) ? 'audit' : undefined
   const hashes = { ...(bodyHash && { bodyHash }), ...(windowHash && { windowHash }) }

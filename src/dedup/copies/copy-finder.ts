@@ -85,7 +85,7 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
   function commonIn(item: RingItem): ReadonlySet<number> | undefined {
     const witnesses = createPhraseWitnesses(item.skeleton)
     ring.visitSharingText(item.keys, (number) => witnesses.hear(ring.indexWordsOf(number)))
-    return witnesses.commonplace()
+    return witnesses.frequentPhrases()
   }
 
   function wordsOf(number: number, { common }: OwnItem): IndexWords {

@@ -27,7 +27,7 @@ function openGroups() {
   return { ring, groups, put, join, linksOf }
 }
 
-test('two large groups become one, whose members are in order', () => {
+test('merges two large groups, with members in order', () => {
   const { groups, put, join } = openGroups()
   const [a, b] = [put(), put()]
   for (let i = 1; i < MANY; i++) {
@@ -40,7 +40,7 @@ test('two large groups become one, whose members are in order', () => {
   expect(groups.membersOf(made.group)).toEqual(Array.from({ length: 2 * MANY + 1 }, (_, i) => last - i))
 })
 
-test('members that were dropped are passed by once', () => {
+test('skips dropped members once', () => {
   const { ring, groups, put, join, linksOf } = openGroups()
   const first = put()
   const others = Array.from({ length: MANY }, put)

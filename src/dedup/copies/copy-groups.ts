@@ -63,7 +63,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     table.sizes[group]!++
   }
 
-  /** Both chains go from new to old, and so must the one that is made of them; where theirs ends, ours goes on. */
+  /** Merges two chains, both from new to old, into one in the same order. After the end of theirs, ours stays as it is. */
   function absorb(group: number, other: number): number {
     let newer = 0
     let own = table.newests[group]!

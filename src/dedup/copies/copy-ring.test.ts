@@ -7,7 +7,7 @@ const CAPACITY = 20
 const skeleton = { words: new Uint16Array(0), titleWords: 0, unspaced: false }
 const item = (id: number) => ({ id, at: 0, high: 0, low: 0, skeleton, keys: new Uint32Array(MINHASHES).fill(NO_KEY) })
 
-test('items are found by their ids as long as they are held, in all their versions, until they are dropped', () => {
+test('finds items by id, in all their versions, until they are evicted or dropped', () => {
   const ids = fc.array(fc.oneof(fc.nat(30), fc.constantFrom(2 ** 32, 2 ** 32 + 5, NO_KEY, -7)), { maxLength: 90 })
   fc.assert(
     fc.property(ids, fc.nat(30), (all, dropped) => {

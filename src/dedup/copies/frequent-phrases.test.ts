@@ -11,7 +11,7 @@ const PLACES = 'Varnby Elmsea Torrow Quill Hadley Bramble Oster Finlock Marsh Ya
 
 const title = (i: number) => `${SUBJECTS[i % 12]} ${VERBS[(i * 5) % 12]} ${PLACES[(i * 7 + Math.floor(i / 12)) % 12]}`
 
-test('a sentence under many headlines makes no large group, though some of its words stand in them', () => {
+test('a sentence shared by many titles forms no large group, although titles contain some of its words', () => {
   const index = createCopyIndex()
   const items = Array.from({ length: 144 }, (_, i) => {
     return { id: i + 1, at: START + i, title: title(i), text: NEWSLETTER }
@@ -19,7 +19,7 @@ test('a sentence under many headlines makes no large group, though some of its w
   for (const { size } of index.addAll(items)) expect(size).toBeLessThanOrEqual(4)
 })
 
-test('a sentence under all headlines makes no larger groups where one event fills the hours', () => {
+test('a sentence shared by all titles forms no larger groups while one event dominates for hours', () => {
   const core = 'Ferry Aurora strikes bridge'
   const behind = [
     'at dawn as nine passengers sleep below deck',
@@ -40,7 +40,7 @@ test('a sentence under all headlines makes no larger groups where one event fill
   expect(largest(NEWSLETTER)).toBeLessThanOrEqual(largest(''))
 })
 
-test('copies are found behind such a sentence', () => {
+test('finds copies behind a shared sentence', () => {
   const index = createCopyIndex()
   const own =
     'Crews return to their boats on Monday after nine days, the union and the company of Port Else agreed in the evening, while passengers of three islands waited on wooden benches.'

@@ -18,7 +18,7 @@ export interface PhraseWitnesses {
   /** Takes another item into account; returns true once there are enough. */
   hear(other: IndexWords): boolean
   /** The words of frequent phrases in the item's text; undefined if there are too few witnesses. */
-  commonplace(): ReadonlySet<number> | undefined
+  frequentPhrases(): ReadonlySet<number> | undefined
 }
 
 /** Collects items that share a passage with this one under unrelated headlines. */
@@ -29,7 +29,7 @@ export function createPhraseWitnesses(item: IndexWords): PhraseWitnesses {
       if (isWitness(other, item, witnesses)) witnesses.push(other)
       return witnesses.length === MOST_WITNESSES
     },
-    commonplace() {
+    frequentPhrases() {
       if (witnesses.length < WITNESSES) return undefined
       const common = new Set<number>()
       for (let i = item.titleWords; i < item.words.length; i++) {

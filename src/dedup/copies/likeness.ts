@@ -49,7 +49,7 @@ export interface Subjects {
   /** Share of a headline's content words found anywhere in the other item; the maximum of both directions. */
   echoed: number
   /** Content words of either headline that occur in both texts. */
-  told: number
+  shared: number
   /** Content words in headline *and* text of one that the other lacks: what only this one is about. */
   onlyA: number
   onlyB: number
@@ -61,13 +61,19 @@ export function subjects(a: IndexWords, b: IndexWords): Subjects {
   const own = subject(a, b)
   const others = subject(b, a)
   const echoed = Math.max(own.echoed, others.echoed)
-  return { echoed, told: own.told + others.told, onlyA: own.only, onlyB: others.only, putIn: own.putIn || others.putIn }
+  return {
+    echoed,
+    shared: own.shared + others.shared,
+    onlyA: own.only,
+    onlyB: others.only,
+    putIn: own.putIn || others.putIn,
+  }
 }
 
-function subject(a: IndexWords, b: IndexWords): { echoed: number; told: number; only: number; putIn: boolean } {
+function subject(a: IndexWords, b: IndexWords): { echoed: number; shared: number; only: number; putIn: boolean } {
   let content = 0
   let found = 0
-  let told = 0
+  let shared = 0
   let only = 0
   let putIn = false
   for (let i = 0; i < a.titleWords; i++) {
@@ -80,9 +86,9 @@ function subject(a: IndexWords, b: IndexWords): { echoed: number; told: number; 
       only++
       putIn ||= standsAmid(a, b, a.words.indexOf(word, a.titleWords))
     }
-    if (inOwnText && has(b.words, word, b.titleWords, b.words.length)) told++
+    if (inOwnText && has(b.words, word, b.titleWords, b.words.length)) shared++
   }
-  return { echoed: content ? found / content : 0, told, only, putIn }
+  return { echoed: content ? found / content : 0, shared, only, putIn }
 }
 
 /** Whether its neighbours left and right (skipping other words missing in b's text) are neighbours there. */

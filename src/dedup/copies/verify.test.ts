@@ -71,7 +71,7 @@ describe('copies', () => {
   })
 })
 
-test('a text that was written anew within hours is known by its long headline and one sentence', () => {
+test('a text rewritten within hours is detected by its long title and one sentence', () => {
   const title = 'Gunmen seize contractor from his house in Port Else'
   const [first, later] = [
     'Gunmen abducted a contractor who worked with the army from his house, officials of Port Else said on Wednesday.',
@@ -82,7 +82,7 @@ test('a text that was written anew within hours is known by its long headline an
   expect(judged({ title: 'Gunmen seize contractor', summary: first }, { title, summary: later }).same).toBe(false)
 })
 
-test('the threshold binds texts and headlines alike: at 1 all words must be there', () => {
+test('the threshold applies to texts and titles: at 1 all words must match', () => {
   const same = (a: Text, b: Text, threshold: number) => verify(signature(a), signature(b), 0, threshold).same
   const edited = { ...TRAM, summary: LEAD.replace('quarrel', 'dispute').replace('build', 'fund') }
   const [title, longer] = ['Ferry sinks off Port Else, all saved', 'Old ferry sinks off Port Else, all saved']
@@ -95,7 +95,7 @@ test('the threshold binds texts and headlines alike: at 1 all words must be ther
   expect([same(TRAM, TRAM, 1), same({ title }, { title }, 1)]).toEqual([true, true])
 })
 
-test('where there is no headline, the beginning of the text stands for it', () => {
+test('without a title, the beginning of the text is used', () => {
   const notice =
     'We use cookies to make this site better and to show you news and offers that may interest you, see our terms.'
   const post = { title: '', summary: LEAD }
@@ -108,7 +108,7 @@ test('where there is no headline, the beginning of the text stands for it', () =
   ).toBe(false)
 })
 
-describe('kept apart', () => {
+describe('not copies', () => {
   const daily = (date: string, summary = ''): Text => ({ title: `10 things you need to know today: ${date}`, summary })
   const serial = { same: false, reason: 'same headline frame, other number or date: kept apart' }
 
@@ -281,7 +281,7 @@ describe('kept apart', () => {
     expect(judged(a, b)).toEqual({ same: false, reason: `${reason}: kept apart` })
   })
 
-  test('funds of five states', () => {
+  test('reports on funds of five states', () => {
     const fund = (state: string): Text => ({
       title: `Harbour ${state} fund sets payout`,
       summary: `Monthly dividend 7.1 crowns against 7.1 before, pay 31, record 16. Note: Harbour ${state} Income Fund of the coast.`,
@@ -291,7 +291,7 @@ describe('kept apart', () => {
       for (const other of states.slice(i + 1)) expect(judged(fund(one), fund(other)).same).toBe(false)
   })
 
-  test('the report of another day, with one figure that is another, or some other words', () => {
+  test('a report of another day that differs in one figure or a few words', () => {
     const report = (millions: number, end: string): Text => ({
       title: 'Central bank helps money market',
       summary: `The central bank said it gave the money market help of around ${millions} million today, dealers said after ${end}.`,
@@ -310,7 +310,7 @@ describe('kept apart', () => {
     expect(judged(first, first, DAY).same).toBe(true)
   })
 
-  test('a headline without text is believed for three days', () => {
+  test('a title without text counts for three days', () => {
     const title = 'Minister meets ambassador of the islands'
     expect(judged({ title }, { title }, 3 * DAY).same).toBe(true)
     expect(judged({ title }, { title }, 3 * DAY + 1).same).toBe(false)
@@ -318,7 +318,7 @@ describe('kept apart', () => {
   })
 })
 
-test('the verdict does not depend on who is asked first, and a text with a headline is its own copy', () => {
+test('the result does not depend on the order, and a text with a title is a copy of itself', () => {
   const text = fc.record({ title: fc.lorem({ maxCount: 12 }), summary: fc.lorem({ maxCount: 50 }) })
   fc.assert(
     fc.property(text, text, (a, b) => {

@@ -57,7 +57,7 @@ function isSerial({ a, b, both, numbersA, numbersB }: TitleLikeness): boolean {
 
 const SAME_FRAME = 0.6
 
-/** Reports filled from a template come again on another day, in nearly the same words, while late copies are seldom edited. */
+/** Reports from a template recur on another day in nearly the same words, while late copies are rarely edited. */
 const ANOTHER_DAY_MS = 20 * HOUR
 const ANOTHER_DAYS_LIKENESS = 0.9
 
@@ -74,7 +74,7 @@ function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, apartMs: nu
     return kept(likeness, 'much text in common, but of another day')
 
   // a template filled in twice: "Bank X raises its rate to ..." and "Bank Y raises its rate to ..."
-  const { echoed, told, onlyA, onlyB, putIn } = subjects(a, b)
+  const { echoed, shared, onlyA, onlyB, putIn } = subjects(a, b)
   if (onlyA > 0 && onlyB > 0) return kept(likeness, 'same wording, other subject')
   if (putIn) return kept(likeness, 'same wording, and a name more in headline and text')
   if (isRefilled(a, b, titles)) return kept(likeness, 'same wording, another word in headline and text')
@@ -83,7 +83,7 @@ function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, apartMs: nu
   // publisher boilerplate relates to neither headline; a shortened headline still matches itself
   const isCut = titles.both === Math.min(titles.a, titles.b)
   if (echoed < 0.3 && !isCut) return kept(likeness, 'a passage in common that neither headline speaks of')
-  if (told === 0 && !isPartOf(a, b) && shareOf(titles) < 0.6)
+  if (shared === 0 && !isPartOf(a, b) && shareOf(titles) < 0.6)
     return kept(likeness, 'a passage in common that neither headline speaks of')
 
   if (isDigestOf(a, b, onlyA) || isDigestOf(b, a, onlyB))

@@ -107,7 +107,7 @@ function createTable() {
 
 const byFirst = (a: number[], b: number[]) => a[0]! - b[0]!
 
-/** The same, without groups, bites or ids: whoever is joined sits together at once. */
+/** The same, without groups, chunks or ids: whoever is joined sits together at once. */
 function createReference() {
   let tables: Set<number>[] = []
   const placed = new Set<number>()
@@ -136,8 +136,8 @@ function createReference() {
   }
 }
 
-describe('who comes', () => {
-  test('sits alone where nobody is like him, and founds a group with whom he is like', () => {
+describe('a new entry', () => {
+  test('stays alone if nothing is similar, and founds a group with a similar one', () => {
     const { change, tables } = createTable()
     expect(change({ come: [comes(1), comes(2)], most: 9 }).groups).toEqual([])
     const { founded, entered, moves } = change({ come: [comes(3, [1])], most: 9 })
@@ -150,7 +150,7 @@ describe('who comes', () => {
     expect(tables()).toEqual([[1, 3]])
   })
 
-  test('in a story, whoever told it first is there for the same reason', () => {
+  test('in a story, the earliest report is a member for the same reason', () => {
     const { change } = createTable()
     const { entered } = change({ come: [comes(1), comes(2, [], [1])], most: 9 })
     const why = { likeness: 1, reason: 'same text' }
@@ -160,7 +160,7 @@ describe('who comes', () => {
     ])
   })
 
-  test('is told how he moved only if he had a place before', () => {
+  test('reports how it moved only if it had a position before', () => {
     const { change } = createTable()
     change({ come: [comes(1), comes(2, [1]), comes(3), comes(4, [3])], most: 9 })
     const move = { level: 'copy', at: 7, comparedBy: 'entry' }
@@ -186,7 +186,7 @@ describe('who comes', () => {
   })
 })
 
-describe('a large group that is taken in', () => {
+describe('a large group that merges into another', () => {
   const range = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
   function united(most: number) {
     const table = createTable()
@@ -196,7 +196,7 @@ describe('a large group that is taken in', () => {
     return { ...table, changes: table.change({ come: [comes(300, [100, 219])], most }) }
   }
 
-  test('goes over in bites, the earliest first, and is a group meanwhile', () => {
+  test('moves in chunks, earliest first, and stays a group meanwhile', () => {
     const { changes, tables, goOver, expectSound } = united(5)
     expect(changes.taken).toEqual([{ fromId: 2, intoId: 1, level: 'copy', count: 5 }])
     expect(tables()).toEqual([[...range(100, 20), ...range(200, 5), 300], range(205, 15)])
@@ -207,12 +207,12 @@ describe('a large group that is taken in', () => {
     expectSound()
   })
 
-  test('leaves nobody behind alone', () => {
+  test('leaves no member behind alone', () => {
     const { goOver } = united(5)
     expect([goOver(14), goOver(14)]).toEqual([15, 0])
   })
 
-  test('is already the other for whoever joins it, and for whoever goes from one to the other', () => {
+  test('counts as the other group for entries that join it or move between both', () => {
     const { change, tables } = united(5)
     const { entered, moves } = change({ come: [comes(301, [219]), comes(218, [100])], most: 0 })
     expect(entered.map(({ entryId, groupId }) => [entryId, groupId])).toEqual([
@@ -223,7 +223,7 @@ describe('a large group that is taken in', () => {
     expect(tables()).toHaveLength(2)
   })
 
-  test('does not lose whom it was joined with, if nearly all of those go', () => {
+  test('keeps its connection if nearly all common members leave', () => {
     const { change, tables, goOver, expectSound } = united(5)
     change({ go: [...range(100, 20), ...range(200, 5)].map(e), most: 0 })
     expectSound()
@@ -236,7 +236,7 @@ const id = fc.integer({ min: 1, max: 12 })
 const ids = fc.array(id, { maxLength: 3 })
 const doing = fc.record({ come: fc.array(fc.tuple(id, ids, ids), { maxLength: 5 }), go: ids, most: fc.nat(4) })
 
-test('whatever comes and goes: all who were joined sit together in the end, whatever the bites', () => {
+test('connected entries end up in the same group, whatever the order and chunk size', () => {
   const property = fc.property(fc.array(doing, { maxLength: 30 }), (deeds) => {
     const table = createTable()
     const references = { copy: createReference(), story: createReference() }

@@ -6,7 +6,7 @@ import { settle, type Voter } from './settle.ts'
 const voter = (id: number, low: number, at = id): Voter => ({ id: id as EntryId, at, high: 0, low })
 const crowd = Array.from({ length: MAX_VOTERS + 8 }, (_, i) => voter(i + 1, 0))
 
-describe('who speaks for a group', () => {
+describe('the primary of a group', () => {
   test.each([
     {
       name: 'of copies the nearest to all',
@@ -22,7 +22,7 @@ describe('who speaks for a group', () => {
     expect(settle({ level, size: earliest.length, earliest })).toEqual({ primaryId, distanceSum: sum })
   })
 
-  test('a small group votes anew, a large one keeps its primary while it is there', () => {
+  test('is elected again in a small group, and kept in a large one while it is a member', () => {
     const primary = voter(99, 0b11)
     const few = crowd.slice(0, 5)
     for (const level of GROUP_LEVELS) {
@@ -34,12 +34,12 @@ describe('who speaks for a group', () => {
   })
 })
 
-test('a group of one, or of nobody, is none', () => {
+test('a group of one or no entry is dissolved', () => {
   for (const level of GROUP_LEVELS)
     for (const size of [0, 1]) expect(settle({ level, size, earliest: crowd.slice(0, size) })).toBeUndefined()
 })
 
-test('members who came after those that vote change nothing', () => {
+test('members that joined after the voters change nothing', () => {
   const lows = fc.array(fc.nat(255), { minLength: MAX_VOTERS + 1, maxLength: 60 })
   fc.assert(
     fc.property(lows, fc.constantFrom(...GROUP_LEVELS), (some, level) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { HOUR } from '../../model/index.ts'
 import { lineage, type Saying, wordDiff } from '../index.ts'
 
-describe('what changed', () => {
+describe('word changes', () => {
   test.each<[string, string, string, string]>([
     ['nothing', 'The tram came.', 'The tram came.', 'The tram came.'],
     ['case and punctuation do not count', 'The tram came', 'THE TRAM, came!', 'THE TRAM, came!'],
@@ -19,7 +19,7 @@ describe('what changed', () => {
     expect(changes.map(({ kind, text }) => (kind === 'same' ? text : `[${sign[kind]}${text}]`)).join('')).toBe(shown)
   })
 
-  test('what is the same or added is the new text, word for word', () => {
+  test('unchanged and added words together are the new text, word for word', () => {
     const text = fc.array(fc.constantFrom('tram', 'bus', 'came', 'late', '电车', 'the'), { maxLength: 30 })
     fc.assert(
       fc.property(text, text, (a, b) => {
@@ -30,7 +30,7 @@ describe('what changed', () => {
     )
   })
 
-  test('texts too long to lay side by side are replaced as a whole', () => {
+  test('texts too long to compare are replaced as a whole', () => {
     const long = (word: string) => Array.from({ length: 5000 }, (_, i) => `${word}${i}`).join(' ')
     expect(wordDiff(long('a'), long('b')).map(({ kind }) => kind)).toEqual(['removed', 'added'])
   })
@@ -50,7 +50,7 @@ describe('lineage', () => {
     { id: 2, at: 3 * HOUR, source: 'post.example', title: 'Tram for Port Else', summary: lead.replace('nine', 'ten') },
   ]
 
-  test('says who was first, who followed after how long, from whom and with what changed', () => {
+  test('names the first publisher, the followers with their delays, their sources and what changed', () => {
     const { first, followers } = lineage(sayings)!
     expect(first.source).toBe('wire.example')
     expect(followers.map(({ saying, afterMs, from }) => [saying.source, afterMs / HOUR, from])).toEqual([
@@ -64,7 +64,7 @@ describe('lineage', () => {
     expect(followers[1]).toMatchObject({ distance: 0, title: [{ kind: 'same' }], summary: [{ kind: 'same' }] })
   })
 
-  test('of nothing there is none, and one has no followers', () => {
+  test('is absent without members, and has no followers with a single one', () => {
     expect(lineage([])).toBeUndefined()
     expect(lineage(sayings.slice(0, 1))?.followers).toEqual([])
   })

@@ -21,7 +21,7 @@ test.each([
     for (const other of HEADLINES) expect(shared(keysOf(one, text), keysOf(other, text))).toBeGreaterThan(0)
 })
 
-test('an item without text finds one that has some by their headline', () => {
+test('an item without text is matched to one with text by the title', () => {
   const headline = HEADLINES[0]!
   const keys = keysOf(headline, 'Boats of the northern line leave Port Else again on Monday, the union says')
   expect(shared(keysOf(headline, ''), keys)).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { plainTitle, removeDateline } from './plain.ts'
 
-describe('a title loses', () => {
+describe('removes from a title', () => {
   test.each([
     ['an agency in brackets', 'Tram line opens at last (AP)', 'Tram line opens at last'],
     ['its source', 'Tram line opens at last - The Harbour Post', 'Tram line opens at last'],
@@ -24,7 +24,7 @@ describe('a title loses', () => {
   })
 })
 
-describe('a text loses', () => {
+describe('removes from a text', () => {
   test.each([
     ['place and agency', 'PORT ELSE (Reuters) - The tram came.', 'The tram came.'],
     ['an agency', 'AP - The tram came.', 'The tram came.'],
@@ -35,7 +35,7 @@ describe('a text loses', () => {
   })
 })
 
-test('hostile text takes no time and does no harm', () => {
+test('processes hostile text quickly and safely', () => {
   for (const text of [
     '<'.repeat(1e6),
     '<a '.repeat(3e5),

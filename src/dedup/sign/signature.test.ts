@@ -17,11 +17,11 @@ const TRAM = {
 }
 
 describe('SimHash', () => {
-  test('the same words have the same hash, in whatever order', () => {
+  test('gives the same hash for the same words in any order', () => {
     expect(simhash(['a', 'b', 'c'])).toBe(simhash(['c', 'a', 'b']))
   })
 
-  test('a distance is between 0 and 64, and the same both ways', () => {
+  test('has distances between 0 and 64 that are symmetric', () => {
     expect(distance(0n, 0xffffffffffffffffn)).toBe(64)
     const hash = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
     fc.assert(
@@ -33,7 +33,7 @@ describe('SimHash', () => {
     )
   })
 
-  test('a small edit moves a text a little, another text is far away', () => {
+  test('moves a little for a small edit and far for another text', () => {
     const edited = { ...TRAM, summary: TRAM.summary.replace('nine', 'ten') }
     const other = { title: 'Goose found in bakery', summary: 'Nobody knows how the bird came in; it liked rye best.' }
     expect(distance(signature(TRAM).simhash, signature(edited).simhash)).toBeLessThan(12)
@@ -42,7 +42,7 @@ describe('SimHash', () => {
 })
 
 describe('signature', () => {
-  test('case, markup, agency and source make no difference', () => {
+  test('ignores case, markup, agency and source', () => {
     const dressed = {
       title: 'COUNCIL APPROVES NEW TRAM LINE TO THE HARBOUR - Harbour Post',
       summary: `<p>PORT ELSE (AP) - ${TRAM.summary}</p>`,
@@ -50,7 +50,7 @@ describe('signature', () => {
     expect(signature(dressed)).toEqual(signature(TRAM))
   })
 
-  test('no two numbers of a series are the same to the index', () => {
+  test('distinguishes all numbers of a series', () => {
     for (const from of [0, 4000, 120_000, 7_654_321]) {
       const words = Array.from(
         { length: 3000 },
@@ -60,7 +60,7 @@ describe('signature', () => {
     }
   })
 
-  test('is made of any text whatever, and is small', () => {
+  test('is small and defined for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (title, summary) => {
         expect(packSignature(signature({ title, summary })).length).toBeLessThanOrEqual(143)
@@ -68,13 +68,13 @@ describe('signature', () => {
     )
   })
 
-  test('a summary and the whole text stay near, however much follows', () => {
+  test('keeps a summary near the full text, however long the text is', () => {
     const more = 'Much was said in the hall that evening, and not all of it politely, until somebody brought tea.'
     const whole = { ...TRAM, summary: `${TRAM.summary} ${more.repeat(99)}` }
     expect(distance(signature(TRAM).simhash, signature(whole).simhash)).toBeLessThan(20)
   })
 
-  test('a megabyte is looked at no longer than its beginning', () => {
+  test('reads only the beginning of a megabyte', () => {
     const long = 'the council of the harbour town met again on the matter of the tram line '.repeat(14_000)
     expect(signature({ title: 'Tram', summary: long })).toEqual(
       signature({ title: 'Tram', summary: long.slice(0, 20_000) }),
@@ -82,8 +82,8 @@ describe('signature', () => {
   })
 })
 
-describe('packed', () => {
-  test('a signature survives', () => {
+describe('an encoded signature', () => {
+  test('survives a round trip', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.lorem({ maxCount: 60 }), (title, summary) => {
         const signed = signature({ title, summary })
@@ -93,19 +93,19 @@ describe('packed', () => {
     )
   })
 
-  test('it says whether there was a title', () => {
+  test('contains whether there was a title', () => {
     expect(unpackSignature(packSignature(signature({ title: '', text: TRAM.summary })))?.untitled).toBe(true)
     expect(unpackSignature(packSignature(signature(TRAM)))?.untitled).toBeUndefined()
   })
 
-  test('it is read from within a larger buffer', () => {
+  test('can be read from within a larger buffer', () => {
     const packed = packSignature(signature(TRAM))
     const page = new Uint8Array(packed.length + 7)
     page.set(packed, 7)
     expect(unpackSignature(page.subarray(7))).toEqual(signature(TRAM))
   })
 
-  test('what is not ours, or of another version, is refused', () => {
+  test('is rejected if it is not ours or of another version', () => {
     const packed = packSignature(signature(TRAM))
     expect(unpackSignature(new Uint8Array())).toBeUndefined()
     expect(unpackSignature(packed.subarray(0, -1))).toBeUndefined()

@@ -28,7 +28,7 @@ describe('words', () => {
     expect(wordsOf(text)).toEqual(words)
   })
 
-  test('no more than asked for are taken', () => {
+  test('stop at the requested number', () => {
     expect(wordsOf('one two three four', 2)).toEqual(['one', 'two'])
     expect(wordsOf('洪水来了', 2)).toEqual(['洪水', '水来'])
   })

@@ -26,7 +26,7 @@ const TRIAL = [
 const LONE = ['Goose found in bakery', 'Chess title goes north', 'How to grow beans on a balcony']
 
 describe('stories', () => {
-  test('tellings of two events are two stories, and what is alone stays alone', () => {
+  test('reports of two events form two stories, and unrelated entries stay alone', () => {
     const index = createCopyIndex({ level: 'story' })
     const all = [FLOOD, TRIAL, LONE].flatMap((titles, story) => titles.map((title) => ({ title, story })))
     const shuffled = all.toSorted((a, b) => a.title.length - b.title.length)
@@ -37,7 +37,7 @@ describe('stories', () => {
     expect(new Set(placed.map(({ group }) => group)).size).toBe(5)
   })
 
-  test('a story stays about something: what is a little like everything does not take in everything', () => {
+  test('a story keeps its subject: slightly similar entries do not join everything', () => {
     const index = createCopyIndex({ level: 'story' })
     // Two dozen of each, as on a street where little happens and much is told of it.
     const pick = (list: string, i: number) => list.split(' ')[i % list.split(' ').length]!
@@ -60,7 +60,7 @@ describe('stories', () => {
     expect(largest).toBeLessThan(500)
   })
 
-  test('an event that thousands tell stays one story', () => {
+  test('an event with thousands of reports stays one story', () => {
     const index = createCopyIndex({ level: 'story' })
     const others = [
       'army sends boats',
@@ -76,7 +76,7 @@ describe('stories', () => {
     expect(sizes.at(-1)).toBeGreaterThan(590)
   })
 
-  test('the earliest telling is the primary, and the evidence names what they speak of', () => {
+  test('the earliest report is the primary, and the evidence names the common words', () => {
     const index = createCopyIndex({ level: 'story' })
     const [first, second] = FLOOD.map((title, i) => index.add(told(title, START + i)))
     expect(second).toMatchObject({ group: first!.id, primary: first!.id, size: 2 })
@@ -85,7 +85,7 @@ describe('stories', () => {
     expect(first?.evidence.reason).toBe('no story like it')
   })
 
-  test('two beginnings of one story become one', () => {
+  test('two separate beginnings of a story are merged', () => {
     const index = createCopyIndex({ level: 'story' })
     const boats = index.add(told('Army sends boats to valley'))
     const homeless = index.add(told('Varnby flood leaves hundreds homeless', START + 1))
@@ -98,7 +98,7 @@ describe('stories', () => {
     expect(index.group(homeless.id)).toBeUndefined()
   })
 
-  test('an item that has left the window by the end of its batch is told which story it is in now', () => {
+  test('an item that has left the window by the end of its batch gets its current story', () => {
     const index = createCopyIndex({ level: 'story' })
     const boats = told('Army sends boats to valley')
     const homeless = told('Varnby flood leaves hundreds homeless', START + 1)
@@ -109,7 +109,7 @@ describe('stories', () => {
     expect(placed.find(({ id }) => id === homeless.id)?.group).toBe(boats.id)
   })
 
-  test('a story becomes one with another once, however many are alike', () => {
+  test('two stories are merged once, however many entries are similar', () => {
     const index = createCopyIndex({ level: 'story' })
     let state = 1
     const random = () => {
@@ -125,12 +125,12 @@ describe('stories', () => {
     for (const merged of merges) expect(merged).toEqual([...new Set(merged)])
   })
 
-  test('copies and stories are not mixed: a retelling is no copy', () => {
+  test('copies and stories are separate: another report is not a copy', () => {
     const copies = createCopyIndex()
     for (const title of FLOOD) expect(copies.add(told(title)).size).toBe(1)
   })
 
-  test('a story is forgotten when nobody has told it for the length of the window', () => {
+  test('a story ends when there was no report for the length of the window', () => {
     const index = createCopyIndex({ level: 'story', windowDays: 2 })
     for (const [i, title] of FLOOD.entries()) index.add(told(title, START + i * DAY))
     expect(index.size).toBe(3)
@@ -139,14 +139,14 @@ describe('stories', () => {
     expect(index.size).toBe(1)
   })
 
-  test('Chinese headlines need no spaces', () => {
+  test('Chinese titles need no spaces', () => {
     const index = createCopyIndex({ level: 'story' })
     const first = index.add(told('瓦恩比洪水致数百人无家可归'))
     expect(index.add(told('军方派船前往瓦恩比洪水灾区')).group).toBe(first.group)
     expect(index.add(told('面包店里发现一只大白鹅')).size).toBe(1)
   })
 
-  test('a new version of an item takes the place of the old one', () => {
+  test('a new version of an item replaces the old one', () => {
     const index = createCopyIndex({ level: 'story' })
     const first = told(FLOOD[0]!)
     index.add(first)
@@ -156,7 +156,7 @@ describe('stories', () => {
     expect(index.size).toBe(2)
   })
 
-  test('capacity bounds what is remembered', () => {
+  test('the capacity limits what is remembered', () => {
     const index = createCopyIndex({ level: 'story', capacity: 10 })
     for (let i = 0; i < 100; i++) index.add(told(`${FLOOD[i % 5]} ${i}`, START + i))
     expect(index.size).toBe(10)
@@ -168,13 +168,13 @@ describe('an event, not a topic', () => {
     `${'bdfgklmnprstvz'[i % 14]}${'aeiou'[i % 5]}${'lmnrst'[i % 6]}${'aeiou'[(i >> 2) % 5]}nd${i % 97}x`
   const quarterly = (i: number, at: number) => told(`${name(i)} reports higher quarterly results and dividend`, at)
 
-  test('what is told of somebody else every day in the same words is no story', () => {
+  test('daily reports in the same words about different subjects are not a story', () => {
     const index = createCopyIndex({ level: 'story' })
     const placed = Array.from({ length: 400 }, (_, i) => index.add(quarterly(i, START + (i * 14 * DAY) / 400)))
     expect(placed.slice(200).filter(({ size }) => size > 2)).toEqual([])
   })
 
-  test("a publisher's name behind every headline joins nothing", () => {
+  test("a publisher's name in every title joins nothing", () => {
     const index = createCopyIndex({ level: 'story' })
     const titles = Array.from(
       { length: 300 },
@@ -184,7 +184,7 @@ describe('an event, not a topic', () => {
     expect(placed.slice(150).filter(({ size }) => size > 1)).toEqual([])
   })
 
-  test('an event is known by names and figures beside the headlines, be they in the headline of one of them', () => {
+  test('an event is recognized by names and figures in the text, if one of the titles contains them', () => {
     const index = createCopyIndex({ level: 'story' })
     for (let i = 0; i < 200; i++)
       index.add({ ...quarterly(i, START + i), summary: 'The company said results rose again in the last quarter.' })
@@ -205,7 +205,7 @@ describe('an event, not a topic', () => {
     expect(recall.size).toBe(1)
   })
 
-  test('the report of another day, by the same template, is another event', () => {
+  test('the report of another day, from the same template, is another event', () => {
     const report = (deaths: number, village: string, at: number): Item => ({
       ...told('Planes raid southern Ostrander valley', at),
       summary: `Planes bombed rebel targets near ${village} in the southern valley, radio stations of Varnby said, killing ${deaths}.`,
@@ -221,7 +221,7 @@ describe('an event, not a topic', () => {
     expect(later).not.toBe(before)
   })
 
-  test('two reports on one company are one story only if their texts tell of the same', () => {
+  test('two reports about one company are one story only if their texts are about the same event', () => {
     const index = createCopyIndex({ level: 'story' })
     const sale = 'Ostrander said it sold its battery works in Lille to three investors led by Moreau for 40 million.'
     const suit = 'The court in Delft heard how drivers lost wages when rosters were altered without any warning.'
@@ -232,7 +232,7 @@ describe('an event, not a topic', () => {
     expect([other.group, same.group]).toEqual([other.id, first.id])
   })
 
-  test('reports without a title and in other words are one story by their rare words, in any language', () => {
+  test('reports without titles and in different words form one story by their rare words, in any language', () => {
     const index = createCopyIndex({ level: 'story' })
     const add = (text: string, at: number) => index.add({ ...told('', START + at), text })
     const first = add(
@@ -250,7 +250,7 @@ describe('an event, not a topic', () => {
     expect([other.size, retold.group]).toEqual([1, first.group])
   })
 
-  test('after days of silence a headline must be more alike', () => {
+  test('after days of silence, a title must be more similar', () => {
     const sizeAfter = (days: number) => {
       const index = createCopyIndex({ level: 'story' })
       index.add(told(FLOOD[0]!))
@@ -259,7 +259,7 @@ describe('an event, not a topic', () => {
     expect([0, 0.2, 5].map(sizeAfter)).toEqual([2, 2, 1])
   })
 
-  test('no two tellings are further apart than the window, whichever comes first', () => {
+  test('no two reports are further apart than the window, in any order', () => {
     const again = (days: number[]) => {
       const index = createCopyIndex({ level: 'story', windowDays: 7 })
       return days.map((day) => index.add(told(FLOOD[0]!, START + day * DAY)).size)
@@ -269,7 +269,7 @@ describe('an event, not a topic', () => {
     expect(again([0, 2, 4, 6, 8])).toEqual([1, 2, 3, 4, 1])
   })
 
-  test('a copy tells what it is a copy of, whatever its headline', () => {
+  test('a copy joins the story of its original, whatever its title', () => {
     const index = createCopyIndex({ level: 'story' })
     const [flood, trial] = [index.add(told(FLOOD[0]!)), index.add(told(TRIAL[0]!))]
     const copy = index.add({ ...told('In brief'), copyOf: [flood.id] })
@@ -297,7 +297,7 @@ const stream = fc
   )
 
 /** Places items one after the other, and keeps who belongs together as a store does. */
-function createKeeper(index: CopyIndex, stories = new Map<number, Set<number>>()) {
+function createStoredStories(index: CopyIndex, stories = new Map<number, Set<number>>()) {
   return {
     stories,
     add(item: Item): number[] {
@@ -309,11 +309,11 @@ function createKeeper(index: CopyIndex, stories = new Map<number, Set<number>>()
   }
 }
 
-describe('the same, whatever happens', () => {
-  test('a restart changes no story, though tellings came late and the store has them in the order of time', () => {
+describe('results do not depend on order and restarts', () => {
+  test('a restart changes no story, even if reports came late and the store returns them in chronological order', () => {
     fc.assert(
       fc.property(stream, fc.nat(50), (items, cut) => {
-        const first = createKeeper(createCopyIndex({ level: 'story' }))
+        const first = createStoredStories(createCopyIndex({ level: 'story' }))
         for (const one of items.slice(0, cut)) first.add(one)
         const restored = createCopyIndex({ level: 'story' })
         const known = items.slice(0, cut).map((one): KnownItem => {
@@ -322,20 +322,20 @@ describe('the same, whatever happens', () => {
           return { id: one.id, at: one.at, signature: signature(one), group }
         })
         restored.restore(known.sort((a, b) => a.at - b.at || a.id - b.id))
-        const second = createKeeper(restored, new Map(first.stories))
+        const second = createStoredStories(restored, new Map(first.stories))
         for (const one of items.slice(cut)) expect(second.add(one)).toEqual(first.add(one))
       }),
       { numRuns: 300 },
     )
   })
 
-  test('in no order are tellings of a story further apart than the window', () => {
+  test('reports of a story are never further apart than the window, in any order of arrival', () => {
     fc.assert(
       fc.property(stream, (items) => {
-        const keeper = createKeeper(createCopyIndex({ level: 'story', windowDays: 3 }))
-        for (const one of items) keeper.add(one)
+        const stored = createStoredStories(createCopyIndex({ level: 'story', windowDays: 3 }))
+        for (const one of items) stored.add(one)
         const dates = new Map(items.map(({ id, at }) => [id, at]))
-        for (const members of keeper.stories.values()) {
+        for (const members of stored.stories.values()) {
           const told = [...members].map((id) => dates.get(id)!)
           expect(Math.max(...told) - Math.min(...told)).toBeLessThanOrEqual(3 * DAY)
         }
@@ -343,11 +343,11 @@ describe('the same, whatever happens', () => {
     )
   })
 
-  test('in another order of arrival events with names of their own are the same stories but for a twentieth', () => {
+  test('in another order of arrival, at most a twentieth of the stories about distinct names differ', () => {
     const storiesOf = (items: readonly Item[]) => {
-      const keeper = createKeeper(createCopyIndex({ level: 'story' }))
-      for (const one of items) keeper.add(one)
-      return keeper.stories
+      const stored = createStoredStories(createCopyIndex({ level: 'story' }))
+      for (const one of items) stored.add(one)
+      return stored.stories
     }
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat(999)), (chance) => {

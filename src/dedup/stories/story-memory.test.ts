@@ -22,7 +22,7 @@ function tell(memory: StoryMemory, story: Story, from: number): Telling[] {
   })
 }
 
-test('a large story is taken in', () => {
+test('merges a large story in steps', () => {
   const memory = createStoryMemory(DAY, 10 * MANY)
   const [one, other] = [newStory(1), newStory(2)]
   const tellings = [...tell(memory, one, 1), ...tell(memory, other, 1 + MANY)]
@@ -31,7 +31,7 @@ test('a large story is taken in', () => {
   expect(tellings.every(({ story }) => story === one)).toBe(true)
 })
 
-test('after a long silence all that is too old is forgotten', () => {
+test('removes everything outdated after a long silence', () => {
   const memory = createStoryMemory(DAY, 10 * MANY)
   tell(memory, newStory(1), 1)
   memory.forgetBefore(7 * DAY)

@@ -43,15 +43,15 @@ const UNTITLED_WORDS = 12
 export function tellingOf(id: number, at: Instant, signed: Signature): Telling {
   const { simhash, words, titleWords, unspaced, untitled } = signed
   const headline = words.subarray(0, Math.max(titleWords, untitled ? UNTITLED_WORDS : FEWEST_WORDS))
-  const told = [...new Set(headline)].slice() // without spare capacity
+  const headlineWords = [...new Set(headline)].slice() // without spare capacity
   const { high, low } = fingerprintOf(simhash)
   return {
     id,
     at,
     high: high | 0,
     low: low | 0,
-    words: told,
-    text: packedText(words.subarray(titleWords), told),
+    words: headlineWords,
+    text: packedText(words.subarray(titleWords), headlineWords),
     unspaced,
     story: undefined,
   } // signed integers, which V8 stores without boxing

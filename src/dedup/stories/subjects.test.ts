@@ -25,7 +25,7 @@ function areOneStory(first: Report, second: Report): boolean {
   return groups.at(-1) === groups.at(-2)
 }
 
-describe('reports by one template on different things are different stories', () => {
+describe('reports from one template about different subjects are different stories', () => {
   const cases: [what: string, first: Report, second: Report][] = [
     [
       'a company raises its dividend, another cuts it',
@@ -89,7 +89,7 @@ describe('reports by one template on different things are different stories', ()
   })
 })
 
-test('a report that shares one word with headlines does not become one with their story', () => {
+test('a report that shares one word with titles does not join their story', () => {
   const index = createCopyIndex({ level: 'story' })
   let id = 0
   const add = (title: string, text = '') => index.add({ id: ++id, at: START + id * MINUTE, title, text })
@@ -108,7 +108,7 @@ test('a report that shares one word with headlines does not become one with thei
   expect(index.group(offering.id)).toBeUndefined()
 })
 
-test('a digest is not in the story of its first item', () => {
+test('a digest does not join the story of its first item', () => {
   const bridge: Report = [
     'Ferry rams Quellin bridge',
     'A car ferry rammed the old Quellin bridge in fog on Monday and tore away two of its arches, the harbour office said. Nobody was hurt.',
@@ -120,7 +120,7 @@ test('a digest is not in the story of its first item', () => {
   expect(areOneStory(bridge, digest)).toBe(false)
 })
 
-describe('what is told again in other words is one story', () => {
+describe('reports in different words form one story', () => {
   const cases: [language: string, first: Report, second: Report][] = [
     [
       'German',

@@ -74,14 +74,14 @@ function reports(template: (i: number) => { title: string; text: string }): Item
   return Array.from({ length: 70 }, (_, i) => ({ id: i + 1, at: START + i * MINUTE, ...template(i) }))
 }
 
-test.each(Object.entries(TEMPLATES))('%s of many are no story', (_, template) => {
+test.each(Object.entries(TEMPLATES))('many reports like "%s" form no story', (_, template) => {
   const index = createCopyIndex({ level: 'story' })
   const placed = index.addAll(reports(template))
   expect(Math.max(...placed.map(({ size }) => size))).toBeLessThanOrEqual(8)
   expect(placed.filter(({ size }) => size > 1).length).toBeLessThanOrEqual(20)
 })
 
-test('what is retold among them is a story', () => {
+test('repeated reports among them form a story', () => {
   const index = createCopyIndex({ level: 'story' })
   const all = Object.values(TEMPLATES).flatMap((template, k) =>
     reports(template).map((one) => ({ ...one, id: one.id + k * 100, at: one.at + k })),

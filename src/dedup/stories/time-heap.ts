@@ -1,4 +1,4 @@
-/** Things in the order of time, the earliest in front, in whatever order they come: a binary heap. */
+/** A binary heap by time, earliest first. */
 import type { Instant } from '../../model/index.ts'
 import { isEarlier } from '../groups/primary.ts'
 

@@ -14,7 +14,7 @@ const article = (id: string, path: string, title: string, extra: Partial<Keyless
 })
 
 /** A feed read document by document, and what is stored of it: the current text by key. */
-function readings() {
+function createReader() {
   const store = new Map<string, EntryDraft>()
   const forgotten = new Set<string>()
   const lookUp = (keys: string[]) =>
@@ -54,7 +54,7 @@ const NOTHING = { fresh: [], changed: [] }
 
 describe('a reused guid', () => {
   it('for another article: both are stored, once each, together or alone', () => {
-    const { read, titles } = readings()
+    const { read, titles } = createReader()
     const [first, two, three] = [article('g', '1', 'One'), article('g', '2', 'Two'), article('g', '3', 'Three')]
     expect(read(first)).toEqual({ fresh: ['One'], changed: [] })
     expect(read(two, first)).toEqual({ fresh: ['Two'], changed: [] })
@@ -68,7 +68,7 @@ describe('a reused guid', () => {
   })
 
   it('within one document, from the first one on', () => {
-    const { read, titles } = readings()
+    const { read, titles } = createReader()
     const [first, two] = [article('g', '1', 'One'), article('g', '2', 'Two')]
     expect(read(first, two).fresh).toEqual(['One', 'Two'])
     expect(read(two)).toEqual(NOTHING)
@@ -89,7 +89,7 @@ describe('a reused guid', () => {
     ['link, and no title', article('g', '1', ''), article('g', '2', ''), 'changed'],
     ['only what counts readers', article('g', '1', 'Same'), article('g', '1?utm_source=rss', 'Same'), 'nothing'],
   ])('is the same entry or another: %s', (_, before, now, expected) => {
-    const { read } = readings()
+    const { read } = createReader()
     read(before)
     const { fresh, changed } = read(now)
     expect({ fresh: fresh.length, changed: changed.length }).toEqual({
@@ -100,7 +100,7 @@ describe('a reused guid', () => {
   })
 
   it('does not hide an edit of one of its entries', () => {
-    const { read, titles } = readings()
+    const { read, titles } = createReader()
     read(article('g', '1', 'One'), article('g', '2', 'Two'))
     expect(read(article('g', '1', 'One, corrected'), article('g', '2', 'Two'))).toEqual({
       fresh: [],
@@ -111,7 +111,7 @@ describe('a reused guid', () => {
   })
 
   it('with the same link: entries are distinguished by text, and stay single when edited or alone', () => {
-    const { read, titles } = readings()
+    const { read, titles } = createReader()
     const withSummary = (title: string, summary: string) => article('g', 'live', title, { summary })
     expect(read(withSummary('Noon', 'a'), withSummary('One', 'b')).fresh).toEqual(['Noon', 'One'])
     expect(read(withSummary('Noon', 'a, edited'), withSummary('One', 'b'))).toEqual(NOTHING)
@@ -121,14 +121,14 @@ describe('a reused guid', () => {
   })
 
   it('does not bring back forgotten entries', () => {
-    const { read, forget } = readings()
+    const { read, forget } = createReader()
     read(article('g', '1', 'One'))
     forget('One')
     expect(read(article('g', '1', 'One'))).toEqual(NOTHING)
   })
 
   it('works the same for entries without a guid that share an address', () => {
-    const { read, titles } = readings()
+    const { read, titles } = createReader()
     const withTitle = (title: string): KeylessEntry => ({ url: 'https://a.example/', title })
     read(withTitle('One'))
     expect(read(withTitle('Two'), withTitle('One'))).toEqual({ fresh: ['Two'], changed: [] })
@@ -143,7 +143,7 @@ it('stores each article once, whatever else is in the document', () => {
   const documents = fc.array(fc.shuffledSubarray(articles, { minLength: 1 }), { minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(documents, (documentsShown) => {
-      const { read, titles } = readings()
+      const { read, titles } = createReader()
       for (const document of documentsShown) expect(read(...document).changed).toEqual([])
       expect(titles()).toEqual([...new Set(documentsShown.flat().map(({ title }) => title))].sort())
     }),
@@ -168,7 +168,7 @@ it('never gives two entries of a window the same key, and finds nothing new the 
     )
   fc.assert(
     fc.property(fc.array(fc.array(entry, { maxLength: 8 }), { maxLength: 5 }), (documents) => {
-      const { read } = readings()
+      const { read } = createReader()
       for (const document of documents) {
         read(...document)
         expect(read(...document)).toEqual(NOTHING)

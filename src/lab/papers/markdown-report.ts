@@ -73,7 +73,7 @@ function urbansky({ table: rows, feeds, busyFeeds, byPace, traffic, timeliness, 
       ]),
     ),
     '### Traffic (figure 2)',
-    `Of the traffic of an hourly poll so much is saved, if so many servers never answer \`304\`: none, the ${percent(traffic.shares[1] ?? 0)} of which the paper knows no means to, and all.`,
+    `Traffic saved compared with an hourly poll, by the share of servers that never answer \`304\`: none, the ${percent(traffic.shares[1] ?? 0)} without validators in the paper, and all.`,
     table(
       [
         'strategy',
@@ -89,9 +89,9 @@ function urbansky({ table: rows, feeds, busyFeeds, byPace, traffic, timeliness, 
         TRAFFIC_SAVED[strategy] ?? '',
       ]),
     ),
-    'Where a server sends the document each time, traffic goes with polls. Where it answers `304`, what is left are documents with news, and these any strategy has to fetch.',
+    'If a server always sends the document, traffic is proportional to polls. If it answers `304`, only documents with news remain, which every strategy has to fetch.',
     '### Timeliness (figure 3)',
-    'Mean delay of what a poll found, at the first find, the 25th and so on, of feeds with at least 300 entries.',
+    'Mean delay of new entries at the first find, the 25th and so on, for feeds with at least 300 entries.',
     table(
       ['strategy', ...FINDS.map((n) => `find ${n}`), 'paper'],
       timeliness.map(({ strategy, curve }) => [
@@ -100,8 +100,8 @@ function urbansky({ table: rows, feeds, busyFeeds, byPace, traffic, timeliness, 
         TIMELINESS[strategy] ?? '',
       ]),
     ),
-    '### Predicted against real intervals (figure 4)',
-    'Feeds whose mean predicted interval is less than half of the real one, within a factor of two of it, and more than twice as long.',
+    '### Predicted and actual intervals (figure 4)',
+    'Feeds whose mean predicted interval is less than half of the actual one, within a factor of two, and more than twice as long.',
     table(
       ['strategy', 'polled too often', 'about right', 'too late'],
       intervals.map(({ strategy, map }) => [`\`${strategy}\``, ...sides(map).map(percent)]),
@@ -133,9 +133,9 @@ function orderByPolls(rows: PaperStudy['table'], busyFeeds: number): string {
     return `${orders} None of these feeds is as busy as those of the paper must have been, so what they change cannot be seen.`
   const found = `${orders} With busy feeds, per find: ${busy[0]}; with twice as many: ${busy[1]}.`
   const busyOnly = rows.find(({ strategy }) => strategy === 'moving-average')?.busiestFinds.perFindMs ?? 0
-  const onThem = `On busy feeds alone \`moving-average\` has ${shownMs(busyOnly)}, in the paper on all feeds 4m; why all its other feeds weigh next to nothing there, its figures do not tell.`
+  const onThem = `On busy feeds alone \`moving-average\` has ${shownMs(busyOnly)}, in the paper on all feeds 4m; its figures do not explain why all other feeds have almost no weight there.`
   if (mixed === PAPERS_ORDER || !busy.includes(PAPERS_ORDER)) return `${found} ${onThem}`
-  return `${found} So it is busy feeds that decide it: who polls silent feeds seldom and busy ones often has the delays of busy feeds, where finds are counted. ${onThem}`
+  return `${found} So busy feeds decide the order: a strategy that polls silent feeds rarely and busy ones often has the delays of busy feeds, because finds are counted. ${onThem}`
 }
 
 const PAPERS_ORDER = '`moving-average`, `post-rate`, `fix-learned`'
@@ -157,9 +157,9 @@ function adam(study: PaperStudy): string[] {
   return [
     '## Adam et al. 2009 and 2010',
     '### A round of 793 feeds (2009, figure 3)',
-    `Here every answer takes ${rounds.answerMs} ms; ${rounds.feeds} feeds.`,
+    `Here every response takes ${rounds.answerMs} ms; ${rounds.feeds} feeds.`,
     table(
-      ['set-up', 'hands', 'feeds asked', 'takes', 'paper'],
+      ['setup', 'slots', 'feeds requested', 'takes', 'paper'],
       rounds.rows.map(({ setUp, slots, requested, tookMs }, i) => [
         setUp,
         String(slots),
@@ -186,9 +186,9 @@ function adam(study: PaperStudy): string[] {
     ),
     '### Pending articles (2010, figures 6 and 7)',
     pendingTable(pending),
-    `The same with sources of one pace, from one to ten articles a day, ${similarSources.sources} of them: the nearer rates are to each other, the less there is to gain by ranking, and the nearer round robin comes.`,
+    `The same with ${similarSources.sources} sources of similar rates, from one to ten articles a day: the more similar the rates, the less is gained by ranking, and the closer round robin comes.`,
     pendingTable(similarSources),
-    'The paper does not say how it computes minimum delay. Here it ranks by the delays that have added up, by the same rates: they grow with the square of the time, so no source is left alone for long, however little it posts.',
+    'The paper does not say how it computes minimum delay. Here it ranks by the accumulated delay at the same rates, which grows with the square of the time, so even sources that post little are polled regularly.',
   ]
 }
 

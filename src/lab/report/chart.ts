@@ -16,7 +16,7 @@ export interface Tick {
   label: string
 }
 
-export interface CrawlHarness {
+export interface ChartBox {
   width: number
   height: number
   left: number
@@ -25,12 +25,12 @@ export interface CrawlHarness {
   bottom: number
 }
 
-const WIDE: CrawlHarness = { width: 720, height: 400, left: 52, right: 122, top: 30, bottom: 42 }
+const WIDE: ChartBox = { width: 720, height: 400, left: 52, right: 122, top: 30, bottom: 42 }
 /** Without labels next to the lines: the list of strategies shows their names. */
-const NARROW: CrawlHarness = { width: 350, height: 320, left: 48, right: 8, top: 30, bottom: 42 }
+const NARROW: ChartBox = { width: 350, height: 320, left: 48, right: 8, top: 30, bottom: 42 }
 
 /** A plot for wide pages and for narrow ones. */
-export function figure(plot: (box: CrawlHarness) => string, height = WIDE.height): string {
+export function figure(plot: (box: ChartBox) => string, height = WIDE.height): string {
   const [wide, narrow] = [plot({ ...WIDE, height }), plot({ ...NARROW, height: Math.min(height, NARROW.height) })]
   return wide === '' ? '' : `<figure><div class="wide">${wide}</div><div class="narrow">${narrow}</div></figure>`
 }
@@ -48,11 +48,11 @@ export function logarithmic(from: number, to: number, start: number, end: number
 }
 
 /** The horizontal and vertical range inside the margins. */
-export function acrossOf(box: CrawlHarness): [number, number] {
+export function acrossOf(box: ChartBox): [number, number] {
   return [box.left, box.width - box.right]
 }
 
-export function upOf(box: CrawlHarness): [number, number] {
+export function upOf(box: ChartBox): [number, number] {
   return [box.height - box.bottom, box.top]
 }
 
@@ -62,7 +62,7 @@ export interface Axis {
   title: string
 }
 
-export function chart(box: CrawlHarness, x: Axis, y: Axis, inside: string, label: string): string {
+export function chart(box: ChartBox, x: Axis, y: Axis, inside: string, label: string): string {
   const [leftEdge, rightEdge] = acrossOf(box)
   const [bottom, top] = upOf(box)
   const vertical = spaced(x, MIN_ACROSS).map(({ value, label: words }) => {
@@ -99,7 +99,7 @@ export interface End {
 }
 
 /** Labels next to the ends of lines, moved apart to avoid overlaps. */
-export function endLabels(ends: End[], box: CrawlHarness, nameOf: (strategy: string) => string): string {
+export function endLabels(ends: End[], box: ChartBox, nameOf: (strategy: string) => string): string {
   if (box.right < MIN_LABEL_WIDTH) return ''
   const [bottom, top] = upOf(box)
   let last = top - LABEL_HEIGHT

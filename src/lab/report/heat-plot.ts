@@ -1,10 +1,10 @@
 /** Predicted against actual intervals (Urbansky et al. 2011, figure 4): on the diagonal the prediction is right. */
 import { DAY, HOUR, MINUTE } from '../../model/index.ts'
 import type { HeatMap } from '../paper-experiments.ts'
-import { acrossOf, type CrawlHarness, chart, logarithmic, round, upOf } from './chart.ts'
+import { acrossOf, type ChartBox, chart, logarithmic, round, upOf } from './chart.ts'
 import { namedTimes, shownDelay } from './markup.ts'
 
-const SQUARE: CrawlHarness = { width: 300, height: 300, left: 44, right: 8, top: 28, bottom: 42 }
+const SQUARE: ChartBox = { width: 300, height: 300, left: 44, right: 8, top: 28, bottom: 42 }
 const TICKS = [5 * MINUTE, HOUR, 12 * HOUR, 3 * DAY, 30 * DAY]
 /** Minimum opacity, so that a cell with one feed is visible. */
 const FAINTEST = 0.15
@@ -34,6 +34,6 @@ export function heatPlot({ edgesMs, cells }: HeatMap, strategy: string): string 
     { scale: x, ticks, title: 'real interval' },
     { scale: y, ticks, title: 'predicted interval' },
     `<g class="heat">${squares.join('')}</g>${diagonal}`,
-    `Predicted against real intervals, ${strategy}`,
+    `Predicted and actual intervals, ${strategy}`,
   )
 }

@@ -42,7 +42,7 @@ describe('the report', () => {
       'All with',
       'met as it goes',
       'Each at its own pace',
-      'Predicted against real intervals',
+      'Predicted and actual intervals',
       'Pending articles',
       'What was replayed',
     ])

@@ -86,10 +86,10 @@ function frontier(findings: Findings, palette: Palette): string {
   const byItem = figure((box) => frontierPlot(findings, 'item', palette, box))
   const byFeed = figure((box) => frontierPlot(findings, 'feed', palette, box))
   if (byItem === '') return ''
-  const legendText = `Rings are strategies at their own pace${findings.today ? '; the filled one is how it was' : ''}. In the grey nobody can be: it belongs to an oracle that knows the future.`
+  const legendText = `Rings are strategies at their own pace${findings.today ? '; the filled one is the current setting' : ''}. The grey area is unreachable: only an oracle that knows the future gets there.`
   return section(
     'Freshness against polls',
-    `Each point is a replay. Further left costs publishers fewer requests, further down is fresher. ${legendText}`,
+    `Each point is a replay. Points further left need fewer requests, points further down have less delay. ${legendText}`,
     choice('frontier', [
       ['per item', byItem],
       ['per feed', byFeed],
@@ -126,7 +126,7 @@ function own(findings: Findings, palette: Palette): string {
       : ''
   return section(
     'Each at its own pace',
-    `Table 1 of Urbansky et al. (2011): averaged by feeds, each of which counts alike, and by polls. Error is delay in minutes times polls per item; it rewards polling too little, so compare at equal budgets, too.${note}`,
+    `Table 1 of Urbansky et al. (2011): averaged by feeds, with equal weight, and by polls. Error is delay in minutes times polls per item; it favors polling too little, so compare at equal budgets, too.${note}`,
     ownTable(findings, palette),
   )
 }
@@ -140,7 +140,7 @@ function papers({ papers: found }: Findings, palette: Palette): string {
     parts.push(
       section(
         'Timeliness over the first finds',
-        `Urbansky et al. (2011), figure 3: feeds with at least ${FIRST_FINDS} entries, from the very first poll on; a running mean.`,
+        `Urbansky et al. (2011), figure 3: feeds with at least ${FIRST_FINDS} entries, from the first poll on; a moving average.`,
         timely,
       ),
     )
@@ -153,8 +153,8 @@ function papers({ papers: found }: Findings, palette: Palette): string {
   if (maps.length > 0)
     parts.push(
       section(
-        'Predicted against real intervals',
-        'Urbansky et al. (2011), figure 4: how often a feed publishes, and how often it is polled. Above the diagonal a strategy comes too late, below too often.',
+        'Predicted and actual intervals',
+        'Urbansky et al. (2011), figure 4: how often a feed publishes, and how often it is polled. Above the diagonal a strategy polls too late, below too often.',
         `<div class="maps">${maps.join('')}</div>`,
       ),
     )
@@ -183,11 +183,11 @@ function about({ protocol, traces, today }: Findings): string {
   const messageItems = traces.words.slice(0, WORDS_SHOWN).map((line) => `<li>${escapedForReport(line)}</li>`)
   const facts = [
     today
-      ? `The history is the store's own, from ${dateOf(protocol.startAt)} to ${dateOf(protocol.endAt)}; ${roundNumber(today.failed)} polls failed, which the replay does not know of; ${roundNumber(today.undated)} feeds have no dates of their own.`
-      : 'Each history is moved by whole weeks onto one clock; the first polls are spread over the first hour.',
-    `Polls and entries of the first ${shownDelay(protocol.scoreAt - protocol.startAt)} are not counted. Entries that no poll found are charged until the end; those that left the window unseen are missed, and charged until the poll after.`,
+      ? `The history is the store's own, from ${dateOf(protocol.startAt)} to ${dateOf(protocol.endAt)}; ${roundNumber(today.failed)} polls failed, which the replay ignores; ${roundNumber(today.undated)} feeds have no dates.`
+      : 'Each history is shifted by whole weeks to a common start; the first polls are spread over the first hour.',
+    `Polls and entries of the first ${shownDelay(protocol.scoreAt - protocol.startAt)} are not counted. The delay of entries that no poll found counts until the end; entries that left the window unseen are missed, and their delay counts until the next poll.`,
     `Intervals are kept between ${formatDuration(protocol.limits.minMs)} and ${formatDuration(protocol.limits.maxMs)}.`,
-    `Traffic is reckoned: ${formatSize(HEADERS_BYTES)} of headers a poll, and, when something is new, a packed document of its measured size, else of ${formatSize(DOCUMENT_BYTES)} and ${formatSize(ENTRY_BYTES)} an entry shown.`,
+    `Traffic is estimated: ${formatSize(HEADERS_BYTES)} of headers per poll, and for new entries a compressed document of its measured size, or else of ${formatSize(DOCUMENT_BYTES)} and ${formatSize(ENTRY_BYTES)} per entry.`,
     `${roundNumber(traces.feeds)} feeds: ${kinds.join(', ')}. ${traces.short > 0 ? `${roundNumber(traces.short)} histories were too short. ` : ''}Of ${roundNumber(traces.known)}, at least ${protocol.knownFrom} entries were known at the start.`,
   ]
   return section(

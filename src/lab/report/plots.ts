@@ -4,7 +4,7 @@ import type { BudgetFindings, Findings, Point } from '../findings.ts'
 import type { PendingFindings, Timeliness } from '../paper-experiments.ts'
 import {
   acrossOf,
-  type CrawlHarness,
+  type ChartBox,
   chart,
   chartLine,
   dot,
@@ -20,7 +20,7 @@ import { escapedForReport, evenNumbers, namedTimes, roundNumber, roundNumbers, s
 import type { Palette } from './palette.ts'
 
 /** Delay against polls: lower and further left is better. */
-export function frontierPlot(findings: Findings, by: 'item' | 'feed', palette: Palette, box: CrawlHarness): string {
+export function frontierPlot(findings: Findings, by: 'item' | 'feed', palette: Palette, box: ChartBox): string {
   const { oracle, today } = findings
   const frontier = nearBudgets(findings)
   const delayOf = (point: Point) => (by === 'item' ? point.itemDelayMs : (point.feedDelayMs ?? 0))
@@ -90,7 +90,7 @@ function shade(bound: [number, number][], bottom: number): string {
 }
 
 /** Share of the entries found within a time. */
-export function delaysPlot(budget: BudgetFindings, endsMs: Millis[], palette: Palette, box: CrawlHarness): string {
+export function delaysPlot(budget: BudgetFindings, endsMs: Millis[], palette: Palette, box: ChartBox): string {
   const x = logarithmic(10 * SECOND, 10 * DAY, ...acrossOf(box))
   const y = linear(0, 1, ...upOf(box))
   const ends: End[] = []
@@ -128,7 +128,7 @@ export function pendingPlot(
   { rows }: PendingFindings,
   which: 'total' | 'worst',
   palette: Palette,
-  box: CrawlHarness,
+  box: ChartBox,
 ): string {
   const x = linear(0, 23, ...acrossOf(box))
   const y = linear(0, 1.08 * Math.max(1, ...rows.flatMap((row) => row[which])), ...upOf(box))
@@ -159,7 +159,7 @@ export function pendingPlot(
 export function timelinessPlot(
   curves: { strategy: string; curve: Timeliness }[],
   palette: Palette,
-  box: CrawlHarness,
+  box: ChartBox,
 ): string {
   const smooth = curves
     .map(({ strategy, curve }) => ({ strategy, delays: smoothed(curve) }))
@@ -202,7 +202,7 @@ export function pricesPlot(
   { online }: BudgetFindings,
   { startAt, endAt }: Findings['protocol'],
   palette: Palette,
-  box: CrawlHarness,
+  box: ChartBox,
 ): string {
   const prices = online.flatMap((row) => row.prices.map(({ price }) => price)).filter((price) => price > 0)
   if (prices.length === 0) return ''

@@ -122,7 +122,7 @@ export async function replayArchive(parts: ArchiveReplayParts): Promise<ArchiveF
   })
   let termsNow = termsOf({ subscribers: 1 }, undefined, limits, 0)
   let answer: NetAnswer | undefined
-  const terminal = createFetcher({ net: netOf(() => answer), clock, obeyRobots: 'guesses' })
+  const fetcher = createFetcher({ net: netOf(() => answer), clock, obeyRobots: 'guesses' })
   const never = new AbortController().signal
 
   const feeds = new Map<string, FeedId>()
@@ -180,7 +180,7 @@ export async function replayArchive(parts: ArchiveReplayParts): Promise<ArchiveF
     )
     await clock.advanceTo(Math.max(clock.now(), poll.at))
     answer = answerOf(exchange, arrived.redirects)
-    const outcome = await terminal(taskFor(now, poll), never)
+    const outcome = await fetcher(taskFor(now, poll), never)
     await recorder.record([{ ...outcome, at: poll.at, tookMs: poll.tookMs, bytes: poll.bytes }], new Set())
     const [line] = await store.polls({ feedId: replayedFeed.id, limit: 1 })
     if (line?.at !== poll.at) return true // the target of a redirect waits in another host's queue
@@ -199,7 +199,7 @@ export async function replayArchive(parts: ArchiveReplayParts): Promise<ArchiveF
     if (!article || !text) return
     answer = answerOf(exchange, [])
     const task: Task = { kind: 'article', articleId: page.id, url, robots: NO_ROBOTS, gapMs: 0 }
-    const { result } = await terminal(task, never)
+    const { result } = await fetcher(task, never)
     findings.compared.articles++
     const about = { at: exchange.at, url }
     const now = readIn(result)
@@ -237,7 +237,7 @@ export async function replayArchive(parts: ArchiveReplayParts): Promise<ArchiveF
         findings,
       )
   }
-  return findings.told()
+  return findings.result()
 }
 
 type Collected = ReturnType<typeof createFindings>
@@ -255,7 +255,7 @@ function createFindings() {
       found.differing[difference.kind]++
       if (found.differences.length < MAX_DIFFERENCES) found.differences.push(difference)
     },
-    told(): ArchiveFindings {
+    result(): ArchiveFindings {
       const { exchanges, compared, differing, unmatched, differences } = found
       return { exchanges, compared, differing, unmatched, differences }
     },
@@ -373,7 +373,7 @@ function compareDue(
   const isOurs = ['strategy', 'min-interval', 'max-interval', 'server', 'publisher'].includes(
     schedule.because?.by ?? '',
   )
-  const isByPoll = lastAt !== undefined && schedule.polledAt === lastAt && schedule.failures === 0 && !feed.errand
+  const isByPoll = lastAt !== undefined && schedule.polledAt === lastAt && schedule.failures === 0 && !feed.followUp
   if (!isWhole || !isByPoll || !isOurs || !isFirst || feed.state !== 'active') return
   findings.compared.due++
   if (now.schedule.dueAt === schedule.dueAt) return

@@ -123,10 +123,10 @@ export async function createFleetStreams(
 const POLL_INTERVAL_MS: Millis = 500
 
 /** For roles that may not create streams: waits until a controller has created them. */
-export async function waitForStreams({ nc, modules }: NatsLink, name: string, patienceMs: Millis): Promise<void> {
+export async function waitForStreams({ nc, modules }: NatsLink, name: string, timeoutMs: Millis): Promise<void> {
   const { tasks, outcomes, clock } = queueNames(name)
   const jsm = await modules.jetstream.jetstreamManager(nc, { checkAPI: false })
-  for (const until = performance.now() + patienceMs; ; ) {
+  for (const until = performance.now() + timeoutMs; ; ) {
     try {
       await Promise.all([tasks, outcomes, clock].map((stream) => jsm.streams.info(stream)))
       return

@@ -92,7 +92,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
         const { dispatch, link } = await open()
         return { ...dispatch({ retryMs: 5, byBucket: how === 'byBucket' }), vanish: () => link.nc.close() }
       },
-      async terminal(concurrency) {
+      async fetcher(concurrency) {
         const { work, link } = await open()
         return { ...work({ concurrency }), vanish: () => link.nc.close() }
       },

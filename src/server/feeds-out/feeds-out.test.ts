@@ -111,8 +111,8 @@ describe('a hub', () => {
 
   async function secretFeed(parts: { hub?: typeof hub }) {
     const fixture = createServerFixture(parts)
-    const of = { userId: await fixture.store.firstUser(), of: { kind: 'river' as const }, text: 'full' as const }
-    await fixture.store.addFeedOut({ ...of, name: 'River', key: 'secret', addedAt: NOW })
+    const of = { userId: await fixture.store.firstUser(), of: { kind: 'all' as const }, text: 'full' as const }
+    await fixture.store.addFeedOut({ ...of, name: 'All', key: 'secret', addedAt: NOW })
     return fixture.app
   }
 

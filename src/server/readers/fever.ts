@@ -83,10 +83,10 @@ export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): 
   async function items(userId: UserId, form: Form) {
     const named = form.get('with_ids')
     const ids = named === undefined ? await page(userId, form) : idsIn(named)
-    const readings = await readerState.subscriptionsOf(userId, { limit: MAX_COUNTED_FEEDS + 1 })
-    const counts = await catalogue.entryCounts(readings.map(({ feedId }) => feedId))
+    const subscriptions = await readerState.subscriptionsOf(userId, { limit: MAX_COUNTED_FEEDS + 1 })
+    const counts = await catalogue.entryCounts(subscriptions.map(({ feedId }) => feedId))
     // Clients show their progress by it. With many feeds, it is the number of all entries of the store.
-    const isMany = readings.length > MAX_COUNTED_FEEDS
+    const isMany = subscriptions.length > MAX_COUNTED_FEEDS
     const total = isMany ? (await catalogue.counts()).entries : counts.reduce((sum, count) => sum + count, 0)
     return { items: (await adapter.loadItems(userId, ids)).map(itemShape), total_items: total }
   }

@@ -92,9 +92,10 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
 
   async function listSubscriptions(userId: UserId, folder?: string): Promise<SubscribedFeed[]> {
     const all: SubscribedFeed[] = []
-    for await (const readings of subscriptionPages(readerState, userId, folder)) {
-      const feeds = await catalogue.feedsById(readings.map(({ feedId }) => feedId))
-      for (const [i, subscription] of readings.entries()) if (feeds[i]) all.push(subscribedFeed(feeds[i], subscription))
+    for await (const subscriptions of subscriptionPages(readerState, userId, folder)) {
+      const feeds = await catalogue.feedsById(subscriptions.map(({ feedId }) => feedId))
+      for (const [i, subscription] of subscriptions.entries())
+        if (feeds[i]) all.push(subscribedFeed(feeds[i], subscription))
     }
     return all
   }
@@ -104,8 +105,8 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
     listSubscriptions,
 
     async feedsById(userId, ids) {
-      const [feeds, readings] = [await catalogue.feedsById(ids), await readerState.subscriptionsTo(userId, ids)]
-      return new Map(ids.flatMap((id, i) => (feeds[i] ? [[id, subscribedFeed(feeds[i], readings[i])]] : [])))
+      const [feeds, subscriptions] = [await catalogue.feedsById(ids), await readerState.subscriptionsTo(userId, ids)]
+      return new Map(ids.flatMap((id, i) => (feeds[i] ? [[id, subscribedFeed(feeds[i], subscriptions[i])]] : [])))
     },
 
     async opml(userId) {

@@ -437,9 +437,9 @@ describe('all of them', () => {
     expect(items).toHaveLength(50)
     const limits: number[] = []
     const { arrivalsFor } = fixture.store
-    fixture.store.arrivalsFor = (person, query) => {
+    fixture.store.arrivalsFor = (userId, query) => {
       limits.push(query.limit)
-      return arrivalsFor(person, query)
+      return arrivalsFor(userId, query)
     }
     const headers = { authorization: `GoogleLogin auth=${token}` }
     await send('/reader/api/0/stream/items/ids?n=999999999', { headers })

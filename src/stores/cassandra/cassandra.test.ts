@@ -15,7 +15,7 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
   const openKeyspace = (name: string) => openCassandraContentStore(`cassandra://${contact}/${name}`)
   contentStoreContract('Cassandra', async () => {
     const name = `contract_${process.pid}_${++keyspaces}`
-    return { library: await openKeyspace(name), other: await openKeyspace(name) }
+    return { contentStore: await openKeyspace(name), other: await openKeyspace(name) }
   })
 
   it('is not well if too few replicas answer to read a text', async () => {

@@ -51,7 +51,7 @@ async function secretsIn(store: ReturnType<typeof createMemoryStore>) {
   await store.addSources([{ ...source, credentials: LOGIN }])
   const userId = (await store.addUser({ name: 'ada', scope: 'write', addedAt: START, password: 'x' })) as UserId
   const common = { userId, name: 'mine', addedAt: START }
-  await store.addFeedOut({ ...common, of: { kind: 'river' }, text: 'full', key: 'feed-out-key-in-plain' })
+  await store.addFeedOut({ ...common, of: { kind: 'all' }, text: 'full', key: 'feed-out-key-in-plain' })
   const searchId = (await store.addSavedSearch({ ...common, query: 'tide' })) as SavedSearchId
   const webhook = {
     ...common,

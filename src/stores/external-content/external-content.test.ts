@@ -21,7 +21,7 @@ const ABOUT = ['entries', 'read articles', 'indexing queue', 'grouping queue', '
 
 contentStoreContract('memory', async () => {
   const contentStore = createMemoryContentStore()
-  return { library: contentStore, other: contentStore }
+  return { contentStore, other: contentStore }
 })
 
 storeContract('memory store with a content store', async () =>

@@ -84,7 +84,7 @@ export function keysAtPosition(position: string): (string | number)[] {
 }
 
 /** Holds the progress of a migration; exists only while one is unfinished. */
-export const MIGRATION_TABLE = 'freshet_ferry'
+export const MIGRATION_TABLE = 'freshet_migration'
 
 export function targetNotEmptyError(name: string): StoreError {
   return new StoreError(

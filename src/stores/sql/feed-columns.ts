@@ -69,7 +69,7 @@ export function feedColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] 
     feed.titlePrefix ?? null,
     feed.articles ?? null,
     feed.gapAt ?? null,
-    jsonOrNull(feed.errand),
+    jsonOrNull(feed.followUp),
     feed.soughtAt ?? null,
     feed.successorUrl ?? null,
     feed.name ?? null,

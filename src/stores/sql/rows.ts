@@ -98,11 +98,11 @@ export function feedOf(row: FeedRow): ScheduledFeed {
   const wants = parseJsonColumn<PollingGoals>(row.wants)
   const ends = parseJsonColumn<string[]>(row.ends)
   const moving = withValidAddress(parseJsonColumn<NonNullable<Feed['moving']>>(row.moving), 'to')
-  const errand = withValidAddress(parseJsonColumn<FollowUpTask>(row.errand), 'url')
+  const followUp = withValidAddress(parseJsonColumn<FollowUpTask>(row.errand), 'url')
   const successorUrl = optionalAddress(row.successor_url)
   const trouble = parseJsonColumn<Failure>(row.trouble)
   const trust = parseJsonColumn<ValidatorTrust>(row.trust)
-  const because = parseJsonColumn<DueReason>(row.because)
+  const because = dueReasonOf(row.because)
   const quirks = parseJsonColumn<FeedQuirks>(row.quirks)
   return {
     feed: {
@@ -135,7 +135,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       ...(row.title_prefix !== null && { titlePrefix: row.title_prefix }),
       ...(row.articles !== null && { articles: row.articles }),
       ...(row.gap_at !== null && { gapAt: row.gap_at }),
-      ...(errand && { errand }),
+      ...(followUp && { followUp }),
       ...(row.sought_at !== null && { soughtAt: row.sought_at }),
       ...(successorUrl && { successorUrl }),
       ...(row.name !== null && { name: row.name }),
@@ -316,4 +316,10 @@ export interface VersionRow {
 
 export function versionOf({ title, url, until, body }: VersionRow): EntryVersion {
   return { title, ...(url !== null && { url }), until, ...(body !== null && { body }) }
+}
+
+/** Stores written before 0.2.0 say "asked" instead of "requested". */
+function dueReasonOf(column: string | null): DueReason | undefined {
+  const reason = parseJsonColumn<Omit<DueReason, 'by'> & { by: DueReason['by'] | 'asked' }>(column)
+  return reason && { ...reason, by: reason.by === 'asked' ? 'requested' : reason.by }
 }

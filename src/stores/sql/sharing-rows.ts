@@ -76,13 +76,13 @@ export function feedOutColumns({ name, of, text, unique, key }: Omit<FeedOut, 'i
 /** Undefined if the row cannot be parsed. */
 export function feedOutOfRow(row: FeedOutRow): FeedOut | undefined {
   const { id, user_id: userId, name, text, unique_level: unique, key, added_at: addedAt, used_at: usedAt } = row
-  const of = parseJsonColumn<FeedOutOf>(row.what)
+  const of = parseJsonColumn<FeedOutOf | { kind: 'river' }>(row.what)
   if (!of) return undefined
   return {
     id,
     userId,
     name,
-    of,
+    of: of.kind === 'river' ? { kind: 'all' } : of, // stores of before 0.2.0 say "river"
     text,
     ...(unique && { unique }),
     key,

@@ -23,7 +23,7 @@ export function userMethods(session: SqlSession, userRemoved: UserRemoved): User
     return admins.length === 1 && admins[0]?.id === id
   }
 
-  function* changePerson(
+  function* changeUserRow(
     tx: SqlTransaction,
     id: UserId,
     { scope, password }: Parameters<Users['changeUser']>[1],
@@ -74,7 +74,7 @@ export function userMethods(session: SqlSession, userRemoved: UserRemoved): User
       })
     },
 
-    changeUser: (id, change) => session.write((tx) => changePerson(tx, id, change)),
+    changeUser: (id, change) => session.write((tx) => changeUserRow(tx, id, change)),
 
     removeUser(id) {
       return session.write(function* (tx) {

@@ -49,7 +49,7 @@ it('leaves out invalid addresses', async () => {
   )
   const { feeds } = await opened.store.leaseDue(START, 9, START + 1)
   expect(feeds.map(({ feed }) => feed.title)).toEqual(['bad', 'good'])
-  for (const name of ['siteUrl', 'hub', 'successorUrl', 'errand', 'moving'])
+  for (const name of ['siteUrl', 'hub', 'successorUrl', 'followUp', 'moving'])
     expect(feeds[0]?.feed).not.toHaveProperty(name)
 })
 
@@ -61,8 +61,23 @@ it('leaves out invalid JSON', async () => {
   )
   const { feeds } = await opened.store.leaseDue(START, 9, START + 1)
   expect(feeds.map(({ feed }) => feed.title)).toEqual(['bad', 'good'])
-  expect(feeds[0]?.feed.errand).toBeUndefined()
+  expect(feeds[0]?.feed.followUp).toBeUndefined()
   expect(feeds[0]?.schedule.trouble).toBeUndefined()
+})
+
+it('reads due reasons under their former names', async () => {
+  const id = await addTwo()
+  await damage(`UPDATE schedules SET because = '{"by":"asked","price":7}' WHERE feed_id = ${id}`)
+  const [scheduled] = await opened.store.feedsById([id])
+  expect(scheduled?.schedule.because).toEqual({ by: 'requested', price: 7 })
+})
+
+it('reads outgoing feeds whose kind has its former name', async () => {
+  const userId = await opened.store.firstUser()
+  const feedOut = { userId, name: 'Everything', of: { kind: 'all' }, text: 'full', key: 'k', addedAt: START } as const
+  const id = await opened.store.addFeedOut(feedOut)
+  await damage(`UPDATE outgoing_feeds SET what = '{"kind":"river"}'`)
+  expect(await opened.store.feedsOut(userId)).toEqual([{ ...feedOut, id }])
 })
 
 it('replaces the invalid address of a feed or a source by a reserved one, until a user changes it', async () => {

@@ -151,7 +151,7 @@ async function readEverything({ store, users }: Reader): Promise<unknown> {
         read: await arrivals({ read: true }),
         mine: (await store.entriesFor(userId, { limit: 99 })).entries.map(({ id }) => rank(id)),
         folders: counts.folders,
-        readings: await store.subscriptionsOf(userId, { limit: 99 }),
+        subscriptions: await store.subscriptionsOf(userId, { limit: 99 }),
       }
     }),
   )

@@ -130,8 +130,8 @@ async function totalOf(
   if (read === false) return sum(within.map(({ unread }) => unread))
   if (sum(within.map(({ feeds }) => feeds)) > MAX_COUNTED_FEEDS) return undefined
   const query = { limit: MAX_COUNTED_FEEDS, ...(folder !== undefined && { folder }) }
-  const readings = await readerState.subscriptionsOf(userId, query)
-  return sum(await catalogue.entryCounts(readings.map(({ feedId }) => feedId)))
+  const subscriptions = await readerState.subscriptionsOf(userId, query)
+  return sum(await catalogue.entryCounts(subscriptions.map(({ feedId }) => feedId)))
 }
 
 function sum(numbers: number[]): number {

@@ -4,10 +4,10 @@
  * are split and hashed; memories of other versions are discarded and learned again from the next entries.
  */
 
-export interface HabitMemory {
+export interface BoilerplateMemory {
   seen: Seen[]
   /** Hashes of parts, the most recently seen last. */
-  habits: number[]
+  phrases: number[]
 }
 
 export interface Seen {
@@ -24,16 +24,16 @@ const VERSION = 1
 const START_BYTES = 3
 const HEAD_BYTES = 10
 
-export function packMemory({ seen, habits }: HabitMemory): Uint8Array {
-  const start = START_BYTES + habits.length * 4
+export function packMemory({ seen, phrases }: BoilerplateMemory): Uint8Array {
+  const start = START_BYTES + phrases.length * 4
   const size = seen.reduce(
     (sum, { headline, parts }) => sum + HEAD_BYTES + headline.length * 2 + parts.length * 4,
     start,
   )
   const view = new DataView(new ArrayBuffer(size))
   view.setUint8(0, VERSION)
-  view.setUint16(1, habits.length, true)
-  for (const [i, habit] of habits.entries()) view.setUint32(START_BYTES + i * 4, habit, true)
+  view.setUint16(1, phrases.length, true)
+  for (const [i, phrase] of phrases.entries()) view.setUint32(START_BYTES + i * 4, phrase, true)
   let at = start
   for (const { id, feedId, headline, parts } of seen) {
     view.setUint32(at, id, true)
@@ -50,8 +50,8 @@ export function packMemory({ seen, habits }: HabitMemory): Uint8Array {
 }
 
 /** Empty if the bytes are invalid. */
-export function unpackMemory(bytes: Uint8Array | undefined): HabitMemory {
-  const nothing = { seen: [], habits: [] }
+export function unpackMemory(bytes: Uint8Array | undefined): BoilerplateMemory {
+  const nothing = { seen: [], phrases: [] }
   if (!bytes || bytes.length < START_BYTES || bytes[0] !== VERSION) return nothing
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const start = START_BYTES + view.getUint16(1, true) * 4
@@ -79,5 +79,5 @@ export function unpackMemory(bytes: Uint8Array | undefined): HabitMemory {
     })
     at = end
   }
-  return { seen, habits: numbersIn(START_BYTES, (start - START_BYTES) / 4, 4) }
+  return { seen, phrases: numbersIn(START_BYTES, (start - START_BYTES) / 4, 4) }
 }

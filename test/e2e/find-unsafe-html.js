@@ -1,11 +1,11 @@
 /**
- * Runs in a page: takes HTML in as part of the page, as a document, and twice over; then points at all of it. Names every
- * element and attribute that is not harmless, and everything that ran.
+ * Runs in a page: inserts HTML into the page, as a document, and serialized twice; then moves the pointer over all of it. Names every
+ * element and attribute that is not harmless, and every script that ran.
  *
  * @param {{ documents: (readonly [name: string, html: string])[], elements: string[] }} given
  * @returns {Promise<string[]>}
  */
-async function findFlaws({ documents, elements }) {
+async function findUnsafeHtml({ documents, elements }) {
   const known = new Set(['HTML', 'HEAD', 'BODY', ...elements.map((one) => one.toUpperCase())])
   const world = /** @type {{ hit?: number }} */ (/** @type {unknown} */ (window))
   /** @type {string[]} */
@@ -44,4 +44,4 @@ async function findFlaws({ documents, elements }) {
   }
 }
 
-Object.assign(window, { findFlaws })
+Object.assign(window, { findUnsafeHtml })

@@ -14,7 +14,7 @@
  * the feed, and cannot grow.
  */
 import type { PlainItem } from '../plain-item.ts'
-import { type HabitMemory, packMemory, type Seen, unpackMemory } from './memory.ts'
+import { type BoilerplateMemory, packMemory, type Seen, unpackMemory } from './memory.ts'
 import { type Part, type Parts, splitIntoParts } from './parts.ts'
 
 /** An entry to be remembered. */
@@ -24,7 +24,7 @@ export interface Shown extends PlainItem {
   feedId: number
 }
 
-export interface Habits {
+export interface Boilerplate {
   /** The entry without boilerplate. */
   without(what: PlainItem): PlainItem
   /** To be stored; less than 2 KB for a feed. */
@@ -41,13 +41,13 @@ interface Rules {
   witnesses: number
   feeds: number
   /** Phrases that are remembered longer than the entries that contained them. */
-  habits: number
+  phrases: number
 }
 
 /** Most feeds show 20 entries at once. */
-const OF_A_FEED: Rules = { kept: 20, leastShare: 0.2, leastLabelled: 0.5, witnesses: 3, feeds: 1, habits: 0 }
+const OF_A_FEED: Rules = { kept: 20, leastShare: 0.2, leastLabelled: 0.5, witnesses: 3, feeds: 1, phrases: 0 }
 /** What one feed says monthly is known from feeds that say it daily. */
-const OF_ALL_FEEDS: Rules = { kept: 60, leastShare: 0, leastLabelled: 1, witnesses: 5, feeds: 3, habits: 256 }
+const OF_ALL_FEEDS: Rules = { kept: 60, leastShare: 0, leastLabelled: 1, witnesses: 5, feeds: 3, phrases: 256 }
 
 const KEPT_PARTS = 12
 const UNRELATED = 0.2 // of the words of the shorter headline
@@ -55,16 +55,16 @@ const NAMELESS_WITNESSES = 5 // entries without a headline, or of a column with 
 const LEAST_LEFT = 3 // content words of a headline
 
 /** The boilerplate of a feed after these entries, whose order does not matter. */
-export function habitsOf(memory: Uint8Array | undefined, shown: readonly Shown[]): Habits {
-  return createHabits(unpackMemory(memory), shown, OF_A_FEED)
+export function boilerplateOfFeed(memory: Uint8Array | undefined, shown: readonly Shown[]): Boilerplate {
+  return createBoilerplate(unpackMemory(memory), shown, OF_A_FEED)
 }
 
 /** The boilerplate of many feeds after these entries. */
-export function commonHabits(memory: Uint8Array | undefined, shown: readonly Shown[]): Habits {
-  return createHabits(unpackMemory(memory), shown, OF_ALL_FEEDS)
+export function commonBoilerplate(memory: Uint8Array | undefined, shown: readonly Shown[]): Boilerplate {
+  return createBoilerplate(unpackMemory(memory), shown, OF_ALL_FEEDS)
 }
 
-function createHabits({ seen, habits }: HabitMemory, shown: readonly Shown[], rules: Rules): Habits {
+function createBoilerplate({ seen, phrases }: BoilerplateMemory, shown: readonly Shown[], rules: Rules): Boilerplate {
   const cut = shown
     .toSorted((a, b) => a.at - b.at || a.id - b.id)
     .map((one) => ({ ...one, parts: splitIntoParts(one) }))
@@ -73,8 +73,8 @@ function createHabits({ seen, habits }: HabitMemory, shown: readonly Shown[], ru
   let topics: Set<number> | undefined // computed lazily: only needed for parts that many share
   const known = new Map<number, boolean>()
   let holders: Map<number, Seen[]> | undefined
-  const lasting = new Set(habits)
-  if (rules.habits > 0) for (const { parts } of cut) [...parts.title, ...parts.text].forEach(renew)
+  const lasting = new Set(phrases)
+  if (rules.phrases > 0) for (const { parts } of cut) [...parts.title, ...parts.text].forEach(renew)
 
   function remember(id: number, feedId: number, { title, text, headline }: Parts): void {
     const before = seen.findIndex((one) => one.id === id)
@@ -150,7 +150,7 @@ function createHabits({ seen, habits }: HabitMemory, shown: readonly Shown[], ru
     without,
     /** Packed on demand: callers that only display entries do not need it. */
     get memory() {
-      return packMemory({ seen, habits: rules.habits > 0 ? [...lasting].slice(-rules.habits) : [] })
+      return packMemory({ seen, phrases: rules.phrases > 0 ? [...lasting].slice(-rules.phrases) : [] })
     },
   }
 }

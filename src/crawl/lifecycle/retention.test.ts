@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { DAY, type Instant } from '../../model/index.ts'
 import { rolesOf } from '../../ports/index.ts'
 import { createMemoryStore } from '../../stores/index.ts'
-import { applyRetentionChunk } from './retention-chunks.ts'
+import { applyRetentionChunk } from './retention.ts'
 
 const NOW = 1_760_000_000_000 as Instant
 const clock = { now: () => NOW, sleepUntil: async () => {} }

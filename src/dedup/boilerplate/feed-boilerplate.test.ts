@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commonHabits, habitsOf, type Shown } from './feed-boilerplate.ts'
+import { boilerplateOfFeed, commonBoilerplate, type Shown } from './feed-boilerplate.ts'
 
 const START = Date.UTC(2026, 2, 1)
 const NEWSLETTER = 'Sign up for our free letter and get the news of Port Else every morning, free of charge.'
@@ -18,14 +18,14 @@ function shown([title, text]: readonly [string, string], i: number, feedId = 1):
   return { id: i + 1 + feedId * 1000, at: START + i, feedId, title, text }
 }
 
-describe('what a feed always says', () => {
+describe('boilerplate of a feed', () => {
   test.each([
     ['behind', (text: string) => `${text} ${NEWSLETTER}`],
     ['in front', (text: string) => `${NEWSLETTER} ${text}`],
     ['in a line of its own', (text: string) => `${text.slice(0, -1)}\n${NEWSLETTER}`],
   ])('is taken off from the first poll on, %s', (_, put) => {
     const window = NEWS.map(([title, text], i) => shown([title, put(text)], i))
-    const { without } = habitsOf(undefined, window)
+    const { without } = boilerplateOfFeed(undefined, window)
     for (const [i, { title, text }] of window.entries()) {
       const own = without({ title, text })
       expect(own.title).toBe(title)
@@ -33,11 +33,11 @@ describe('what a feed always says', () => {
     }
   })
 
-  test('is known where it repeats the headline', () => {
+  test('is detected even if it repeats the title', () => {
     const window = NEWS.map(([title, text], i) =>
       shown([title, `${text} The post ${title} appeared first on Port Else Post.`], i),
     )
-    const { without } = habitsOf(undefined, window)
+    const { without } = boilerplateOfFeed(undefined, window)
     expect(window.map((one) => without(one).text.trim())).toEqual(NEWS.map(([, text]) => text))
   })
 
@@ -46,53 +46,53 @@ describe('what a feed always says', () => {
     ['in front', (title: string) => `Region: ${title}`],
   ])('is taken off headlines, %s', (_, put) => {
     const window = NEWS.map(([title, text], i) => shown([put(title), text], i))
-    const { without } = habitsOf(undefined, window)
+    const { without } = boilerplateOfFeed(undefined, window)
     expect(window.map((one) => without(one).title.trim())).toEqual(NEWS.map(([title]) => title))
   })
 
-  test('is no label that only some headlines have: that may be a story', () => {
+  test('does not include labels of only some titles, which may be stories', () => {
     const storm = NEWS.map(([title, text], i) => shown([i < 3 ? `Storm Bertha: ${title}` : title, text], i))
     const more = NEWS.map(([title, text], i) => shown([`${title} again`, text], i + 10))
-    expect(habitsOf(undefined, [...storm, ...more]).without(storm[0]!).title).toBe(storm[0]!.title)
+    expect(boilerplateOfFeed(undefined, [...storm, ...more]).without(storm[0]!).title).toBe(storm[0]!.title)
   })
 
-  test('is all that a text says, at times', () => {
-    const { without } = habitsOf(
+  test('may be the whole text of an entry', () => {
+    const { without } = boilerplateOfFeed(
       undefined,
       NEWS.map(([title], i) => shown([title, NEWSLETTER], i)),
     )
     expect(without({ title: NEWS[0]![0], text: NEWSLETTER }).text).toBe('')
   })
 
-  test('is learnt where all headlines are of one column, if the entries go on differently', () => {
+  test('is learned if all titles are of one column but the entries continue differently', () => {
     const window = NEWS.map(([, text], i) => shown([`The week: part ${i}`, `${NEWSLETTER} ${text}`], i))
-    expect(habitsOf(undefined, window).without(window[0]!).text).toBe(NEWS[0]![1])
+    expect(boilerplateOfFeed(undefined, window).without(window[0]!).text).toBe(NEWS[0]![1])
   })
 
-  test('is known to a feed about one subject, too', () => {
+  test('is detected in feeds about a single subject', () => {
     const window = NEWS.map(([title, text], i) => shown([`Varnby Rovers: ${title}`, `${text} ${NEWSLETTER}`], i))
     const named = NEWS.map(([title, text], i) => shown([`Rovers ${title}`, `${text} ${NEWSLETTER}`], i))
     for (const some of [window, named])
-      expect(habitsOf(undefined, some).without(some[0]!).text.trim()).toBe(NEWS[0]![1])
+      expect(boilerplateOfFeed(undefined, some).without(some[0]!).text.trim()).toBe(NEWS[0]![1])
   })
 
-  test('is forgotten when the feed no longer says it', () => {
-    let { memory } = habitsOf(
+  test('is forgotten when the feed no longer contains it', () => {
+    let { memory } = boilerplateOfFeed(
       undefined,
       NEWS.map(([title, text], i) => shown([title, `${text} ${NEWSLETTER}`], i)),
     )
     for (let day = 1; day < 5; day++) {
       const plain = NEWS.map(([title, text], i) => shown([`${title} ${'abcde'[day]}lpha`, text], i + day * 10))
-      memory = habitsOf(memory, plain).memory
+      memory = boilerplateOfFeed(memory, plain).memory
     }
-    expect(habitsOf(memory, []).without({ title: 'Any', text: NEWSLETTER }).text).toBe(NEWSLETTER)
+    expect(boilerplateOfFeed(memory, []).without({ title: 'Any', text: NEWSLETTER }).text).toBe(NEWSLETTER)
   })
 })
 
-describe('what is news', () => {
+describe('news', () => {
   const LEAD = 'A ferry with forty people on board ran aground off Port Else on Sunday evening.'
 
-  test('stays, though a feed tells it again and again: its headlines are about it', () => {
+  test('is not boilerplate if a feed repeats it, because its titles are about it', () => {
     const told = [
       'Ferry runs aground off Port Else',
       'Forty people on stranded ferry',
@@ -101,10 +101,10 @@ describe('what is news', () => {
       'Ferry to be towed to Port Else on Sunday',
     ].map((title, i) => shown([title, LEAD], i))
     const window = [...told, ...NEWS.slice(1).map((news, i) => shown(news, i + 20))]
-    expect(habitsOf(undefined, window).without(told[0]!)).toMatchObject({ title: told[0]!.title, text: LEAD })
+    expect(boilerplateOfFeed(undefined, window).without(told[0]!)).toMatchObject({ title: told[0]!.title, text: LEAD })
   })
 
-  test('stays, though many feeds take it from one agency under headlines of their own', () => {
+  test('is not boilerplate if many feeds take it from an agency under different titles', () => {
     const titles = [
       'Ferry aground',
       'Forty rescued off Port Else',
@@ -113,30 +113,30 @@ describe('what is news', () => {
       'Ran out of luck',
     ]
     const all = titles.map((title, i) => shown([title, LEAD], i, i + 1))
-    expect(commonHabits(undefined, all).without(all[0]!).text).toBe(LEAD)
+    expect(commonBoilerplate(undefined, all).without(all[0]!).text).toBe(LEAD)
   })
 
-  test('stays, however often an entry is changed', () => {
+  test('is not boilerplate if an entry is updated often', () => {
     let memory: Uint8Array | undefined
-    for (const [title] of NEWS) memory = habitsOf(memory, [{ ...shown([title, LEAD], 0), at: START }]).memory
-    expect(habitsOf(memory, []).without({ title: 'Any', text: LEAD }).text).toBe(LEAD)
+    for (const [title] of NEWS) memory = boilerplateOfFeed(memory, [{ ...shown([title, LEAD], 0), at: START }]).memory
+    expect(boilerplateOfFeed(memory, []).without({ title: 'Any', text: LEAD }).text).toBe(LEAD)
   })
 })
 
-describe('what many feeds say', () => {
+describe('boilerplate of many feeds', () => {
   const window = NEWS.map(([title, text], i) => shown([title, `${text} ${NEWSLETTER}`], i, i + 1))
 
-  test('is known though each of them says it once', () => {
-    expect(habitsOf(undefined, [window[0]!]).without(window[0]!).text).toBe(window[0]!.text)
-    const { without } = commonHabits(undefined, window)
+  test('is detected even if each feed contains it once', () => {
+    expect(boilerplateOfFeed(undefined, [window[0]!]).without(window[0]!).text).toBe(window[0]!.text)
+    const { without } = commonBoilerplate(undefined, window)
     expect(window.map((one) => without(one).text.trim())).toEqual(NEWS.map(([, text]) => text))
   })
 
-  test('is known for longer than the entries that showed it are', () => {
-    let { memory } = commonHabits(undefined, window)
+  test('is remembered longer than the entries that contained it', () => {
+    let { memory } = commonBoilerplate(undefined, window)
     for (let i = 0; i < 200; i++)
-      memory = commonHabits(memory, [shown([`Number ${i} alpha`, `Text ${i} of its own.`], i, 99)]).memory
-    expect(commonHabits(memory, []).without(window[0]!).text.trim()).toBe(NEWS[0]![1])
+      memory = commonBoilerplate(memory, [shown([`Number ${i} alpha`, `Text ${i} of its own.`], i, 99)]).memory
+    expect(commonBoilerplate(memory, []).without(window[0]!).text.trim()).toBe(NEWS[0]![1])
   })
 })
 
@@ -153,28 +153,28 @@ describe('the memory', () => {
     ),
   })
 
-  test('does not depend on the order within a batch, and is small whatever is shown', () => {
+  test('does not depend on the order within a batch, and stays small', () => {
     const batches = fc.array(fc.uniqueArray(entry, { selector: ({ id }) => id, maxLength: 40 }), { maxLength: 4 })
     fc.assert(
       fc.property(batches, (all) => {
         let [memory, other]: (Uint8Array | undefined)[] = []
         for (const batch of all) {
-          memory = habitsOf(memory, batch).memory
-          other = habitsOf(other, batch.toReversed()).memory
+          memory = boilerplateOfFeed(memory, batch).memory
+          other = boilerplateOfFeed(other, batch.toReversed()).memory
           expect(memory.length).toBeLessThan(2048)
-          expect(commonHabits(undefined, batch).memory.length).toBeLessThan(8192)
+          expect(commonBoilerplate(undefined, batch).memory.length).toBeLessThan(8192)
         }
         expect(memory).toEqual(other)
       }),
     )
   })
 
-  test('is forgotten if it is none of ours', () => {
+  test('is discarded if it has another format', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         for (const memory of [bytes, Uint8Array.of(1, ...bytes)])
           expect(() =>
-            habitsOf(
+            boilerplateOfFeed(
               memory,
               NEWS.map((news, i) => shown(news, i)),
             ),

@@ -7,7 +7,7 @@
  */
 import { plainText, textAsHtml } from '../../html/index.ts'
 import type { PlainItem } from '../plain-item.ts'
-import { commonHabits, type Habits, habitsOf } from './feed-boilerplate.ts'
+import { type Boilerplate, boilerplateOfFeed, commonBoilerplate } from './feed-boilerplate.ts'
 
 export interface ShownWithout {
   /** A headline without labels common to most of the feed's headlines. */
@@ -19,17 +19,17 @@ export interface ShownWithout {
 
 /** Uses the memory of all feeds and of one feed. Memories are unpacked on first use, since lists show headlines only. */
 export function shownWithout(ofAll: Uint8Array | undefined): (ofFeed: Uint8Array | undefined) => ShownWithout {
-  let common: Habits | undefined
+  let common: Boilerplate | undefined
   return (ofFeed) => {
-    let own: Habits | undefined
+    let own: Boilerplate | undefined
     return shownBy(
-      () => (own ??= habitsOf(ofFeed, [])),
-      () => (common ??= commonHabits(ofAll, [])),
+      () => (own ??= boilerplateOfFeed(ofFeed, [])),
+      () => (common ??= commonBoilerplate(ofAll, [])),
     )
   }
 }
 
-function shownBy(feed: () => Habits, all: () => Habits): ShownWithout {
+function shownBy(feed: () => Boilerplate, all: () => Boilerplate): ShownWithout {
   function text(what: PlainItem): string {
     return all()
       .without({ title: what.title, text: feed().without(what).text })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commonHabits, habitsOf } from './feed-boilerplate.ts'
+import { boilerplateOfFeed, commonBoilerplate } from './feed-boilerplate.ts'
 import { shownWithout } from './strip-boilerplate.ts'
 
 const LETTER = 'Sign up for our free letter and get the news of Port Else every morning.'
@@ -17,7 +17,7 @@ function learnt(put: (title: string, text: string) => { title: string; text: str
   return shown
 }
 
-const ofFeed = habitsOf(
+const ofFeed = boilerplateOfFeed(
   undefined,
   learnt((title, text) => ({
     title: `${title} - Port-Else.Net`,
@@ -25,11 +25,11 @@ const ofFeed = habitsOf(
   })),
 ).memory
 
-describe('what is shown', () => {
+describe('displayed entries', () => {
   const { title, text, html } = shownWithout(undefined)(ofFeed)
   const headline = `${TITLE} - Port-Else.Net`
 
-  test('has the headline without its publisher, whom most of them name', () => {
+  test('have the title without the publisher that most titles name', () => {
     expect(title(headline)).toBe(TITLE)
     expect(title(TITLE)).toBe(TITLE)
     expect(title('Photos - Port-Else.Net')).toBe('Photos - Port-Else.Net') // it would say next to nothing
@@ -61,8 +61,8 @@ describe('what is shown', () => {
     expect(html({ title: headline, html: whole })).toBe(whole)
   })
 
-  test('is without what many feeds say, as text, too', () => {
-    const ofAll = commonHabits(
+  test('omit boilerplate of many feeds, in plain text too', () => {
+    const ofAll = commonBoilerplate(
       undefined,
       learnt((title, text) => ({ title, text: `${text} ${LETTER}` }), 5),
     ).memory
