@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE } from '../model/index.ts'
-import { StoreError } from '../ports/index.ts'
+import { rolesOf, StoreError } from '../ports/index.ts'
 
 type Stage = ReturnType<typeof createServerFixture>
 
@@ -439,6 +439,37 @@ describe('GET /api/v1/entries', () => {
     const [first] = (await ask(fixture, '/api/v1/entries?q=high')).body.entries
     expect(first).toMatchObject({ title: 'High water', found: { titleMarks: [{ from: 0, to: 4 }] } })
     expect((await ask(fixture, '/api/v1/entries')).body.entries[0].found).toBeUndefined()
+  })
+
+  test('a search makes as many calls to the store for many hits as for one', async () => {
+    const calls: string[] = []
+    const counted = <Port extends object>(port: Port): Port =>
+      new Proxy(port, {
+        get(target, name) {
+          const value = Reflect.get(target, name)
+          if (typeof value !== 'function') return value
+          return (...given: unknown[]) => {
+            calls.push(String(name))
+            return Reflect.apply(value, target, given)
+          }
+        },
+      })
+    const { store, search, addFeed, index } = createServerFixture()
+    const entries = Array.from({ length: 20 }, (_, i) => ({ title: `High water ${i || 'first'}`, agoMs: i * MINUTE }))
+    await addFeed({ url: 'https://a.example/', title: 'A', entries })
+    await index()
+    const roles = Object.fromEntries(Object.entries(rolesOf(store)).map(([role, port]) => [role, counted(port)]))
+    const fixture = createServerFixture({ ...roles, search: counted(search) })
+    const callsFor = async (q: string) => {
+      calls.length = 0
+      const { length: hits } = (await ask(fixture, `/api/v1/entries?q=${q}`)).body.entries
+      return { hits, calls: [...calls] }
+    }
+    const one = await callsFor('first')
+    const many = await callsFor('water')
+    expect([one.hits, many.hits]).toEqual([1, 20])
+    expect(many.calls).toEqual(one.calls)
+    expect(one.calls.length).toBeLessThanOrEqual(10)
   })
 
   test('filtered by folder, language, category and dates, with and without q', async () => {

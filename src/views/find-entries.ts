@@ -262,21 +262,33 @@ export async function foundEntriesWithTitles(
   reader?: UserId,
 ): Promise<FoundEntryShape[]> {
   const shapes = await entriesWithTitles(entries, stores, reader)
-  const finds: FoundEntryShape[] = []
-  for (const [i, entry] of entries.entries()) {
-    const shape = shapes[i]!
-    const { text, highlights } = snippetOf(await textOf(entry, stores), words)
-    finds.push({ ...shape, found: { titleMarks: highlightsIn(shape.title, words), text, textMarks: highlights } })
+  const found: FoundEntryShape[] = []
+  for (let from = 0; from < entries.length; from += TEXTS_AT_ONCE) {
+    const some = entries.slice(from, from + TEXTS_AT_ONCE)
+    const articleTexts = await articleTextsOf(some, stores)
+    for (const [i, entry] of some.entries()) {
+      const shape = shapes[from + i]!
+      const { text, highlights } = snippetOf(articleTexts[i] ?? feedTextOf(entry), words)
+      found.push({ ...shape, found: { titleMarks: highlightsIn(shape.title, words), text, textMarks: highlights } })
+    }
   }
-  return finds
+  return found
 }
 
 /** Characters of HTML to search for a snippet. */
 const MAX_SNIPPET_HTML = 50_000
+/** Articles may be long: only so many texts are in memory at once. */
+const TEXTS_AT_ONCE = 50
 
-/** The indexed text, but never the text of a noarchive article. */
-async function textOf({ id, content, summary }: Entry, { articleCatalogue }: Catalogues): Promise<string> {
-  const [article] = await articleCatalogue.articlesOfEntries([id])
-  const [read] = article && !article.noArchive ? await articleCatalogue.articleTexts([article.id]) : []
-  return read?.text ?? plainText((content ?? summary ?? '').slice(0, MAX_SNIPPET_HTML))
+/** The indexed texts of articles, in the order of the entries, but never the text of a noarchive article. */
+async function articleTextsOf(entries: Entry[], { articleCatalogue }: Catalogues): Promise<(string | undefined)[]> {
+  const articles = await articleCatalogue.articlesOfEntries(entries.map(({ id }) => id))
+  const read = articles.flatMap((article) => (article && !article.noArchive ? [article.id] : []))
+  const texts = read.length > 0 ? await articleCatalogue.articleTexts(read) : []
+  const textById = new Map(read.map((id, i) => [id, texts[i]?.text]))
+  return articles.map((article) => article && textById.get(article.id))
+}
+
+function feedTextOf({ content, summary }: Entry): string {
+  return plainText((content ?? summary ?? '').slice(0, MAX_SNIPPET_HTML))
 }
