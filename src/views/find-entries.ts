@@ -228,8 +228,10 @@ export async function feedTitles(
   { catalogue, readerState }: Pick<Catalogues, 'catalogue' | 'readerState'>,
   reader?: UserId,
 ): Promise<Map<FeedId, string>> {
-  const feeds = await catalogue.feedsById(ids)
-  const subscriptions = reader === undefined ? [] : await readerState.subscriptionsTo(reader, ids)
+  const [feeds, subscriptions] = await Promise.all([
+    catalogue.feedsById(ids),
+    reader === undefined ? [] : readerState.subscriptionsTo(reader, ids),
+  ])
   return new Map(
     feeds.flatMap((scheduled, i) =>
       scheduled ? [[scheduled.feed.id, subscriptions[i]?.title || scheduled.feed.title || scheduled.feed.url]] : [],
@@ -239,11 +241,14 @@ export async function feedTitles(
 
 /** With a reader: with the reader's own titles, read and starred state. */
 export async function entriesWithTitles(entries: Entry[], stores: Catalogues, reader?: UserId): Promise<EntryShape[]> {
-  const titles = await feedTitlesOfEntries(entries, stores, reader)
   const ids = entries.map(({ id }) => id)
-  const states = reader === undefined ? [] : await stores.readerState.entryStates(reader, ids)
-  const copies = await stores.groupCatalogue.groupsOfEntries(ids, 'copy')
-  const filters = await boilerplateFilters(entries, stores)
+  // At once: a store in threads gets them in one message.
+  const [titles, states, copies, filters] = await Promise.all([
+    feedTitlesOfEntries(entries, stores, reader),
+    reader === undefined ? [] : stores.readerState.entryStates(reader, ids),
+    stores.groupCatalogue.groupsOfEntries(ids, 'copy'),
+    boilerplateFilters(entries, stores),
+  ])
   return entries.map((entry, i) =>
     entryShape(entry, {
       feedTitle: titles.get(entry.feedId),
