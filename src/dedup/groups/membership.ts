@@ -54,15 +54,15 @@ export interface SeatedGroup {
   level: GroupLevel
   /** 0: no members are left, or all have been moved. */
   size: number
-  /** It is moving into this group. */
+  /** The group that this one is moving into. */
   intoId?: GroupId
 }
 
 /** The existing state around the entries that are added and removed. */
 export interface Neighbourhood {
-  /** Of the named entries. */
+  /** Rows of the named entries. */
   seats: readonly Seat[]
-  /** Of the named entries that were placed before. */
+  /** Rows of the named entries that were grouped before. */
   said: ReadonlyMap<EntryId, PlacedText>
   /** The groups of the seats, and the groups that any of them is moving into or from. */
   groups: readonly SeatedGroup[]
@@ -87,7 +87,7 @@ export interface Rearranged {
   entered: NewSeat[]
   /** All groups of the neighbourhood and all new ones, in their new state. */
   groups: SeatedGroup[]
-  /** Of entries that had a place before. */
+  /** Moves of entries that were grouped before. */
   moves: GroupMove[]
 }
 
