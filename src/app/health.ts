@@ -9,7 +9,7 @@ import { ConfigError } from './config-error.ts'
 import type { Probes } from './outage-log.ts'
 
 export interface HealthOptions {
-  /** Such as 0.0.0.0:8081. Empty: no endpoints. */
+  /** Host and port, such as 0.0.0.0:8081. Empty: no endpoints. */
   address: string
   /** When the main loop last ran, by performance.now(). Undefined before its first run. */
   lastBeatAt: () => number | undefined

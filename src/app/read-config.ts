@@ -27,7 +27,7 @@ export interface Configured {
 }
 
 export interface ConfigInput {
-  /** By option name in camelCase, as commander provides them. */
+  /** Values by option name in camelCase, as commander provides them. */
   flags: Record<string, string | undefined>
   environment: Record<string, string | undefined>
   /** Name and text of freshet.toml, if it exists. */

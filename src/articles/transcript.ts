@@ -18,7 +18,7 @@ interface Utterance {
   text: string
 }
 
-/** By the declared content type, before anything was read. */
+/** Decides by the declared content type, before anything was read. */
 export function mayBeTranscript(type: string): boolean {
   return /^(?:text\/(?:vtt|srt|plain)|application\/(?:x-subrip|srt|json))$/.test(type)
 }

@@ -9,7 +9,7 @@ import type { FleetMembers } from '../views/index.ts'
 import { fetcherLine, fleetLine } from './fleet.ts'
 import { count, timeAgo } from './io.ts'
 
-/** By the clock of this machine, which may differ from the crawl's. */
+/** Time by this machine's clock, which may differ from the crawl's. */
 interface Sample {
   at: Instant
   totals: StatusShape['activity']['totals']

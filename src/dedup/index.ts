@@ -12,8 +12,8 @@
  * - boilerplate: text that a feed repeats in entry after entry, whatever they are about; removed before signing
  * - window:     the time within which items are compared; unrelated to a feed's window
  * - telling:    an item as a member of a story: a report of the event
- * - join:       the items that a new item belongs with; a *seat* is its place in a group
- * - neighbourhood: what a store loads so that `rearrange` can compute what to write
+ * - join:       the items that a new item belongs with; a *membership* is its place in a group
+ * - neighborhood: what a store loads so that `updateGroups` can compute what to write
  */
 
 export { type Boilerplate, boilerplateOfFeed, commonBoilerplate, type Shown } from './boilerplate/feed-boilerplate.ts'
@@ -21,16 +21,16 @@ export { type ShownWithout, shownWithout } from './boilerplate/strip-boilerplate
 export { LARGEST_CAPACITY } from './copies/copy-ring.ts'
 export { type CopyVerdict, verify } from './copies/verify.ts'
 export {
+  type GroupChanges,
+  type GroupedText,
+  type Membership,
   MOST_TAKEN,
-  type Neighbourhood,
-  type Newcomer,
-  type NewSeat,
+  type Neighborhood,
+  type NewEntry,
+  type NewMembership,
   namedBy,
-  type PlacedText,
-  type Rearranged,
-  rearrange,
-  type Seat,
-  type SeatedGroup,
+  type StoredGroup,
+  updateGroups,
 } from './groups/membership.ts'
 export { bitsApart, type Fingerprint, fingerprintOf } from './groups/primary.ts'
 export { type Settled, settle, type Voter } from './groups/settle.ts'

@@ -51,7 +51,7 @@ export interface LikenessEvidence {
   likeness: number
   /** Shown to users: a sentence without a full stop. */
   reason: string
-  /** It is not a copy of that item, but one contains the other. */
+  /** Not a copy of that item, but one contains the other. */
   contains?: true
 }
 
@@ -69,7 +69,7 @@ export const BYTES_AN_ITEM: Record<GroupLevel, number> = { copy: 165, story: 100
 export interface CopyIndexOptions {
   /** copy: the same text, edited, cut or under another headline. story: the same event, told by others. */
   level?: GroupLevel
-  /** Of copies. verified: candidates are compared word by word. simhash: the distance of plain SimHashes decides. */
+  /** For copies only. verified: candidates are compared word by word. simhash: the distance of plain SimHashes decides. */
   mode?: 'verified' | 'simhash'
   /** verified and story: minimum likeness, between 0 and 1. simhash: maximum distance, between 0 and 64. */
   threshold?: number

@@ -13,7 +13,7 @@ export interface Element {
   readonly isUnread: boolean
   /** Its content is text up to its end tag, whatever it looks like. */
   readonly isRaw: boolean
-  /** It has no end tag. */
+  /** Whether it has no end tag. */
   readonly isVoid: boolean
   /** End tags of outer elements do not reach through it. HTML Standard, 13.2.4.2: scopes. */
   readonly isFence: boolean
@@ -46,7 +46,7 @@ const PLAIN: Element = {
   isLikelyTag: false,
 }
 
-/** By name in lower case. Unknown elements are inline. */
+/** The element with this name, in lower case. Unknown elements are inline. */
 export function elementOf(name: string): Element {
   return ELEMENTS.get(name) ?? PLAIN
 }

@@ -32,13 +32,13 @@ export interface HtmlParts {
   /** The whole text, or the name of a tag or attribute. */
   start: number
   end: number
-  /** Of an attribute. */
+  /** Set for an attribute. */
   valueStart: number
   valueEnd: number
   element: Element | undefined
-  /** Of a start tag: raw text follows. */
+  /** Set for a start tag: raw text follows. */
   isRaw: boolean
-  /** Of a complete start tag. */
+  /** Set for a complete start tag. */
   isSelfClosed: boolean
   /** Start of the next token. */
   at: number

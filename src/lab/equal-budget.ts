@@ -131,7 +131,7 @@ function createRankedRuns(
     return { ...closest, met: deviation(closest, targetPolls) <= MET_TOLERANCE }
   }
 
-  /** With the number of polls that exceed a threshold at the normal price. */
+  /** Uses the number of polls that exceed a threshold at the normal price. */
   async function atOrdinaryPrice(): Promise<SolvedRun> {
     return withPolls(pollsIn(await workers.try({ strategy, price: NEUTRAL_PRICE, scale: 1 })))
   }

@@ -8,7 +8,7 @@ import type { AlignedTrace, ReplayPlan } from './aligned-trace.ts'
 import type { ReplayedPoll } from './replay.ts'
 import { pollBytes } from './traffic.ts'
 
-/** Of one feed. */
+/** The tally of one feed. */
 export interface FeedTally {
   polls: number
   /** Polls with news. */

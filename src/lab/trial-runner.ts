@@ -34,7 +34,7 @@ export type Request =
   /** A run in rounds, of feeds of its own. */
   | { kind: 'rounds'; strategy: string; rounds: RankedRounds }
 
-/** By kind of request. */
+/** Answers by kind of request. */
 export interface Answers {
   try: { tallies: FeedTally[]; gathered: AggregatedTally }
   market: MarketReplay

@@ -69,7 +69,7 @@ export type ArticleResult =
     }
   /** The page belongs to that article, which takes over its entries. */
   | { kind: 'same'; sameAs: ArticleId; pageUrl: WebAddress }
-  /** It is on another host: due there, in the queue of `root`. */
+  /** The page is on another host: due there, in the queue of `root`. */
   | { kind: 'elsewhere'; to: WebAddress; root: string; bucket?: Bucket }
   /** Without `dueAt` it is not retried. Earlier content stays, unless it is refused now. */
   | { kind: 'failed'; failure: Failure; state: 'failed' | 'refused'; dueAt?: Instant }

@@ -38,7 +38,7 @@ const STATUSES: Record<number, string> = {
   504: 'gateway timeout',
 }
 
-/** What the operator can do about it. Only for private networks, which retrying does not help: they have to be allowed. */
+/** What the operator can do. Only for private networks, which have to be allowed; retrying does not help. */
 export function failureHint({ kind, detail = '' }: { kind: string; detail?: string }): string | undefined {
   const [, address] = kind === 'forbidden-address' ? (OWN_ADDRESS.exec(detail) ?? []) : []
   if (!address) return undefined

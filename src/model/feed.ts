@@ -69,12 +69,12 @@ export interface Feed {
   format?: FeedFormat
   /** An OPML folder; nested folders are joined by " / ". */
   folder?: string
-  /** Of a private feed; sent only to the origin of its address. */
+  /** The credentials of a private feed; sent only to the origin of its address. */
   credentials?: FeedCredentials
   validators: Validators
-  /** Of the body last read: an identical body means nothing changed, whatever the validators say. */
+  /** Hash of the body last read: an identical body means nothing changed, whatever the validators say. */
   bodyHash?: string
-  /** Of the keys, titles and addresses last read: detects documents that differ only in irrelevant parts. */
+  /** Hash of the keys, titles and addresses last read: detects documents that differ only in irrelevant parts. */
   windowHash?: string
   subscribers: number
   /** Listed by the operator: polled even without followers. */
@@ -89,7 +89,7 @@ export interface Feed {
   articles?: ArticlePreference
   /** Hosts its redirects lead to: a poll needs a free slot on them, too. */
   ends?: string[]
-  /** Of the root that requests end at, if it differs from its own. */
+  /** The bucket of the root that requests end at, if it differs from its own. */
   bucket?: Bucket
   /** A permanent redirect that is not confirmed yet. held: it leads to another site whose feed has no known entry. */
   moving?: { to: WebAddress; times: number; sinceAt: Instant; held?: true }

@@ -24,7 +24,7 @@ export interface HubSubscription {
   readonly revision?: number
   readonly feedId: FeedId
   hub: WebAddress
-  /** Of the hub's root; absent in old records. */
+  /** The bucket of the hub's root; absent in old records. */
   bucket?: Bucket
   topic: WebAddress
   /** The feed's address when it named this hub; absent in old records. */

@@ -29,7 +29,7 @@ export interface Medium {
   width?: number
   height?: number
   title?: string
-  /** It represents another medium: the still of a video, the cover of an episode. */
+  /** A picture for another medium: the still of a video, the cover of an episode. */
   preview?: true
   /** The publisher's first choice among alternative formats. */
   preferred?: true
@@ -70,7 +70,7 @@ export function extrasOf(entry: EntryExtras): EntryExtras | undefined {
   return Object.keys(extras).length > 0 ? extras : undefined
 }
 
-/** By MIME type, else by the feed's `medium`, else by file extension. */
+/** Decides by MIME type, else by the feed's `medium`, else by file extension. */
 export function mediumKind(type: string | undefined, medium: string | undefined, url: string): MediumKind {
   const [, said] =
     /^\s*(audio|video|image)\b/i.exec(type ?? '') ?? /^\s*(audio|video|image)\s*$/i.exec(medium ?? '') ?? []

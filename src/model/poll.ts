@@ -18,7 +18,7 @@ export interface Poll {
   feedId: FeedId
   at: Instant
   tookMs: Millis
-  /** Of the body, as transferred. */
+  /** Size of the body, as transferred. */
   bytes: number
   /** The request carried the validators of the previous response. */
   conditional: boolean

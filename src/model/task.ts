@@ -25,7 +25,7 @@ export type LeaseToken = string & { readonly of: 'lease' }
 interface Sent {
   /** Identifies the outcome: duplicate and late outcomes are discarded. */
   lease?: LeaseToken
-  /** Whose owner waits for the outcome; absent with a single controller. */
+  /** The bucket whose owner waits for the outcome; absent with a single controller. */
   bucket?: Bucket
   /** When it was admitted; while in a queue, by the queue server's clock, which all machines share. */
   departedAt?: Instant

@@ -15,7 +15,7 @@ export interface Subscription {
   addedAt: Instant
 }
 
-/** With its number of unread entries. */
+/** A subscription with its number of unread entries. */
 export interface SubscriptionWithUnread extends Subscription {
   unread: number
 }

@@ -11,7 +11,7 @@ import { BlockList, isIP } from 'node:net'
 export interface AddressGuard {
   /** Why this address is blocked ("a private address"); undefined if it is allowed. */
   blockReason(address: string): string | undefined
-  /** Whether it is allowed for everybody. */
+  /** Whether the address is allowed for everybody. */
   isPublic(address: string): boolean
 }
 

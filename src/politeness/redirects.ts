@@ -16,7 +16,7 @@ export interface RedirectState {
   /** Consecutive polls with this target. */
   times: number
   sinceAt: Instant
-  /** It is another site without known entries. */
+  /** The target is another site without known entries. */
   held?: true
 }
 

@@ -56,7 +56,7 @@ export function isAllowed({ rules }: RobotsRules, path: string): boolean {
 interface Group {
   isNamed: boolean
   rules: Set<string>
-  /** Of all rules together; encoding can make them nine times as long as in the file. */
+  /** Total length of all rules; encoding can make them nine times as long as in the file. */
   characters: number
   crawlDelayMs: Millis
 }

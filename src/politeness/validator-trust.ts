@@ -36,7 +36,7 @@ export interface TrustEvidence {
   /** The request was conditional. */
   conditional: boolean
   status: number
-  /** It contained new or changed entries; a new build date alone does not count. */
+  /** The response contained new or changed entries; a new build date alone does not count. */
   bodyChanged: boolean
   /** ETag and Last-Modified equal those of the previous response. */
   sameValidators: boolean

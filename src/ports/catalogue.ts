@@ -45,7 +45,7 @@ export interface EntryQuery {
   feedId?: FeedId
   /** Not older than this, by the date by which they are sorted. */
   since?: Instant
-  /** Of each group at this level only the primary. */
+  /** Returns only the primary of each group at this level. */
   unique?: GroupLevel
   /** The sort position of the last entry of the previous result. */
   after?: { at: Instant; id: EntryId }
@@ -63,7 +63,7 @@ export interface EntryListQuery {
   language?: string
   /** UNCATEGORIZED matches entries without a category. */
   category?: string
-  /** Of each group at this level only the primary. */
+  /** Returns only the primary of each group at this level. */
   unique?: GroupLevel
   /** `nextAfter` of the previous result. */
   after?: { at: Instant; id: EntryId }

@@ -57,7 +57,7 @@ export interface CopyRecord {
   distance: number
 }
 
-/** Of one feed, newest first. */
+/** Entries of one feed, newest first. */
 export interface PollRecordQuery {
   feedId: FeedId
   since?: Instant

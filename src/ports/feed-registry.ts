@@ -32,7 +32,7 @@ export interface PageRequest {
   /** The address to request. */
   url: WebAddress
   root: string
-  /** Of its root. */
+  /** The bucket of its root. */
   bucket?: Bucket
   /** Its entry has changed: fetch the page again, but not within `afterMs` of the last time, and at most `most` times in total. */
   again?: { afterMs: Millis; most: number }

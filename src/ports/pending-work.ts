@@ -12,7 +12,7 @@ export interface UnindexedEntry {
   id: EntryId
   /** Absent if it is gone. */
   entry?: Entry
-  /** Of its article, where that was read. */
+  /** From the article, if it was read. */
   text?: string
   authors?: string[]
 }
@@ -22,7 +22,7 @@ export interface UngroupedEntry {
   id: EntryId
   /** Absent if the entry is gone and only has to be removed from the index. */
   entry?: Entry
-  /** Of its article, where that was read. */
+  /** From the article, if it was read. */
   text?: string
   /** It was grouped before and is in the index. */
   wasGrouped: boolean

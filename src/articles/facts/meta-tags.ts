@@ -7,7 +7,7 @@ export interface MetaTags {
   /** The first non-empty one among these names. */
   first(...names: string[]): FoundFact<string> | undefined
   all(name: string): string[]
-  /** Those whose name matches, in page order. */
+  /** The tags whose name matches, in page order. */
   like(form: RegExp): FoundFact<string>[]
 }
 

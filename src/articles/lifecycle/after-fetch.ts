@@ -82,7 +82,7 @@ function afterSame({ article, other }: BeforeFetch, { pageUrl }: Of<'same'>, at:
   }
 }
 
-/** It stays due as it was; `triedAt` is kept, because the page itself has not been requested yet. */
+/** The due date stays; `triedAt` is kept, because the page itself has not been requested yet. */
 function afterRedirect(article: ArticleLife, { to, root }: Of<'elsewhere'>): AfterFetch | undefined {
   if (article.ledTo?.url === to) return undefined
   return { ...UNTOUCHED, article: { ...article, root, ledTo: { url: to, hops: (article.ledTo?.hops ?? 0) + 1 } } }

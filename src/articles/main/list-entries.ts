@@ -84,7 +84,7 @@ function isEntry(nodes: readonly PageNode[], block: Block, host: string | undefi
   return hasOwnText(nodes, block) || ((block.kind === 'item' || block.list > 0) && leadsAway(nodes, block, host))
 }
 
-/** It has text beside its link that is not only a date. */
+/** The item has text beside its link that is not only a date. */
 function hasOwnText(nodes: readonly PageNode[], { from, to, linkShare, text }: Block): boolean {
   if ((1 - linkShare) * text.length < MIN_LETTERS) return false
   let ownText = ''

@@ -10,7 +10,7 @@ import { drop, dropBlock, type SearchState } from './search-state.ts'
 
 /** An element with this share of the prose is the text, or a large part of it. */
 const LARGE_SHARE = 0.35
-/** With this share even hidden elements and footers are kept. */
+/** Elements with this share of the prose are kept even if they are hidden or footers. */
 const LARGEST_SHARE = 0.6
 /** A box with a doubtful name and more prose than this is text. */
 const DOUBTFUL_PROSE = 200
@@ -129,7 +129,7 @@ const MAX_ANCESTORS = 6
 
 interface Facts {
   index: number
-  /** Of the page's prose. */
+  /** Share of the page's prose. */
   share: number
   prose: number
   size: number

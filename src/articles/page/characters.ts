@@ -5,7 +5,7 @@
 
 const OTHER = 1
 const LETTER = 2
-/** Of a script without spaces between words. */
+/** A letter of a script without spaces between words. */
 const UNSPACED = 4
 /** Punctuation that does not end a word between two letters: don't, 3.5, e-mail. */
 const JOINT = 8

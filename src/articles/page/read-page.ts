@@ -36,7 +36,7 @@ interface ParserState {
   readonly parts: HtmlParts
   readonly scriptless: boolean
   readonly open: OpenElements
-  /** Of the current tag. */
+  /** Name of the current tag. */
   name: string
   element: Element
   attributes: Attributes | undefined

@@ -9,7 +9,7 @@ import { createMargins } from './margins.ts'
 
 export interface Passage {
   kind: 'paragraph' | 'heading' | 'code' | 'rule' | 'table'
-  /** Of a heading, 1 to 6. */
+  /** Level of a heading, 1 to 6. */
   level: number
   /** Before its first line, and before the following ones: "> - " and ">   ". */
   lead: string

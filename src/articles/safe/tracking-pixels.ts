@@ -28,7 +28,7 @@ const NO_SIZE =
   /(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*(?:0+(?:\.0*)?[a-z%]{0,4}|0*\.\d+px|0*1(?:\.0*)?(?:px)?)\s*(?:;|$|!)/i
 const CLIPPED = /overflow\s*:\s*hidden|clip(?:-path)?\s*:/i
 
-/** By names that such pictures have on any site, and the best-known tracking services. */
+/** Detected by usual names of such pictures, and by the best-known tracking services. */
 const COUNTERS = new RegExp(
   [
     String.raw`[/._-](?:1x1|0x0|1px|blank|clear|spacer|pixel|beacon|web-?bug|b)\.gif(?:[?;#]|$)`,

@@ -31,7 +31,7 @@ export interface RobotsCache {
 }
 
 const MAX_SITES = 5000
-/** Of all sites together. Evicted rules arrive again from the store with the next task. */
+/** Limit for all sites together. Evicted rules arrive again from the store with the next task. */
 const MAX_BYTES = 16_000_000
 
 export function createRobotsCache({ net, clock }: { net: Net; clock: Clock }): RobotsCache {

@@ -48,9 +48,9 @@ export function createBucketOwner(parts: BucketOwnerParts): BucketOwner {
   const { ownership, clock, name, bucketHandoff, collectFrom = async () => {}, reportError } = parts
   /** All buckets this controller owns, according to the store. */
   let claimed: Owned = NO_BUCKETS
-  /** Of those, the ones it has taken over. */
+  /** The owned buckets it has taken over. */
   let takenOver: Owned = NO_BUCKETS
-  /** Of those, the ones it has to release. */
+  /** The owned buckets it has to release. */
   let surplus: ReadonlySet<Bucket> = new Set()
   /** Buckets whose outcomes are delivered here. */
   let collected: ReadonlySet<Bucket> = new Set()

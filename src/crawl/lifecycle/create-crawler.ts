@@ -65,7 +65,7 @@ export interface CrawlerParts extends Omit<Policy, 'terms' | 'languageOf'>, Rete
   isExempt?: (root: string) => boolean
   /** 'all': polls of feeds obey robots.txt, too. */
   obeyRobots?: 'guesses' | 'all'
-  /** Where hubs reach this server; absent if they cannot. */
+  /** The URL at which hubs reach this server; absent if they cannot. */
   push?: PushOptions
   /** Parses pushed documents. Default: in this thread. */
   read?: ReadDocument

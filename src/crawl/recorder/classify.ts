@@ -25,7 +25,7 @@ function classify(
   return { ...entry, ...(language && { language }), ...(category && { category }) }
 }
 
-/** Of all new and changed entries, in time slices: language detection takes tenths of a millisecond per text. */
+/** Classifies all new and changed entries, in time slices: language detection takes tenths of a millisecond per text. */
 export async function classifyNews(
   { fresh, changed }: EntryChanges,
   feed: About,

@@ -12,7 +12,7 @@ export interface RedirectTargets {
   ofSource(id: SourceId): string[] | undefined
   /** Records the targets of redirected tasks and releases their leases, so they are due at once. */
   record(redirected: Outcome[]): Promise<void>
-  /** Of these, the redirected ones that have not been sent again. Each is returned once. */
+  /** The redirected tasks that have not been sent again. Each is returned once. */
   takeRedirected(what: { feeds: FeedId[]; sources: SourceId[] }): { feeds: FeedId[]; sources: SourceId[] }
   /** Notes that the task was sent again. */
   markSent(task: Task): void

@@ -20,7 +20,7 @@ export function createCopyGrouping(options: Required<CopyIndexOptions>): CopyInd
   const finder = createCopyFinder(ring, groups, options)
   const sign = options.mode === 'simhash' ? plainSignature : signature
 
-  /** By group, the number of its most recently restored member; needed only until an item is added. */
+  /** The number of the most recently restored member by group; needed only until an item is added. */
   let restored = createLargeMap<number>()
 
   function place(item: Item): Placement {

@@ -53,7 +53,7 @@ export interface CopyRing {
   visitSharingText(keys: Uint32Array, visit: (number: number) => boolean): void
   /** Numbers of all items whose SimHash differs in at most `distance` bits, newest first. Compares every item. */
   within(fingerprint: Fingerprint, distance: number): number[]
-  /** Whether it is still in the ring, dropped or not. */
+  /** Whether the item is still in the ring, dropped or not. */
   holds(number: number): boolean
   /** Marks an item so that it is no longer a candidate. */
   drop(number: number): void

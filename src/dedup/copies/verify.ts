@@ -26,7 +26,7 @@ export interface CopyVerdict {
   likeness: number
   /** Shown to users: a sentence without a full stop. */
   reason: string
-  /** By the headlines they would not be copies. */
+  /** The headlines alone would not make them copies. */
   byTextAlone?: true
   /** Not copies, but one contains the other's text among others. */
   contains?: true
@@ -112,7 +112,7 @@ function isRefilled(a: IndexWords, b: IndexWords, titles: TitleLikeness): boolea
   return contentOnlyIn(a, b) === 1 && contentOnlyIn(b, a) === 1
 }
 
-/** It is longer, and its headline mentions nothing of the other, or several things that the other does not mention. */
+/** The first is longer, and its headline mentions nothing of the other, or several things that the other does not mention. */
 function isDigestOf(long: IndexWords, short: IndexWords, onlyInLong: number): boolean {
   if (textWords(short) > 0.8 * textWords(long)) return false
   return onlyInLong >= OTHER_THINGS || headlineWordsIn(long, short) === 0

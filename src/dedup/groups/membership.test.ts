@@ -2,20 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type EntryId, GROUP_LEVELS, type GroupId, type GroupLevel } from '../../model/index.ts'
 import {
+  type GroupChanges,
+  type GroupedText,
   type MembershipChange,
-  type Newcomer,
-  type NewSeat,
+  type NewEntry,
+  type NewMembership,
   namedBy,
-  type PlacedText,
-  type Rearranged,
-  rearrange,
-  type SeatedGroup,
+  type StoredGroup,
+  updateGroups,
 } from './membership.ts'
 
 const e = (id: number) => id as EntryId
-const said = (id: number): PlacedText => ({ at: id, comparedBy: 'entry', high: 0, low: id })
+const texts = (id: number): GroupedText => ({ at: id, comparedBy: 'entry', high: 0, low: id })
 
-function comes(id: number, copies: number[] = [], stories: number[] = []): Newcomer {
+function comes(id: number, copies: number[] = [], stories: number[] = []): NewEntry {
   const join = (ids: number[]) => ({ with: ids.map(e), likeness: 1, reason: 'same text' })
   return {
     id: e(id),
@@ -26,14 +26,14 @@ function comes(id: number, copies: number[] = [], stories: number[] = []): Newco
   }
 }
 
-/** As small as a store can be: it loads the neighbourhood, and writes what it is told. */
+/** As small as a store can be: it loads the neighborhood, and writes what it is told. */
 function createTable() {
-  const seats: Record<GroupLevel, Map<EntryId, NewSeat>> = { copy: new Map(), story: new Map() }
-  const placed = new Map<EntryId, PlacedText>()
-  let groups = new Map<GroupId, SeatedGroup>()
+  const memberships: Record<GroupLevel, Map<EntryId, NewMembership>> = { copy: new Map(), story: new Map() }
+  const placed = new Map<EntryId, GroupedText>()
+  let groups = new Map<GroupId, StoredGroup>()
   let lastGroupId = 0
 
-  function closure(ids: Iterable<GroupId>): SeatedGroup[] {
+  function closure(ids: Iterable<GroupId>): StoredGroup[] {
     const wanted = new Set(ids)
     for (const id of wanted) {
       const { intoId } = groups.get(id)!
@@ -43,30 +43,38 @@ function createTable() {
     return [...wanted].map((id) => groups.get(id)!)
   }
 
-  function write({ founded, left, taken, entered, groups: after }: Rearranged): void {
+  function write({ founded, left, taken, entered, groups: after }: GroupChanges): void {
     for (const { id } of founded) lastGroupId = id
-    for (const { entryId, level } of left) seats[level].delete(entryId)
+    for (const { entryId, level } of left) memberships[level].delete(entryId)
     for (const { fromId, intoId, level, count } of taken) {
-      const inTime = [...seats[level].values()].filter(({ groupId }) => groupId === fromId).sort((a, b) => a.at - b.at)
-      for (const one of inTime.slice(0, count)) seats[level].set(one.entryId, { ...one, groupId: intoId })
+      const inTime = [...memberships[level].values()]
+        .filter(({ groupId }) => groupId === fromId)
+        .sort((a, b) => a.at - b.at)
+      for (const one of inTime.slice(0, count)) memberships[level].set(one.entryId, { ...one, groupId: intoId })
     }
-    for (const seat of entered) seats[seat.level].set(seat.entryId, seat)
+    for (const membership of entered) memberships[membership.level].set(membership.entryId, membership)
     groups = new Map([...groups, ...after.map((one) => [one.id, one] as const)])
     for (const { id, size, level } of after) {
       if (size > 1) continue
       groups.delete(id)
-      for (const { entryId, groupId } of [...seats[level].values()]) if (groupId === id) seats[level].delete(entryId)
+      for (const { entryId, groupId } of [...memberships[level].values()])
+        if (groupId === id) memberships[level].delete(entryId)
     }
   }
 
-  function change(what: Omit<MembershipChange, 'at'>): Rearranged {
+  function change(what: Omit<MembershipChange, 'at'>): GroupChanges {
     const { come = [], go = [] } = what
     const near = GROUP_LEVELS.flatMap((level) => {
-      return [...namedBy(come, level), ...go].flatMap((id) => seats[level].get(id) ?? [])
+      return [...namedBy(come, level), ...go].flatMap((id) => memberships[level].get(id) ?? [])
     })
-    const around = { seats: near, said: placed, groups: closure(near.map(({ groupId }) => groupId)), lastGroupId }
-    const changes = rearrange(around, { ...what, at: 7 })
-    for (const { id } of come) placed.set(id, said(id))
+    const around = {
+      memberships: near,
+      texts: placed,
+      groups: closure(near.map(({ groupId }) => groupId)),
+      lastGroupId,
+    }
+    const changes = updateGroups(around, { ...what, at: 7 })
+    for (const { id } of come) placed.set(id, texts(id))
     for (const id of go) placed.delete(id)
     write(changes)
     return changes
@@ -76,7 +84,10 @@ function createTable() {
   function goOver(most: number): number {
     const first = [...groups.values()].find(({ intoId }) => intoId !== undefined)
     if (!first) return 0
-    const changes = rearrange({ seats: [], said: placed, groups: closure([first.id]), lastGroupId }, { at: 7, most })
+    const changes = updateGroups(
+      { memberships: [], texts: placed, groups: closure([first.id]), lastGroupId },
+      { at: 7, most },
+    )
     write(changes)
     return changes.taken.reduce((sum, { count }) => sum + count, 0)
   }
@@ -86,14 +97,14 @@ function createTable() {
     goOver,
     /** Who sits with whom. */
     tables(level: GroupLevel = 'copy'): number[][] {
-      const byGroup = Map.groupBy(seats[level].values(), ({ groupId }) => groupId)
+      const byGroup = Map.groupBy(memberships[level].values(), ({ groupId }) => groupId)
       return [...byGroup.values()]
         .map((some) => some.map(({ entryId }) => entryId as number).sort((a, b) => a - b))
         .sort(byFirst)
     },
     expectSound(): void {
       for (const level of GROUP_LEVELS) {
-        const counted = Map.groupBy(seats[level].values(), ({ groupId }) => groupId)
+        const counted = Map.groupBy(memberships[level].values(), ({ groupId }) => groupId)
         const sizes = [...groups.values()].filter((group) => group.level === level)
         expect(sizes.map(({ id, size }) => [id, size]).sort()).toEqual(
           [...counted].map(([id, all]) => [id, all.length]).sort(),
@@ -143,8 +154,8 @@ describe('a new entry', () => {
     const { founded, entered, moves } = change({ come: [comes(3, [1])], most: 9 })
     expect(founded).toEqual([{ id: 1, level: 'copy' }])
     expect(entered).toEqual([
-      { entryId: 1, level: 'copy', groupId: 1, ...said(1) },
-      { entryId: 3, level: 'copy', groupId: 1, ...said(3), likeness: 1, reason: 'same text' },
+      { entryId: 1, level: 'copy', groupId: 1, ...texts(1) },
+      { entryId: 3, level: 'copy', groupId: 1, ...texts(3), likeness: 1, reason: 'same text' },
     ])
     expect(moves).toEqual([])
     expect(tables()).toEqual([[1, 3]])

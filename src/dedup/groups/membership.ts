@@ -1,5 +1,5 @@
 /**
- * Computes group membership after entries are added and removed: a function from what a store has loaded (the neighbourhood)
+ * Computes group membership after entries are added and removed: a function from what a store has loaded (the neighborhood)
  * to what it has to write. Stores do not decide anything, so all of them agree.
  *
  * Entries are processed one after the other. Each leaves its group, and the groups of the entries it joins are merged into
@@ -19,7 +19,7 @@ import {
 import { type Fingerprint, fingerprintOf } from './primary.ts'
 
 /** An entry to be placed. */
-export interface Newcomer {
+export interface NewEntry {
   id: EntryId
   at: Instant
   comparedBy: ComparedBy
@@ -36,42 +36,42 @@ interface Why {
 }
 
 /** What is stored about a placed entry. */
-export interface PlacedText extends Fingerprint {
+export interface GroupedText extends Fingerprint {
   at: Instant
   comparedBy: ComparedBy
 }
 
-export interface Seat {
+export interface Membership {
   entryId: EntryId
   level: GroupLevel
   groupId: GroupId
 }
 
-export interface NewSeat extends Seat, PlacedText, Why {}
+export interface NewMembership extends Membership, GroupedText, Why {}
 
-export interface SeatedGroup {
+export interface StoredGroup {
   id: GroupId
   level: GroupLevel
   /** 0: no members are left, or all have been moved. */
   size: number
-  /** It is moving into this group. */
+  /** The group that this one is moving into. */
   intoId?: GroupId
 }
 
 /** The existing state around the entries that are added and removed. */
-export interface Neighbourhood {
-  /** Of the named entries. */
-  seats: readonly Seat[]
-  /** Of the named entries that were placed before. */
-  said: ReadonlyMap<EntryId, PlacedText>
-  /** The groups of the seats, and the groups that any of them is moving into or from. */
-  groups: readonly SeatedGroup[]
+export interface Neighborhood {
+  /** Rows of the named entries. */
+  memberships: readonly Membership[]
+  /** Rows of the named entries that were grouped before. */
+  texts: ReadonlyMap<EntryId, GroupedText>
+  /** The groups of the memberships, and the groups that any of them is moving into or from. */
+  groups: readonly StoredGroup[]
   /** Group ids are never reused. */
   lastGroupId: number
 }
 
 export interface MembershipChange {
-  come?: readonly Newcomer[]
+  come?: readonly NewEntry[]
   go?: readonly EntryId[]
   at: Instant
   /** Approximate limit of moved members: at least two of each group, and never all but one. */
@@ -79,38 +79,38 @@ export interface MembershipChange {
 }
 
 /** Written in this order; at the end every group is settled. */
-export interface Rearranged {
+export interface GroupChanges {
   founded: { id: GroupId; level: GroupLevel }[]
-  left: Seat[]
+  left: Membership[]
   /** The earliest `count` members of a group. */
   taken: { fromId: GroupId; intoId: GroupId; level: GroupLevel; count: number }[]
-  entered: NewSeat[]
-  /** All groups of the neighbourhood and all new ones, in their new state. */
-  groups: SeatedGroup[]
-  /** Of entries that had a place before. */
+  entered: NewMembership[]
+  /** All groups of the neighborhood and all new ones, in their new state. */
+  groups: StoredGroup[]
+  /** Moves of entries that were grouped before. */
   moves: GroupMove[]
 }
 
 /** Members that move in the transaction that joins two groups: a few milliseconds, each at another place of the file. */
 export const MOST_TAKEN = 50
 
-/** Entries whose seats have to be loaded, level by level, before these can be placed. */
-export function namedBy(come: readonly Newcomer[], level: GroupLevel): Set<EntryId> {
+/** Entries whose memberships have to be loaded, level by level, before these can be placed. */
+export function namedBy(come: readonly NewEntry[], level: GroupLevel): Set<EntryId> {
   return new Set(come.flatMap(({ id, joins }) => [id, ...(joins[level]?.with ?? [])]))
 }
 
-export function rearrange(around: Neighbourhood, { come = [], go = [], at, most }: MembershipChange): Rearranged {
-  const seating = createSeating(around)
-  const said = new Map(around.said)
+export function updateGroups(around: Neighborhood, { come = [], go = [], at, most }: MembershipChange): GroupChanges {
+  const groupUpdate = createGroupUpdate(around)
+  const texts = new Map(around.texts)
   const moves: GroupMove[] = []
-  for (const id of go) for (const level of GROUP_LEVELS) seating.leave(id, level)
+  for (const id of go) for (const level of GROUP_LEVELS) groupUpdate.leave(id, level)
   for (const one of come) {
     const { id: entryId, comparedBy } = one
-    const wasPlaced = said.has(entryId)
-    said.set(entryId, { at: one.at, comparedBy, ...fingerprintOf(one.simhash) })
+    const wasGrouped = texts.has(entryId)
+    texts.set(entryId, { at: one.at, comparedBy, ...fingerprintOf(one.simhash) })
     for (const level of GROUP_LEVELS) {
-      const { from, to, moved } = join(seating, said, one, level)
-      if (!moved || (!wasPlaced && from === undefined)) continue
+      const { from, to, moved } = join(groupUpdate, texts, one, level)
+      if (!moved || (!wasGrouped && from === undefined)) continue
       moves.push({
         entryId,
         level,
@@ -121,57 +121,57 @@ export function rearrange(around: Neighbourhood, { come = [], go = [], at, most 
       })
     }
   }
-  return { ...seating.end(most), moves }
+  return { ...groupUpdate.end(most), moves }
 }
 
 function join(
-  seating: Seating,
-  said: ReadonlyMap<EntryId, PlacedText>,
-  { id, joins }: Newcomer,
+  groupUpdate: GroupUpdate,
+  texts: ReadonlyMap<EntryId, GroupedText>,
+  { id, joins }: NewEntry,
   level: GroupLevel,
 ): { from: GroupId | undefined; to?: GroupId; moved: boolean } {
   const { with: wanted = [], ...why } = joins[level] ?? {}
   const others = new Set(wanted)
   others.delete(id)
-  const groups = new Set([...others].flatMap((other) => seating.groupOf(other, level) ?? []))
-  const alone = [...others].filter((other) => seating.groupOf(other, level) === undefined && said.has(other))
-  const from = seating.groupOf(id, level)
-  seating.leave(id, level)
+  const groups = new Set([...others].flatMap((other) => groupUpdate.groupOf(other, level) ?? []))
+  const alone = [...others].filter((other) => groupUpdate.groupOf(other, level) === undefined && texts.has(other))
+  const from = groupUpdate.groupOf(id, level)
+  groupUpdate.leave(id, level)
   if (groups.size === 0 && alone.length === 0) return { from, moved: from !== undefined }
 
-  const to = groups.size > 0 ? seating.unite(groups) : seating.found(level)
+  const to = groups.size > 0 ? groupUpdate.unite(groups) : groupUpdate.found(level)
   // the reason applies to the first member of a story as well; the first of a group of copies is no copy
   const whyToo = level === 'story' ? { ...why, likeId: id } : {}
-  for (const other of alone) seating.enter({ entryId: other, level, groupId: to, ...said.get(other)!, ...whyToo })
-  seating.enter({ entryId: id, level, groupId: to, ...said.get(id)!, ...why })
+  for (const other of alone) groupUpdate.enter({ entryId: other, level, groupId: to, ...texts.get(other)!, ...whyToo })
+  groupUpdate.enter({ entryId: id, level, groupId: to, ...texts.get(id)!, ...why })
   return { from, to, moved: from === undefined || !groups.has(from) }
 }
 
 /** The assignment of entries to groups while they are processed. */
-interface Seating {
+interface GroupUpdate {
   /** The entry's group, or the group that it is moving into. */
   groupOf(id: EntryId, level: GroupLevel): GroupId | undefined
   found(level: GroupLevel): GroupId
   unite(ids: ReadonlySet<GroupId>): GroupId
-  enter(seat: NewSeat): void
+  enter(membership: NewMembership): void
   leave(id: EntryId, level: GroupLevel): void
-  end(most: number): Omit<Rearranged, 'moves'>
+  end(most: number): Omit<GroupChanges, 'moves'>
 }
 
-interface Growing extends SeatedGroup {
+interface Growing extends StoredGroup {
   /** Members that the store has, or will have, there; `size` also counts new ones and those of merged groups. */
   stored: number
 }
 
-function createSeating(around: Neighbourhood): Seating {
-  const founded: Rearranged['founded'] = []
-  const left: Seat[] = []
-  const entered: Record<GroupLevel, Map<EntryId, NewSeat>> = { copy: new Map(), story: new Map() }
-  const seats: Record<GroupLevel, Map<EntryId, Seat>> = { copy: new Map(), story: new Map() }
+function createGroupUpdate(around: Neighborhood): GroupUpdate {
+  const founded: GroupChanges['founded'] = []
+  const left: Membership[] = []
+  const entered: Record<GroupLevel, Map<EntryId, NewMembership>> = { copy: new Map(), story: new Map() }
+  const memberships: Record<GroupLevel, Map<EntryId, Membership>> = { copy: new Map(), story: new Map() }
   const groups = new Map(
     around.groups.map((one): [GroupId, Growing] => [one.id, { ...one, stored: one.size, size: 0 }]),
   )
-  for (const seat of around.seats) seats[seat.level].set(seat.entryId, seat)
+  for (const membership of around.memberships) memberships[membership.level].set(membership.entryId, membership)
   for (const { id, stored } of groups.values()) endOf(id).size += stored
   let lastGroupId = around.lastGroupId
 
@@ -181,13 +181,13 @@ function createSeating(around: Neighbourhood): Seating {
   }
 
   function leave(id: EntryId, level: GroupLevel): void {
-    const seat = seats[level].get(id)
-    if (!seat) return
-    seats[level].delete(id)
-    endOf(seat.groupId).size--
+    const membership = memberships[level].get(id)
+    if (!membership) return
+    memberships[level].delete(id)
+    endOf(membership.groupId).size--
     if (entered[level].delete(id)) return
-    left.push(seat)
-    groups.get(seat.groupId)!.stored--
+    left.push(membership)
+    groups.get(membership.groupId)!.stored--
   }
 
   function unite(ids: ReadonlySet<GroupId>): GroupId {
@@ -201,7 +201,7 @@ function createSeating(around: Neighbourhood): Seating {
   }
 
   /** Moves some members of every moving group, so that neither it nor its target is left with a single member. */
-  function take(most: number): Rearranged['taken'] {
+  function take(most: number): GroupChanges['taken'] {
     let room = most
     return [...groups.values()].flatMap((from) => {
       const into = endOf(from.id)
@@ -215,16 +215,16 @@ function createSeating(around: Neighbourhood): Seating {
     })
   }
 
-  function sit(seat: NewSeat): NewSeat {
-    const group = endOf(seat.groupId)
+  function withGroup(membership: NewMembership): NewMembership {
+    const group = endOf(membership.groupId)
     group.stored++
-    return { ...seat, groupId: group.id }
+    return { ...membership, groupId: group.id }
   }
 
   return {
     groupOf(id, level) {
-      const seat = seats[level].get(id)
-      return seat && endOf(seat.groupId).id
+      const membership = memberships[level].get(id)
+      return membership && endOf(membership.groupId).id
     },
     found(level) {
       const id = ++lastGroupId as GroupId
@@ -233,20 +233,20 @@ function createSeating(around: Neighbourhood): Seating {
       return id
     },
     unite,
-    enter(seat) {
-      seats[seat.level].set(seat.entryId, seat)
-      entered[seat.level].set(seat.entryId, seat)
-      endOf(seat.groupId).size++
+    enter(membership) {
+      memberships[membership.level].set(membership.entryId, membership)
+      entered[membership.level].set(membership.entryId, membership)
+      endOf(membership.groupId).size++
     },
     leave,
     end(most) {
       const taken = take(most)
-      const seated = GROUP_LEVELS.flatMap((level) => [...entered[level].values()].map(sit))
-      const after = [...groups.values()].map(({ id, level, stored: size }): SeatedGroup => {
+      const added = GROUP_LEVELS.flatMap((level) => [...entered[level].values()].map(withGroup))
+      const after = [...groups.values()].map(({ id, level, stored: size }): StoredGroup => {
         const { id: intoId } = endOf(id)
         return { id, level, size, ...(intoId !== id && { intoId }) }
       })
-      return { founded, left, taken, entered: seated, groups: after }
+      return { founded, left, taken, entered: added, groups: after }
     },
   }
 }

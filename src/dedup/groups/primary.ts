@@ -29,7 +29,7 @@ export function fingerprintOf(simhash: bigint): Fingerprint {
   return { high: Number((simhash >> 32n) & 0xffffffffn), low: Number(simhash & 0xffffffffn) }
 }
 
-/** Of at least one candidate. Every pair is compared, so there should be few. */
+/** Elects among at least one candidate. Every pair is compared, so there should be few. */
 export function electPrimary<One extends PrimaryCandidate>(candidates: readonly One[]): One {
   const sums = new Uint32Array(candidates.length)
   for (let i = 1; i < candidates.length; i++) {

@@ -33,7 +33,7 @@ export function wordDiff(before: string, after: string): WordChange[] {
 }
 
 interface ShownWord {
-  /** With the spaces after it, so that words can be joined again. */
+  /** The word with the spaces after it, so that words can be joined again. */
   shown: string
   key: string
 }

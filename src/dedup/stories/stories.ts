@@ -62,7 +62,7 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
   const memory = createStoryMemory(windowDays * DAY, capacity)
   const { leastSurprise, belongs, areOne, fits } = createStoryMembership(threshold, windowDays * DAY, memory)
 
-  /** By the ids of a store; needed only until an item is added. */
+  /** Groups by the ids of a store; needed only until an item is added. */
   let restored = createLargeMap<Story>()
   let compared = 0
 

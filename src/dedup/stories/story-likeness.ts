@@ -9,7 +9,7 @@ export interface Tellings {
   words: ReadonlyMap<number, number>
   /** Number of tellings. */
   count: number
-  /** Of the vector. */
+  /** Length of the vector. */
   length: number
 }
 
@@ -60,7 +60,7 @@ function dampened(share: number): number {
   return share === 1 ? 1 : share ** LIKENESS_POWER
 }
 
-/** So that the order of summation does not matter: a restored story may have another. */
+/** Rounded, so that the order of summation does not matter: a restored story may have another. */
 function rounded(value: number): number {
   return Math.round(value * 1e9) / 1e9
 }

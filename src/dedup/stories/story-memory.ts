@@ -23,9 +23,9 @@ export interface StoryMemory {
   storyWithId(id: number): Story | undefined
   /** The weights of words at a date. */
   weightsAt(at: Instant): Weight
-  /** Of two packed texts. */
+  /** Likeness of two packed texts. */
   textOverlap(a: string, b: string): number
-  /** Of two tellings with texts. */
+  /** Likeness of two reports with texts. */
   inCommon(a: Telling, b: Telling): InCommon
   /**
    * At most `most` stories that share most with a telling at about its time; of ties, the older ones. Stories whose common

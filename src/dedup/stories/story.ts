@@ -68,7 +68,7 @@ function packedText(text: Uint32Array, headline: readonly number[]): string {
   return String.fromCharCode(...[...saying].slice(0, MOST_IN_TEXT))
 }
 
-/** Whether its text has enough words to be compared. */
+/** Whether the text has enough words to be compared. */
 export function hasEnoughText({ text }: Telling): boolean {
   return text.length >= FEWEST_IN_TEXT
 }

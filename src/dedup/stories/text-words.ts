@@ -42,7 +42,7 @@ export interface TextWords {
   inCommon(a: Saying, b: Saying): InCommon
 }
 
-/** So that the first texts do not make a word common. */
+/** Keeps the first texts from making a word common. */
 const FEW_TEXTS = 1000
 /** Rare means one in this many: names are rarer, unless they are in everybody's news today; template words are not. */
 const RARE = 150

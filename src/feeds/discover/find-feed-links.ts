@@ -23,7 +23,7 @@ const MAX_BODY_LINKS = 8
 
 export interface PageInput {
   html: string
-  /** Where the page came from, after redirects. */
+  /** The address of the page, after redirects. */
   url: WebAddress
   /** The HTTP `Link` header, if any. */
   linkHeader?: string

@@ -2,7 +2,7 @@
 import { withoutCredentials } from '../../model/index.ts'
 
 export interface OpmlFeed {
-  /** With credentials only on explicit request. */
+  /** The address; with credentials only on explicit request. */
   url: string
   title: string
   siteUrl?: string

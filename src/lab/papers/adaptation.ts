@@ -19,7 +19,7 @@ export interface AdaptationRun {
   ToE: number
 }
 
-/** Of one feed that represents its pace. */
+/** The history of a feed that represents its pace. */
 export interface Adaptation {
   pace: string
   entriesPerDay: number
@@ -88,7 +88,7 @@ function hoursOf({ published, known, firstAt }: AlignedTrace, { endAt }: ReplayP
   return counts.map((n) => ({ share: n / total, entries: (n * DAY) / (endAt - firstAt) }))
 }
 
-/** Of all articles that the crawler found, as cross-checked in the paper. */
+/** Counts all articles that the crawler found, as cross-checked in the paper. */
 export function latencies(feeds: readonly AlignedTrace[], plan: ReplayPlan, limits: Limits): Latencies {
   const days = (plan.endAt - plan.scoreAt) / DAY
   const waited: Millis[] = []

@@ -2,15 +2,15 @@
 import {
   bitsApart,
   fingerprintOf,
+  type GroupChanges,
+  type Membership,
   MOST_TAKEN,
-  type Neighbourhood,
-  type NewSeat,
+  type Neighborhood,
+  type NewMembership,
   namedBy,
-  type Rearranged,
-  rearrange,
-  type Seat,
-  type SeatedGroup,
+  type StoredGroup,
   settle,
+  updateGroups,
   type Voter,
 } from '../../dedup/index.ts'
 import {
@@ -61,8 +61,8 @@ export function groupsOf(state: State): GroupingMethods & GroupQueryMethods {
     async settleGroups(limit) {
       const merging = [...state.groups.values()].find(({ intoId }) => intoId !== undefined)
       if (!merging) return 0
-      const changes = rearrange(
-        { ...neighbourhoodOf(state, []), groups: groupsWith(new Set([merging.id]), state) },
+      const changes = updateGroups(
+        { ...neighborhoodOf(state, []), groups: groupsWith(new Set([merging.id]), state) },
         { at: 0, most: limit },
       )
       write(state, changes)
@@ -135,8 +135,8 @@ export function groupsOf(state: State): GroupingMethods & GroupQueryMethods {
 
 /** Removes all grouping data of deleted entries and settles the groups they were in. */
 export function removeFromGroups(state: State, ids: readonly EntryId[]): void {
-  const seats = GROUP_LEVELS.flatMap((level) => seatsOf(state, ids, level))
-  write(state, rearrange(neighbourhoodOf(state, seats), { go: ids, at: 0, most: MOST_TAKEN }))
+  const memberships = GROUP_LEVELS.flatMap((level) => membershipsOf(state, ids, level))
+  write(state, updateGroups(neighborhoodOf(state, memberships), { go: ids, at: 0, most: MOST_TAKEN }))
   for (const id of ids) {
     if (state.signatures.delete(id)) enqueueEntry(state, state.ungrouped, id)
     state.moves.delete(id)
@@ -146,44 +146,44 @@ export function removeFromGroups(state: State, ids: readonly EntryId[]): void {
 function groupAll(state: State, entries: GroupedEntry[], at: Instant): GroupMove[] {
   const existing = entries.filter(({ id }) => state.entries.has(id))
   const affected = GROUP_LEVELS.map((level) => namedBy(existing, level))
-  const seats = GROUP_LEVELS.flatMap((level, i) => seatsOf(state, affected[i]!, level))
-  const changes = rearrange(
-    neighbourhoodOf(
+  const memberships = GROUP_LEVELS.flatMap((level, i) => membershipsOf(state, affected[i]!, level))
+  const changes = updateGroups(
+    neighborhoodOf(
       state,
-      seats,
+      memberships,
       affected.flatMap((ids) => [...ids]),
     ),
     { come: existing, at, most: MOST_TAKEN },
   )
-  for (const { id, at: saidAt, comparedBy, simhash, signature } of existing) {
+  for (const { id, at: textAt, comparedBy, simhash, signature } of existing) {
     state.signatures.delete(id)
-    state.signatures.set(id, { at: saidAt, placedAt: at, comparedBy, simhash, signature })
+    state.signatures.set(id, { at: textAt, placedAt: at, comparedBy, simhash, signature })
   }
   write(state, changes)
   return changes.moves.map((move) => ({ ...move }))
 }
 
-function seatsOf(state: State, ids: Iterable<EntryId>, level: GroupLevel): Seat[] {
+function membershipsOf(state: State, ids: Iterable<EntryId>, level: GroupLevel): Membership[] {
   return [...ids].flatMap((entryId) => {
     const group = groupWith(state, entryId, level)
     return group ? [{ entryId, level, groupId: group.id }] : []
   })
 }
 
-function neighbourhoodOf(state: State, seats: Seat[], affected: Iterable<EntryId> = []): Neighbourhood {
+function neighborhoodOf(state: State, memberships: Membership[], affected: Iterable<EntryId> = []): Neighborhood {
   const texts = [...affected].flatMap((id) => {
     const signature = state.signatures.get(id)
     if (!signature) return []
     const { at, comparedBy, simhash } = signature
     return [[id, { at, comparedBy, ...fingerprintOf(simhash) }] as const]
   })
-  const groups = groupsWith(new Set(seats.map(({ groupId }) => groupId)), state)
-  return { seats, said: new Map(texts), groups, lastGroupId: state.lastIds.group }
+  const groups = groupsWith(new Set(memberships.map(({ groupId }) => groupId)), state)
+  return { memberships, texts: new Map(texts), groups, lastGroupId: state.lastIds.group }
 }
 
 /** Includes the groups that these are merging into, and the groups that are merging into these. */
-function groupsWith(groupIds: Set<GroupId>, state: State): SeatedGroup[] {
-  const groups: SeatedGroup[] = []
+function groupsWith(groupIds: Set<GroupId>, state: State): StoredGroup[] {
+  const groups: StoredGroup[] = []
   for (const id of groupIds) {
     const { level, size, intoId } = state.groups.get(id)!
     groups.push({ id, level, size, ...(intoId !== undefined && { intoId }) })
@@ -193,7 +193,7 @@ function groupsWith(groupIds: Set<GroupId>, state: State): SeatedGroup[] {
   return groups
 }
 
-function write(state: State, { founded, left, taken, entered, groups, moves }: Rearranged): void {
+function write(state: State, { founded, left, taken, entered, groups, moves }: GroupChanges): void {
   for (const { id, level } of founded) {
     state.groups.set(id, { id, level, size: 0, distanceSum: 0, members: new Map() })
     state.lastIds.group = id
@@ -206,14 +206,15 @@ function write(state: State, { founded, left, taken, entered, groups, moves }: R
       state.groups.get(intoId)!.members.set(member.entryId, { ...member, groupId: intoId })
     }
   }
-  for (const seat of entered) state.groups.get(seat.groupId)!.members.set(seat.entryId, copyOf(seat))
+  for (const membership of entered)
+    state.groups.get(membership.groupId)!.members.set(membership.entryId, copyOf(membership))
   for (const group of groups) settleGroup(state, group)
   for (const move of moves) {
     state.moves.set(move.entryId, [...(state.moves.get(move.entryId) ?? []), move].slice(-MAX_MOVES))
   }
 }
 
-function settleGroup(state: State, { id, level, size, intoId }: SeatedGroup): void {
+function settleGroup(state: State, { id, level, size, intoId }: StoredGroup): void {
   const { primaryId, members } = state.groups.get(id)!
   const primary = primaryId !== undefined && members.get(primaryId)
   const earliest = membersOf(state.groups.get(id)).map(voterOf)
@@ -250,10 +251,10 @@ function memberOf(group: MemoryGroup | undefined, id: EntryId): Member | undefin
 }
 
 /** Oldest first. */
-function membersOf(group: MemoryGroup | undefined): NewSeat[] {
+function membersOf(group: MemoryGroup | undefined): NewMembership[] {
   return [...(group?.members.values() ?? [])].sort((a, b) => a.at - b.at || a.entryId - b.entryId)
 }
 
-function voterOf({ entryId: id, at, high, low }: NewSeat): Voter {
+function voterOf({ entryId: id, at, high, low }: NewMembership): Voter {
   return { id, at, high, low }
 }

@@ -1,5 +1,5 @@
 /** State of the memory store, and the changes that several of its methods share. Maps keep insertion order. */
-import type { NewSeat, SeatedGroup } from '../../dedup/index.ts'
+import type { NewMembership, StoredGroup } from '../../dedup/index.ts'
 import {
   type Bucket,
   type ComparedBy,
@@ -77,11 +77,11 @@ export interface MemorySignature {
   signature: Uint8Array
 }
 
-export interface MemoryGroup extends SeatedGroup {
+export interface MemoryGroup extends StoredGroup {
   /** Absent until the group is settled. */
   primaryId?: EntryId
   distanceSum: number
-  members: Map<EntryId, NewSeat>
+  members: Map<EntryId, NewMembership>
 }
 
 export interface State {

@@ -8,15 +8,15 @@
 import {
   type Fingerprint,
   fingerprintOf,
+  type GroupChanges,
+  type GroupedText,
+  type Membership,
   MOST_TAKEN,
-  type Neighbourhood,
+  type Neighborhood,
   namedBy,
-  type PlacedText,
-  type Rearranged,
-  rearrange,
-  type Seat,
-  type SeatedGroup,
+  type StoredGroup,
   settle,
+  updateGroups,
   type Voter,
 } from '../../dedup/index.ts'
 import {
@@ -51,7 +51,7 @@ interface TextRow extends Fingerprint {
   compared_by: number
 }
 
-interface SeatRow {
+interface MembershipRow {
   entry_id: EntryId
   level: number
   group_id: GroupId
@@ -62,7 +62,7 @@ type NearbyGroupRow = Pick<GroupRow, 'id' | 'level' | 'size' | 'into_id'>
 type VoterRow = Voter & { group_id: GroupId }
 
 const ID: TypedColumn[] = ['id bigint']
-const SEAT: TypedColumn[] = ['entry_id bigint', 'level smallint']
+const MEMBERSHIP_KEY: TypedColumn[] = ['entry_id bigint', 'level smallint']
 const SIGNATURE: TypedColumn[] = [
   'entry_id bigint',
   'at bigint',
@@ -73,7 +73,7 @@ const SIGNATURE: TypedColumn[] = [
   'signature bytea',
 ]
 const MEMBER: TypedColumn[] = [
-  ...SEAT,
+  ...MEMBERSHIP_KEY,
   'group_id bigint',
   'at bigint',
   'simhash_high bigint',
@@ -110,7 +110,7 @@ const MOVE: TypedColumn[] = [
 
 const TEXTS = `SELECT s.entry_id, s.at, s.compared_by, s.simhash_high AS high, s.simhash_low AS low
   FROM given g, signatures s WHERE s.entry_id = g.id`
-const SEATS = `SELECT m.entry_id, m.level, m.group_id FROM given g, members m
+const MEMBERSHIPS = `SELECT m.entry_id, m.level, m.group_id FROM given g, members m
   WHERE m.entry_id = g.entry_id AND m.level = g.level ORDER BY g.n`
 const NEARBY = `SELECT o.id, o.level, o.size, o.into_id FROM given g, groups o WHERE o.id = g.id
   UNION ALL SELECT o.id, o.level, o.size, o.into_id FROM given g, groups o WHERE o.into_id = g.id`
@@ -148,25 +148,25 @@ export function createGroupWriter(dialect: Dialect): GroupWriter {
     if (lockGroups) yield* tx.rows(lockGroups)
   }
 
-  function* loadNeighbourhood(
+  function* loadNeighborhood(
     tx: SqlTransaction,
-    seats: Seat[],
-    texts: Map<EntryId, PlacedText>,
-  ): SqlWork<Neighbourhood> {
+    memberships: Membership[],
+    texts: Map<EntryId, GroupedText>,
+  ): SqlWork<Neighborhood> {
     const groups = yield* groupsWith(
       tx,
-      seats.map(({ groupId }) => groupId),
+      memberships.map(({ groupId }) => groupId),
     )
     const last = yield* tx.row<{ id: number }>(lastGroupId.ask)
-    return { seats, said: texts, groups, lastGroupId: last?.id ?? 0 }
+    return { memberships, texts, groups, lastGroupId: last?.id ?? 0 }
   }
 
-  function* write(tx: SqlTransaction, { founded, left, taken, entered, groups, moves }: Rearranged): SqlWork<void> {
+  function* write(tx: SqlTransaction, { founded, left, taken, entered, groups, moves }: GroupChanges): SqlWork<void> {
     const found = founded.map(({ id, level }) => [id, levelColumn(level), 0, 0, 0, 0, 0])
     yield* tx.runEach(FOUND, GROUP, found)
     const newest = founded.at(-1)
     if (newest && lastGroupId.set) yield* tx.rows(lastGroupId.set, [newest.id])
-    yield* tx.runEach(LEAVE, SEAT, left.map(seatColumns))
+    yield* tx.runEach(LEAVE, MEMBERSHIP_KEY, left.map(membershipColumns))
     for (const { fromId, intoId, level, count } of taken)
       yield* tx.run(TAKE, [intoId, levelColumn(level), fromId, count])
     yield* tx.runEach(ENTER, MEMBER, entered.map(memberColumns))
@@ -181,8 +181,13 @@ export function createGroupWriter(dialect: Dialect): GroupWriter {
     )
     if (!first) return 0
     yield* lock(tx)
-    const neighbourhood = { seats: [], said: new Map(), groups: yield* groupsWith(tx, [first.id]), lastGroupId: 0 }
-    const changes = rearrange(neighbourhood, { at: 0, most: limit })
+    const neighborhood = {
+      memberships: [],
+      texts: new Map(),
+      groups: yield* groupsWith(tx, [first.id]),
+      lastGroupId: 0,
+    }
+    const changes = updateGroups(neighborhood, { at: 0, most: limit })
     yield* write(tx, changes)
     return changes.taken.reduce((sum, { count }) => sum + count, 0)
   }
@@ -197,7 +202,7 @@ export function createGroupWriter(dialect: Dialect): GroupWriter {
       const isThere = new Set(ids.map(({ id }) => id))
       const grouped = entries.filter(({ id }) => isThere.has(id))
       const affected = GROUP_LEVELS.map((level) => ({ level, ids: [...namedBy(grouped, level)] }))
-      const seats = yield* seatsOf(
+      const memberships = yield* membershipsOf(
         tx,
         affected.flatMap(({ level, ids }) => ids.map((entryId) => ({ level, entryId }))),
       )
@@ -209,7 +214,7 @@ export function createGroupWriter(dialect: Dialect): GroupWriter {
         SIGNATURE,
         signed.map((one) => signatureColumns(one, at)),
       )
-      const changes = rearrange(yield* loadNeighbourhood(tx, seats, textsBefore(texts)), {
+      const changes = updateGroups(yield* loadNeighborhood(tx, memberships, textsBefore(texts)), {
         come: grouped,
         at,
         most: MOST_TAKEN,
@@ -219,12 +224,16 @@ export function createGroupWriter(dialect: Dialect): GroupWriter {
     },
 
     *remove(tx, ids) {
-      const seats = yield* seatsOf(
+      const memberships = yield* membershipsOf(
         tx,
         GROUP_LEVELS.flatMap((level) => ids.map((entryId) => ({ level, entryId }))),
       )
-      if (seats.length > 0) {
-        const changes = rearrange(yield* loadNeighbourhood(tx, seats, new Map()), { go: ids, at: 0, most: MOST_TAKEN })
+      if (memberships.length > 0) {
+        const changes = updateGroups(yield* loadNeighborhood(tx, memberships, new Map()), {
+          go: ids,
+          at: 0,
+          most: MOST_TAKEN,
+        })
         yield* write(tx, changes)
       }
       const rows = idRows(ids)
@@ -249,8 +258,8 @@ export function createGroupWriter(dialect: Dialect): GroupWriter {
   }
 }
 
-function* seatsOf(tx: SqlTransaction, affected: Pick<Seat, 'entryId' | 'level'>[]): SqlWork<Seat[]> {
-  const rows = yield* tx.each<SeatRow>(SEATS, SEAT, affected.map(seatColumns))
+function* membershipsOf(tx: SqlTransaction, affected: Pick<Membership, 'entryId' | 'level'>[]): SqlWork<Membership[]> {
+  const rows = yield* tx.each<MembershipRow>(MEMBERSHIPS, MEMBERSHIP_KEY, affected.map(membershipColumns))
   return rows.map(({ entry_id, level, group_id }) => ({
     entryId: entry_id,
     level: GROUP_LEVELS[level]!,
@@ -259,9 +268,9 @@ function* seatsOf(tx: SqlTransaction, affected: Pick<Seat, 'entryId' | 'level'>[
 }
 
 /** Includes the groups that these are merging into, and the groups that are merging into these. */
-function* groupsWith(tx: SqlTransaction, ids: readonly GroupId[]): SqlWork<SeatedGroup[]> {
+function* groupsWith(tx: SqlTransaction, ids: readonly GroupId[]): SqlWork<StoredGroup[]> {
   const loaded = new Set<GroupId>()
-  const found = new Map<GroupId, SeatedGroup>()
+  const found = new Map<GroupId, StoredGroup>()
   for (let toLoad = ids; toLoad.length > 0; ) {
     const rows = yield* tx.each<NearbyGroupRow>(NEARBY, ID, idRows(toLoad))
     for (const id of toLoad) loaded.add(id)
@@ -273,7 +282,7 @@ function* groupsWith(tx: SqlTransaction, ids: readonly GroupId[]): SqlWork<Seate
 }
 
 /** Determines the primary of each group anew, and dissolves groups that are no longer one. */
-function* settleAll(tx: SqlTransaction, groups: readonly SeatedGroup[]): SqlWork<void> {
+function* settleAll(tx: SqlTransaction, groups: readonly StoredGroup[]): SqlWork<void> {
   const rows = idRows(groups.map(({ id }) => id))
   const primaries = new Map((yield* tx.each<VoterRow>(PRIMARIES, ID, rows)).map((row) => [row.group_id, row]))
   const voters = Map.groupBy(yield* tx.each<VoterRow>(EARLIEST, ID, rows), ({ group_id }) => group_id)
@@ -293,7 +302,7 @@ function idRows(ids: readonly number[]): unknown[][] {
   return [...new Set(ids)].map((id) => [id])
 }
 
-function textsBefore(rows: TextRow[]): Map<EntryId, PlacedText> {
+function textsBefore(rows: TextRow[]): Map<EntryId, GroupedText> {
   return new Map(
     rows.map(({ entry_id, at, high, low, compared_by }) => [
       entry_id,
@@ -302,7 +311,7 @@ function textsBefore(rows: TextRow[]): Map<EntryId, PlacedText> {
   )
 }
 
-function seatColumns({ entryId, level }: Pick<Seat, 'entryId' | 'level'>): unknown[] {
+function membershipColumns({ entryId, level }: Pick<Membership, 'entryId' | 'level'>): unknown[] {
   return [entryId, levelColumn(level)]
 }
 
@@ -311,10 +320,10 @@ function signatureColumns({ id, at, comparedBy, simhash, signature }: GroupedEnt
   return [id, at, placedAt, comparedColumn(comparedBy), high, low, signature]
 }
 
-function memberColumns(seat: Rearranged['entered'][number]): unknown[] {
-  const { groupId, at, high, low, comparedBy, likeId, likeness, reason } = seat
+function memberColumns(membership: GroupChanges['entered'][number]): unknown[] {
+  const { groupId, at, high, low, comparedBy, likeId, likeness, reason } = membership
   const likenessColumns = [likeId ?? null, likeness ?? null, reason ?? null]
-  return [...seatColumns(seat), groupId, at, high, low, comparedColumn(comparedBy), ...likenessColumns]
+  return [...membershipColumns(membership), groupId, at, high, low, comparedColumn(comparedBy), ...likenessColumns]
 }
 
 function moveColumns({ entryId, level, at, from, to, comparedBy }: GroupMove): unknown[] {

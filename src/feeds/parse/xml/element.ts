@@ -15,12 +15,12 @@ export interface XmlElement {
   /** Decoded on first access. */
   attributes: XmlAttributes | undefined
   scope: Scope
-  /** Where its end tag starts. Its content is between the two tags. */
+  /** The start of its end tag. The content is between the two tags. */
   to: number
   hasMarkup: boolean
   /** Contains CDATA sections or comments. */
   hasSections: boolean
-  /** It has an end tag. */
+  /** Whether it has an end tag. */
   closed: boolean
 }
 

@@ -82,7 +82,7 @@ function beginsWith(name: string): RootSearch {
   return { name: undefined, reason: `it begins with <${name}>` }
 }
 
-/** Whether its start tag has a namespace or version, which elements of a page do not have. */
+/** Whether the start tag has a namespace or version, which elements of a page do not have. */
 function saysNamespace(text: string, at: number): boolean {
   const tag = readTag(text, at, text.length)
   return /\b(?:xmlns|version)\b/.test(text.slice(tag.attributesFrom, tag.attributesTo))
