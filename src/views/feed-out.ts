@@ -2,7 +2,7 @@
  * Outgoing feeds, independent of their format. A `FeedOutQuery` says what a feed contains; it comes from the parameters of a request or
  * from a saved outgoing feed. All HTML is sanitized, dates are never in the future, and texts of noarchive articles are left out.
  */
-import { paragraphs, sanitizeHtml } from '../articles/index.ts'
+import { paragraphs } from '../articles/index.ts'
 import { plainText } from '../feeds/index.ts'
 import {
   type ArticleText,
@@ -28,6 +28,7 @@ import type {
 import { boilerplateFilters } from './boilerplate.ts'
 import { type Catalogues, type EntryFilter, feedTitlesOfEntries, findEntries } from './find-entries.ts'
 import { selectFeeds } from './followed-feeds.ts'
+import { sanitizedHtml } from './sanitized-html.ts'
 
 export interface FeedOutQuery {
   /** A search query. */
@@ -192,7 +193,7 @@ export async function outgoingItems(
       ...(url !== undefined && { url }),
       title: filters.get(entry.feedId)?.title(entry.title) ?? entry.title,
       html:
-        text === 'full' ? (page?.html ?? sanitizeHtml(entry.content ?? entry.summary ?? '', url)) : shortened(entry),
+        text === 'full' ? (page?.html ?? sanitizedHtml(entry.content ?? entry.summary ?? '', url)) : shortened(entry),
       ...(author && { author }),
       ...(feedTitle && { feedTitle }),
       publishedAt: sortPosition(entry).at,
@@ -216,7 +217,7 @@ async function pageTextsOf(
   const byArticle = new Map(visible.map(({ id }, i): [number, ArticleText | undefined] => [id, texts[i]]))
   return articles.map((article) => {
     const html = article && byArticle.get(article.id)?.html
-    return html ? { html: sanitizeHtml(html, article.pageUrl ?? article.url), at: article.fetchedAt ?? 0 } : undefined
+    return html ? { html: sanitizedHtml(html, article.pageUrl ?? article.url), at: article.fetchedAt ?? 0 } : undefined
   })
 }
 

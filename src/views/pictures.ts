@@ -2,9 +2,10 @@
  * Decides which pictures may be fetched: those in stored entries, and the icons of feeds' sites. Anything else would make the server an
  * open proxy.
  */
-import { escapeAttribute, sanitizeHtml } from '../articles/index.ts'
+import { escapeAttribute } from '../articles/index.ts'
 import { bestPicture, type Entry, type EntryId, type Feed, type FeedId } from '../model/index.ts'
 import type { ArticleCatalogue, Catalogue, Roles } from '../ports/index.ts'
+import { sanitizedHtml } from './sanitized-html.ts'
 
 /** `requestedUrl` if the entry or its article contains it, or the best picture if none is requested; undefined if there is none. */
 export async function entryPictureUrl(
@@ -38,8 +39,8 @@ function containsPicture(
   return (
     media.some((medium) => medium.kind === 'image' && medium.url === requestedUrl) ||
     people.some(({ image }) => image === requestedUrl) ||
-    hasImage(sanitizeHtml(content, url), requestedUrl) ||
-    hasImage(sanitizeHtml(summary, url), requestedUrl)
+    hasImage(sanitizedHtml(content, url), requestedUrl) ||
+    hasImage(sanitizedHtml(summary, url), requestedUrl)
   )
 }
 
@@ -52,10 +53,10 @@ async function articleContainsPicture(
   if (!article || article.noArchive) return false
   if (article.facts?.image === requestedUrl) return true
   const [text] = await catalogue.articleTexts([article.id])
-  return text !== undefined && hasImage(sanitizeHtml(text.html, article.pageUrl ?? article.url), requestedUrl)
+  return text !== undefined && hasImage(sanitizedHtml(text.html, article.pageUrl ?? article.url), requestedUrl)
 }
 
-/** Relies on the exact output of `sanitizeHtml`. */
+/** Relies on the exact output of `sanitizedHtml`. */
 function hasImage(html: string, requestedUrl: string): boolean {
   return html.includes(` src="${escapeAttribute(requestedUrl)}"`)
 }

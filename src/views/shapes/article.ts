@@ -1,7 +1,7 @@
 /** The JSON shape of an article. */
 import type { ArticleShape } from '../../api/index.ts'
-import { sanitizeHtml } from '../../articles/index.ts'
 import type { WholeArticle } from '../../model/index.ts'
+import { sanitizedHtml } from '../sanitized-html.ts'
 import { isoOrUndefined, omitUndefined } from './values.ts'
 
 export function articleShape({ article, text, html, entryIds }: WholeArticle): ArticleShape {
@@ -32,6 +32,6 @@ export function articleShape({ article, text, html, entryIds }: WholeArticle): A
       fetchedAt: isoOrUndefined(fetchedAt),
     }),
     entryIds,
-    ...(!noArchive && { text, html: sanitizeHtml(html, pageUrl) }),
+    ...(!noArchive && { text, html: sanitizedHtml(html, pageUrl) }),
   }
 }

@@ -1,6 +1,5 @@
 /** The JSON shape of an entry, in lists and with details. */
 import type { EntryArticleShape, EntryDetailsShape, EntryShape } from '../../api/index.ts'
-import { sanitizeHtml } from '../../articles/index.ts'
 import { plainSignature, type ShownWithout } from '../../dedup/index.ts'
 import { plainText } from '../../feeds/index.ts'
 import {
@@ -15,6 +14,7 @@ import {
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../model/index.ts'
+import { sanitizedHtml } from '../sanitized-html.ts'
 import { isoDate, isoOrUndefined, omitUndefined } from './values.ts'
 
 export interface EntryContext {
@@ -72,7 +72,7 @@ export function entryDetailsShape(
 ): EntryDetailsShape {
   const { versions = [], article, boilerplate } = about
   const { title, content } = entry
-  const summary = entry.summary && sanitizeHtml(entry.summary, entry.url)
+  const summary = entry.summary && sanitizedHtml(entry.summary, entry.url)
   const textOf = (heading: string, html: string) => {
     const text = plainText(html)
     return boilerplate && content === undefined ? boilerplate.text({ title: heading, text }) : text
@@ -81,7 +81,7 @@ export function entryDetailsShape(
     ...entryShape(entry, about),
     ...omitUndefined({
       summary: boilerplate && summary ? boilerplate.html({ title, html: summary }) || undefined : summary,
-      content: content && sanitizeHtml(content, entry.url),
+      content: content && sanitizedHtml(content, entry.url),
       text: textOf(title, content ?? entry.summary ?? '') || undefined,
       media: entry.media,
       people: entry.people,
