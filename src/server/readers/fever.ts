@@ -53,7 +53,7 @@ export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): 
     if (form.has('mark')) await applyMark(c, form)
     if (form.get('unread_recently_read') === '1') requireWrite(c) // recently read entries are not tracked, so nothing becomes unread
     const isListed = form.has('groups') || form.has('feeds')
-    const feeds = isListed ? await adapter.listSubscriptions(userId) : []
+    const feeds = isListed ? await adapter.mapSubscriptions(userId, (feed) => feed) : []
     return c.json({
       api_version: API_VERSION,
       auth: 1,
@@ -70,7 +70,7 @@ export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): 
   })
 
   async function favicons(userId: UserId) {
-    const icons = cachedIcons(await adapter.listSubscriptions(userId), parts.pictures)
+    const icons = cachedIcons(await adapter.mapSubscriptions(userId, (feed) => feed), parts.pictures)
     return icons.map(({ feed, icon }) => ({ id: feed.feedId, data: icon.data }))
   }
 

@@ -53,8 +53,12 @@ export type ReaderAdapterParts = Pick<
 export interface ReaderAdapter {
   /** The stores as the user sees them. */
   visibleTo(userId: UserId): Promise<ReaderAdapterParts>
-  /** All feeds that the user follows, or those in a folder, ordered by feed id. */
-  listSubscriptions(userId: UserId, folder?: string): Promise<SubscribedFeed[]>
+  /** What `shapeOf` makes of all feeds that the user follows, or of those in a folder, ordered by feed id. Holds only one page of feeds. */
+  mapSubscriptions<Shape>(
+    userId: UserId,
+    shapeOf: (feed: SubscribedFeed) => Shape,
+    folder?: string | undefined,
+  ): Promise<Shape[]>
   /** Also feeds that the user no longer follows: they may have starred an entry. */
   feedsById(userId: UserId, ids: FeedId[]): Promise<Map<FeedId, SubscribedFeed>>
   /** The user's subscriptions as an OPML document. */
@@ -90,19 +94,23 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
   const { catalogue, readerState, addressSubscriber, clock } = parts
   const visibleTo = (userId: UserId) => visibleToUser(userId, parts)
 
-  async function listSubscriptions(userId: UserId, folder?: string): Promise<SubscribedFeed[]> {
-    const all: SubscribedFeed[] = []
+  async function mapSubscriptions<Shape>(
+    userId: UserId,
+    shapeOf: (feed: SubscribedFeed) => Shape,
+    folder?: string,
+  ): Promise<Shape[]> {
+    const all: Shape[] = []
     for await (const subscriptions of subscriptionPages(readerState, userId, folder)) {
       const feeds = await catalogue.feedsById(subscriptions.map(({ feedId }) => feedId))
       for (const [i, subscription] of subscriptions.entries())
-        if (feeds[i]) all.push(subscribedFeed(feeds[i], subscription))
+        if (feeds[i]) all.push(shapeOf(subscribedFeed(feeds[i], subscription)))
     }
     return all
   }
 
   return {
     visibleTo,
-    listSubscriptions,
+    mapSubscriptions,
 
     async feedsById(userId, ids) {
       const [feeds, subscriptions] = [await catalogue.feedsById(ids), await readerState.subscriptionsTo(userId, ids)]
@@ -111,8 +119,9 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
 
     async opml(userId) {
       const list = createOpmlWriter('Feeds of Freshet')
-      for (const { title, folder, feed } of await listSubscriptions(userId))
-        list.add({ url: feed.url, title, ...(feed.siteUrl && { siteUrl: feed.siteUrl }), folder })
+      await mapSubscriptions(userId, ({ title, folder, feed: { url, siteUrl } }) =>
+        list.add({ url, title, ...(siteUrl && { siteUrl }), folder }),
+      )
       return [...list.pieces()].join('')
     },
 

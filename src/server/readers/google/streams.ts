@@ -27,16 +27,18 @@ export function googleStreamRoutes({ adapter, catalogue, readerState, clock }: S
 
   app.get('/api/0/unread-count', async (c) => {
     const { userId } = currentReader(c)
-    const feeds = await adapter.listSubscriptions(userId)
+    const feeds = await adapter.mapSubscriptions(userId, ({ feedId, unread, schedule: { succeededAt = 0 } }) => ({
+      feedId,
+      unreadOfFeed: unread,
+      succeededAt,
+    }))
     const { folders, unread } = await readerState.readerCounts(userId)
-    const newest = Math.max(0, ...feeds.map(({ schedule }) => schedule.succeededAt ?? 0))
+    const newest = Math.max(0, ...feeds.map(({ succeededAt }) => succeededAt))
     const counted = (id: string, count: number, at: number) => ({ id, count, newestItemTimestampUsec: `${at}000` })
     return c.json({
       max: unread,
       unreadcounts: [
-        ...feeds.map(({ feedId, unread: unreadOfFeed, schedule }) =>
-          counted(`feed/${feedId}`, unreadOfFeed, schedule.succeededAt ?? 0),
-        ),
+        ...feeds.map(({ feedId, unreadOfFeed, succeededAt }) => counted(`feed/${feedId}`, unreadOfFeed, succeededAt)),
         ...folders.flatMap(({ folder, unread: unreadOfFeed }) =>
           folder ? [counted(LABEL + folder, unreadOfFeed, newest)] : [],
         ),

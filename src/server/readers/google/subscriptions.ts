@@ -21,8 +21,8 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
 
   app.get('/list', async (c) => {
     const { origin } = new URL(c.req.url)
-    const feeds = await adapter.listSubscriptions(currentReader(c).userId)
-    return c.json({ subscriptions: feeds.map((feed) => subscriptionShape(feed, origin)) })
+    const { userId } = currentReader(c)
+    return c.json({ subscriptions: await adapter.mapSubscriptions(userId, (feed) => subscriptionShape(feed, origin)) })
   })
 
   app.get('/export', async (c) =>

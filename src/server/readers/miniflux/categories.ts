@@ -9,9 +9,10 @@ import type { AuthenticatedParts } from '../../server-parts.ts'
 import { folderNumber, NO_FOLDER } from '../folder-number.ts'
 import type { ReaderAdapter } from '../reader-adapter.ts'
 import { currentReader, requireWrite } from '../reader-auth.ts'
+import { answerFeeds } from './answer-feeds.ts'
 import { bodyOf, idIn, textIn } from './body.ts'
 import type { EntryPages } from './entry-pages.ts'
-import { categoryShape, minifluxFeedShape, UNSORTED } from './shapes.ts'
+import { categoryShape, UNSORTED } from './shapes.ts'
 
 const MAX_EMPTY_CATEGORIES = 1000
 
@@ -86,8 +87,7 @@ export function minifluxCategoryRoutes({ adapter, categories, entryPages, reader
 
   app.get('/:id/feeds', async (c) => {
     const { userId } = currentReader(c)
-    const feeds = await adapter.listSubscriptions(userId, await categories.folder(userId, idIn(c)))
-    return c.json(feeds.map((feed) => minifluxFeedShape(feed, userId)))
+    return answerFeeds(c, adapter, userId, await categories.folder(userId, idIn(c)))
   })
 
   app.get('/:id/entries', async (c) =>

@@ -9,6 +9,7 @@ import type { AuthenticatedParts } from '../../server-parts.ts'
 import { iconFor } from '../icons.ts'
 import type { ReaderAdapter, SubscribedFeed } from '../reader-adapter.ts'
 import { changeMadeBy, currentReader, requireWrite } from '../reader-auth.ts'
+import { answerFeeds } from './answer-feeds.ts'
 import { bodyOf, idIn, textIn } from './body.ts'
 import type { Categories } from './categories.ts'
 import type { EntryPages } from './entry-pages.ts'
@@ -27,8 +28,7 @@ export function minifluxFeedRoutes(parts: FeedParts): Hono {
   const app = new Hono()
 
   app.get('/feeds', async (c) => {
-    const { userId } = currentReader(c)
-    return c.json((await adapter.listSubscriptions(userId)).map((feed) => minifluxFeedShape(feed, userId)))
+    return answerFeeds(c, adapter, currentReader(c).userId)
   })
 
   app.get('/feeds/counters', async (c) => {
