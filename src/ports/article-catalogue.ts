@@ -1,5 +1,5 @@
 /** Read access to articles and their stored pages. */
-import type { ArticleId, ArticleText, Entry, EntryId, RawPage, StoredArticle, WebAddress } from '../model/index.ts'
+import type { ArticleId, ArticleText, Entry, EntryId, RawPage, StoredArticle } from '../model/index.ts'
 
 export interface ArticleCatalogue {
   /** In the order of `ids`; undefined for those that are gone. */
@@ -8,8 +8,6 @@ export interface ArticleCatalogue {
   articlesOfEntries(ids: EntryId[]): Promise<(StoredArticle | undefined)[]>
   /** In the order of `ids`; each list oldest first. */
   entriesOfArticles(ids: ArticleId[]): Promise<Entry[][]>
-  /** The addresses of the distinct feeds of these entries, without loading the entries, which may be large. */
-  feedUrlsOfArticles(ids: ArticleId[]): Promise<WebAddress[][]>
   /** In the order of `ids`; undefined for articles without a text. */
   articleTexts(ids: ArticleId[]): Promise<(ArticleText | undefined)[]>
   /** The original page, while it is stored. */

@@ -16,10 +16,16 @@ import type {
   Source,
   SourceId,
   StoredArticle,
+  WebAddress,
 } from '../model/index.ts'
 
 /** A leased item with the token of its lease. */
 export type Leased<What> = What & { lease: LeaseToken }
+
+export type LeasedArticle = Leased<StoredArticle> & {
+  /** The addresses of the distinct feeds that link to it. */
+  feedUrls: WebAddress[]
+}
 
 export interface LeasedItems {
   feeds: Leased<ScheduledFeed>[]
@@ -71,7 +77,7 @@ export interface DueQueue {
    * Leases article queues that are due at `now` and not leased, longest due first, at most `limit`. Returns the newest due article of
    * each. The leases expire at `until`.
    */
-  leaseDueArticles(now: Instant, limit: number, until: Instant, owned?: Owned): Promise<Leased<StoredArticle>[]>
+  leaseDueArticles(now: Instant, limit: number, until: Instant, owned?: Owned): Promise<LeasedArticle[]>
   /** Ends leases of article queues without a fetch, unless the queue has another lease by now. With `dueAt`, the queue is due then. */
   releaseArticleLeases(items: { id: ArticleId; lease?: LeaseToken; dueAt?: Instant }[]): Promise<void>
   /** All current leases of article queues, as `leases`. */

@@ -49,7 +49,16 @@ export type {
   ContentText,
   ContentTextInfo,
 } from './content-store.ts'
-export type { ArticleLease, DueQueue, Lease, Leased, LeasedItems, LeaseRelease, NextDue } from './due-queue.ts'
+export type {
+  ArticleLease,
+  DueQueue,
+  Lease,
+  Leased,
+  LeasedArticle,
+  LeasedItems,
+  LeaseRelease,
+  NextDue,
+} from './due-queue.ts'
 export type { ArticleToFetch, FeedChange, FeedRegistry, NewFeed, NewSource, PageRequest } from './feed-registry.ts'
 export {
   type Fleet,
@@ -69,6 +78,7 @@ export {
   type GroupedEntry,
   type GroupJoin,
   type PendingChanges,
+  type PendingGroups,
   type PendingWork,
   type QueuePosition,
   type StoredSignature,

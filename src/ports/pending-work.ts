@@ -5,7 +5,6 @@
  * store maintains the groups: it elects primaries, merges groups, and removes groups with a single member.
  */
 import type { ComparedBy, Entry, EntryId, FeedId, GroupId, GroupLevel, GroupMove, Instant } from '../model/index.ts'
-import type { GroupCatalogue } from './group-catalogue.ts'
 
 /** A change that waits for the search index. */
 export interface UnindexedEntry {
@@ -79,7 +78,12 @@ export interface PendingChanges<Change> {
   hasMore: boolean
 }
 
-export interface PendingWork extends Pick<GroupCatalogue, 'feedBoilerplate'> {
+export interface PendingGroups extends PendingChanges<UngroupedEntry> {
+  /** The boilerplate of the feeds of these entries, and of all feeds together, as far as there is any. */
+  boilerplate: FeedBoilerplate[]
+}
+
+export interface PendingWork {
   /**
    * Entries to put into the search index (`entry`), or ids to drop from it (no entry), longest waiting first, with the text and authors
    * of the article if it was read. They are returned again until `markIndexed` is called with their positions, which are in the same order.
@@ -92,17 +96,19 @@ export interface PendingWork extends Pick<GroupCatalogue, 'feedBoilerplate'> {
    * Entries that are new, changed, gone, or have a new article, longest waiting first. They are returned again until `recordGroups` is
    * called with their positions. Returns fewer than `limit`, but at least one, if texts are long.
    */
-  ungrouped(limit: number): Promise<PendingChanges<UngroupedEntry>>
+  ungrouped(limit: number): Promise<PendingGroups>
   /**
    * Writes the groups of entries, one after the other, and removes exactly these positions from the queue. An entry that is joined with a
    * member of its group keeps its group; otherwise it leaves it. Entries that are gone are skipped. Returns the entries that moved from
-   * one group to another. Also replaces the boilerplate of these feeds, except of feeds that are gone.
+   * one group to another. Also replaces the boilerplate of these feeds, except of feeds that are gone, and removes the positions `indexed`
+   * from the queue of `unindexed`.
    */
   recordGroups(
     entries: GroupedEntry[],
     positions: QueuePosition[],
     at: Instant,
     boilerplate?: FeedBoilerplate[],
+    indexed?: QueuePosition[],
   ): Promise<GroupMove[]>
   /**
    * Continues merges of large groups. A merge does not move thousands of members in one transaction: until this returns 0, members of

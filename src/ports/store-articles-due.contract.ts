@@ -110,6 +110,16 @@ export function dueArticlePromises(promised: Promised): void {
     expect(await take(store, START + HOUR, 9)).toEqual(['x/2'])
   })
 
+  promised('leases articles with the addresses of the feeds that link to them', async (store) => {
+    const [a, b] = await entries(store, 'a', 'b')
+    await store.queueArticles([want(a!, 'x', '1'), want(b!, 'y', '2')], START)
+    const leased = await store.leaseDueArticles(START, 9, START + HOUR)
+    const [feed] = await store.feeds({ order: 'id', limit: 1 })
+    expect(leased.map(({ url, feedUrls }) => [url, feedUrls])).toEqual(leased.map(({ url }) => [url, [feed!.feed.url]]))
+    expect(leased).toHaveLength(2)
+    expect(await store.leaseDueArticles(START, 9, START + HOUR)).toEqual([])
+  })
+
   promised('releases leases of queues, and delays the whole queue', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
     await store.queueArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)

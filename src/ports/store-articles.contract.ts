@@ -181,11 +181,6 @@ export function articlePromises(promised: Promised): void {
       html: `<p>text of ${a!.id}</p>`,
       entryIds: (await store.entriesOfArticles([a!.id]))[0]!.map(({ id }) => id),
     })
-    const pointing = await store.entriesOfArticles([a!.id, 999_999 as ArticleId, c!.id])
-    const feedsOf = (entries: Entry[]) => store.feedsById([...new Set(entries.map(({ feedId }) => feedId))])
-    expect(await store.feedUrlsOfArticles([a!.id, 999_999 as ArticleId, c!.id])).toEqual(
-      (await Promise.all(pointing.map(feedsOf))).map((feeds) => feeds.map((found) => found!.feed.url)),
-    )
     expect((await all(store.everyArticle({ since: START + 3 }))).map(({ article }) => article.id)).toEqual([c!.id])
     const other = await addFeed(store, 'other')
     const [held] = await store.feeds({ order: 'id', limit: 1 })

@@ -10,7 +10,7 @@ import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 export function groupingPromises(promised: Promised): void {
   promised('returns entries to group, longest waiting first, until they are grouped', async (store) => {
     const feedId = await addFeed(store, 'f')
-    expect(await store.ungrouped(9)).toEqual({ positions: [], changes: [], hasMore: false })
+    expect(await store.ungrouped(9)).toEqual({ positions: [], changes: [], hasMore: false, boilerplate: [] })
     const [a, b, c] = await say(store, feedId, 'a', 'b', 'c')
     const first = await store.ungrouped(2)
     expect([first.hasMore, (await store.ungrouped(9)).hasMore]).toEqual([true, false])
@@ -116,5 +116,26 @@ export function groupingPromises(promised: Promised): void {
     await store.recordGroups([], [], START, [kept(other, 6)])
     expect(await boilerplate()).toEqual([undefined, [3], [4]])
     expect(await store.feedBoilerplate([99 as FeedId])).toEqual([undefined])
+  })
+
+  promised('returns entries to group with the boilerplate of their feeds and of all feeds', async (store) => {
+    const [one, other] = [await addFeed(store, 'f'), await addFeed(store, 'g')]
+    await say(store, one, 'a', 'b')
+    expect((await store.ungrouped(9)).boilerplate).toEqual([])
+    const kept = (feedId: FeedId, ...memory: number[]) => ({ feedId, memory: Uint8Array.from(memory) })
+    await store.recordGroups([], [], START, [kept(one, 1), kept(other, 2), kept(ALL_FEEDS, 3)])
+    const { boilerplate } = await store.ungrouped(9)
+    expect(boilerplate.map(({ feedId, memory }) => [feedId, ...memory])).toEqual([
+      [ALL_FEEDS, 3],
+      [one, 1],
+    ])
+  })
+
+  promised('marks entries as indexed by the write of their groups', async (store) => {
+    await say(store, await addFeed(store, 'f'), 'a', 'b')
+    const [[first], grouped] = [(await store.unindexed(9)).positions, (await store.ungrouped(9)).positions]
+    await store.recordGroups([], grouped, START, [], [first!])
+    expect((await store.unindexed(9)).changes.map(({ entry }) => entry?.title)).toEqual(['title of b'])
+    expect((await store.ungrouped(9)).changes).toEqual([])
   })
 }

@@ -1,21 +1,31 @@
 /** Groups the methods of a store by topic, as the drivers divide them among files. The ports group them by caller instead. */
-import type { ArticleId, Instant, Owned, StoredArticle } from '../model/index.ts'
-import type { ArticleContext, GroupCatalogue, ReaderState, Store } from '../ports/index.ts'
+import type { ArticleId, Instant, Owned, StoredArticle, WebAddress } from '../model/index.ts'
+import {
+  ALL_FEEDS,
+  type ArticleContext,
+  type GroupCatalogue,
+  type Leased,
+  type LeasedArticle,
+  type PendingChanges,
+  type PendingGroups,
+  type ReaderState,
+  type Store,
+  type UngroupedEntry,
+} from '../ports/index.ts'
 
 export type ArticleMethods = Pick<DueDates, 'nextArticleAt'> &
   ArticlesAt &
+  ArticleLeasing &
   Pick<
     Store,
     | 'queueArticles'
     | 'cancelArticles'
-    | 'leaseDueArticles'
     | 'releaseArticleLeases'
     | 'articleLeases'
     | 'recordArticles'
     | 'articlesById'
     | 'articlesOfEntries'
     | 'entriesOfArticles'
-    | 'feedUrlsOfArticles'
     | 'articleTexts'
     | 'rawPage'
     | 'everyArticle'
@@ -27,10 +37,8 @@ export type ArticleMethods = Pick<DueDates, 'nextArticleAt'> &
 
 export type GroupQueryMethods = Omit<GroupCatalogue, 'feedBoilerplate' | 'statistics' | 'entriesByHour'>
 
-export type GroupingMethods = Pick<
-  Store,
-  'ungrouped' | 'recordGroups' | 'feedBoilerplate' | 'settleGroups' | 'regroupSince' | 'signatures' | 'forgetSignatures'
->
+export type GroupingMethods = UngroupedEntries &
+  Pick<Store, 'recordGroups' | 'feedBoilerplate' | 'settleGroups' | 'regroupSince' | 'signatures' | 'forgetSignatures'>
 
 export type HubSubscriptionMethods = Pick<DueDates, 'nextHubAt'> &
   Pick<
@@ -72,17 +80,34 @@ export interface ArticlesAt {
   articlesAt(pageUrls: string[]): Promise<StoredArticle[]>
 }
 
+/** The parts of `leaseDueArticles`. */
+export interface ArticleLeasing {
+  leaseArticles(now: Instant, limit: number, until: Instant, owned?: Owned): Promise<Leased<StoredArticle>[]>
+  /** The addresses of the distinct feeds of their entries, without loading the entries, which may be large. */
+  feedUrlsOfArticles(ids: ArticleId[]): Promise<WebAddress[][]>
+}
+
+/** Part of `ungrouped`. */
+export interface UngroupedEntries {
+  ungroupedEntries(limit: number): Promise<PendingChanges<UngroupedEntry>>
+}
+
 type ArticleLookups = ArticlesAt & Pick<Store, 'articlesById' | 'entriesOfArticles' | 'feedsById'>
 
 /** Adds the calls of the ports that answer several of the drivers' methods at once: a call to a store in a thread costs two messages. */
-export function withCombinedReads<Methods extends DueDates & ArticleLookups>({
+export function withCombinedReads<
+  Methods extends DueDates & ArticleLookups & ArticleLeasing & UngroupedEntries & Pick<Store, 'feedBoilerplate'>,
+>({
   nextPollAt,
   nextArticleAt,
   nextHubAt,
   articlesAt,
+  leaseArticles,
+  feedUrlsOfArticles,
+  ungroupedEntries,
   ...methods
 }: Methods) {
-  const { articlesById, entriesOfArticles, feedsById } = methods
+  const { articlesById, entriesOfArticles, feedsById, feedBoilerplate } = methods
   return {
     ...methods,
     async nextDue(owned?: Owned): Promise<{ pollAt?: Instant; articleAt?: Instant; hubAt?: Instant }> {
@@ -99,6 +124,19 @@ export function withCombinedReads<Methods extends DueDates & ArticleLookups>({
       const scheduled = await feedsById([...new Set(firsts.flatMap((first) => first?.feedId ?? []))])
       const feeds = scheduled.flatMap((found) => (found ? [found.feed] : []))
       return { articles, firsts, feeds, atAddresses: await articlesAt(pageUrls) }
+    },
+    async leaseDueArticles(now: Instant, limit: number, until: Instant, owned?: Owned): Promise<LeasedArticle[]> {
+      const leased = await leaseArticles(now, limit, until, owned)
+      const feedUrls = leased.length > 0 ? await feedUrlsOfArticles(leased.map(({ id }) => id)) : []
+      return leased.map((article, i) => ({ ...article, feedUrls: feedUrls[i] ?? [] }))
+    },
+    async ungrouped(limit: number): Promise<PendingGroups> {
+      const pending = await ungroupedEntries(limit)
+      const feedIds = new Set(pending.changes.flatMap(({ entry }) => entry?.feedId ?? []))
+      const ids = feedIds.size > 0 ? [ALL_FEEDS, ...feedIds] : []
+      const memories = ids.length > 0 ? await feedBoilerplate(ids) : []
+      const boilerplate = ids.flatMap((feedId, i) => (memories[i] ? [{ feedId, memory: memories[i] }] : []))
+      return { ...pending, boilerplate }
     },
   }
 }

@@ -7,7 +7,7 @@
  * rejected a result or the thread restarted.
  */
 import { type EntryId, GROUP_LEVELS } from '../../model/index.ts'
-import { ALL_FEEDS, type Clock, type GroupedEntry, type PendingWork, type StoredSignature } from '../../ports/index.ts'
+import type { Clock, FeedBoilerplate, GroupedEntry, PendingWork, StoredSignature } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { createErrorBoundary, isStoreError } from '../error-boundary.ts'
 import { type Analysis, createAnalysis, type GroupBatch, type GroupedBatch } from './analysis.ts'
@@ -45,7 +45,7 @@ export function createGrouper(parts: GrouperParts): Grouper {
   let mayBeMerging = true
 
   async function groupChunk(size = CHUNK): Promise<boolean> {
-    const { positions, changes, hasMore } = await pendingWork.ungrouped(chunkSize.of(size))
+    const { positions, changes, hasMore, boilerplate } = await pendingWork.ungrouped(chunkSize.of(size))
     if (changes.length === 0) {
       mayBeMerging = (await pendingWork.settleGroups(size)) > 0
       return mayBeMerging
@@ -54,7 +54,7 @@ export function createGrouper(parts: GrouperParts): Grouper {
     if (levels.length === 0) await pendingWork.recordGroups([], positions, clock.now())
     else
       try {
-        const batch = { changes, boilerplate: await boilerplateOf(changes), now: clock.now() }
+        const batch = { changes, boilerplate: memoriesOf(boilerplate), now: clock.now() }
         await write(await groupBatch(batch), batch, positions)
       } catch (error) {
         indexId = undefined // the indexes may be ahead of the store
@@ -69,11 +69,9 @@ export function createGrouper(parts: GrouperParts): Grouper {
     return hasMore || mayBeMerging || hasRequeued !== wasRequeued
   }
 
-  async function boilerplateOf(changes: GroupBatch['changes']): Promise<GroupBatch['boilerplate']> {
+  function memoriesOf(boilerplate: FeedBoilerplate[]): GroupBatch['boilerplate'] {
     if (parts.copies === 'simhash') return new Map()
-    const ids = [ALL_FEEDS, ...new Set(changes.flatMap(({ entry }) => entry?.feedId ?? []))]
-    const memories = await pendingWork.feedBoilerplate(ids)
-    return new Map(ids.flatMap((id, i) => (memories[i] ? [[id, memories[i]]] : [])))
+    return new Map(boilerplate.map(({ feedId, memory }) => [feedId, memory]))
   }
 
   async function groupBatch(batch: GroupBatch): Promise<GroupedBatch> {

@@ -13,6 +13,7 @@ import type { Grouping } from '../grouping/similarity-indexes.ts'
 import { isTransient, type StoreRetry } from '../retry-transient.ts'
 import type { ReadingActivity } from '../scheduler/reading-activity.ts'
 import { runInChunks } from './background-job.ts'
+import { deferIndexMarks } from './defer-index-marks.ts'
 import { applyRetentionChunk, type RetentionLimits, removeUnwantedChunk, sweepChunk } from './retention.ts'
 
 /** index: indexes entries and cleans up after removed feeds. places: groups copies and stories. retention: deletes what is too old. */
@@ -70,7 +71,8 @@ const RETENTION_PAUSE_MS: Millis = DAY
 const NEW_ENTRIES = 'new entries' // an abort without a reason creates an error each time
 
 export function createBackgroundLoop({ analysis = createAnalysis(), ...rest }: BackgroundLoopParts): BackgroundLoop {
-  const parts = { ...rest, analysis }
+  const pendingWork = deferIndexMarks(rest.pendingWork)
+  const parts = { ...rest, analysis, pendingWork }
   const { search, clock, errorBoundary, storeRetry, reportError, isLeader = () => true } = parts
   const runsTask = (task: BackgroundTask) => parts.tasks?.has(task) ?? true
   const grouper = runsTask('places') ? createGrouper(parts) : undefined
@@ -102,6 +104,7 @@ export function createBackgroundLoop({ analysis = createAnalysis(), ...rest }: B
     }
     if (runsTask('index')) await runStep('indexing entries', index)
     if (grouper) await runStep('grouping entries', () => grouper.groupChunk(size))
+    await pendingWork.flush()
     return isDone
   }
 

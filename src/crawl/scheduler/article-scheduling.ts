@@ -5,9 +5,9 @@
  * The store has an article queue per host. A leased article is sent, or released with the time at which its root is free. A root
  * that does not answer pauses its whole queue, longer each time.
  */
-import type { Instant, Outcome, StoredArticle, Task, WebAddress } from '../../model/index.ts'
+import type { Instant, Outcome, Task, WebAddress } from '../../model/index.ts'
 import { type Admission, articleQueuePauseMs, isNoResponse, tenantOf } from '../../politeness/index.ts'
-import type { ArticleCatalogue, Clock, Leased } from '../../ports/index.ts'
+import type { Clock, LeasedArticle } from '../../ports/index.ts'
 import type { Quarantine } from '../error-boundary.ts'
 import type { WaitingTask } from './admission.ts'
 import { type HostMemory, hostsOfTasks } from './host-memory.ts'
@@ -20,7 +20,6 @@ const MAX_SLOT_SHARE = 1 / 2 // of all slots, for articles
 const MAX_ROOTS = 20_000 // for which consecutive silences are counted
 
 export interface ArticleSchedulingParts {
-  articleCatalogue: ArticleCatalogue
   clock: Clock
   redirectPacing: RedirectPacing
   hosts: Pick<HostMemory, 'incidentWait' | 'load'>
@@ -29,7 +28,7 @@ export interface ArticleSchedulingParts {
   /** In-flight tasks of all kinds. */
   inFlight: InFlightTasks
   /** Leases up to `limit` due articles. */
-  leaseDue: (now: Instant, limit: number) => Promise<Leased<StoredArticle>[]>
+  leaseDue: (now: Instant, limit: number) => Promise<LeasedArticle[]>
   /** Sends admitted tasks. Tasks that cannot be sent are cancelled. */
   send: (ready: Task[]) => Promise<void>
   /** Runs the work between leasing and sending. If it fails, the tasks are cancelled and their leases released. */
@@ -51,19 +50,8 @@ export interface ArticleScheduling {
 }
 
 export function createArticleScheduling(parts: ArticleSchedulingParts): ArticleScheduling {
-  const {
-    articleCatalogue,
-    clock,
-    redirectPacing,
-    hosts,
-    leaseReleaser,
-    quarantine,
-    inFlight,
-    leaseDue,
-    send,
-    releaseOnFailure,
-    slots,
-  } = parts
+  const { clock, redirectPacing, hosts, leaseReleaser, quarantine, inFlight, leaseDue, send, releaseOnFailure, slots } =
+    parts
   const silences = new Map<string, number>()
 
   function freeSlots(): number {
@@ -86,11 +74,14 @@ export function createArticleScheduling(parts: ArticleSchedulingParts): ArticleS
       leaseReleaser.addPending(tasks.map((task) => ({ task })))
       await releaseOnFailure(tasks, async () => {
         await hosts.load(hostsOfTasks(tasks), now)
-        const feedUrls = await feedsOf(leased)
         const ready: Task[] = []
         const waiting: WaitingTask[] = []
-        for (const [i, article] of leased.entries()) {
-          const task = articleTask(article, redirectPacing.gapMs(article.ledTo?.url ?? article.url, now), feedUrls[i])
+        for (const article of leased) {
+          const task = articleTask(
+            article,
+            redirectPacing.gapMs(article.ledTo?.url ?? article.url, now),
+            feedOf(article),
+          )
           try {
             const admission = admissionOf(task, now)
             if (admission.kind === 'wait') waiting.push({ task, until: admission.until })
@@ -106,15 +97,6 @@ export function createArticleScheduling(parts: ArticleSchedulingParts): ArticleS
       await leaseReleaser.releasePending()
       if (leased.length < free) return sent // no more are due
     }
-  }
-
-  /** For each article the address of a feed that links to it; one on the same host, if possible. */
-  async function feedsOf(articles: StoredArticle[]): Promise<(WebAddress | undefined)[]> {
-    const urlsOf = await articleCatalogue.feedUrlsOfArticles(articles.map(({ id }) => id))
-    return urlsOf.map((urls, i) => {
-      const { host } = new URL(articles[i]!.url)
-      return urls.find((url) => new URL(url).host === host) ?? urls[0]
-    })
   }
 
   /** Articles wait during an incident: polls of canaries find out when it is over. */
@@ -147,6 +129,12 @@ export function createArticleScheduling(parts: ArticleSchedulingParts): ArticleS
   }
 
   return { tick, freeSlots, learn, articleQueueDueAt, forget }
+}
+
+/** The address of a feed that links to the article; one on the same host, if possible. */
+function feedOf({ url, feedUrls }: LeasedArticle): WebAddress | undefined {
+  const { host } = new URL(url)
+  return feedUrls.find((feed) => new URL(feed).host === host) ?? feedUrls[0]
 }
 
 function isSilent(result: Outcome['result']): boolean {

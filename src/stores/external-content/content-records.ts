@@ -122,12 +122,12 @@ export function createRecordingMethods(
   return {
     fileEntryRecords,
 
-    async recordGroups(entries, marks, at, boilerplate) {
+    async recordGroups(entries, marks, at, boilerplate, indexed) {
       await contentStore.putSignatures(entries, now())
       const withoutSignatures = entries.map((entry) => ({ ...entry, signature: NO_SIGNATURE }))
       const mayJoin = entries.some(({ joins }) => joins.copy !== undefined)
       // If no copies change, one step is enough: there is nothing to write between grouping and confirming.
-      const moves = await mainStore.recordGroups(withoutSignatures, mayJoin ? [] : marks, at, boilerplate)
+      const moves = await mainStore.recordGroups(withoutSignatures, mayJoin ? [] : marks, at, boilerplate, indexed)
       if (!mayJoin && moves.length === 0) return moves
       await putCopies(entries, moves)
       if (mayJoin) await mainStore.recordGroups([], marks, at)

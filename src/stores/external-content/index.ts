@@ -100,9 +100,9 @@ export function withContentStore(
     },
 
     async ungrouped(limit) {
-      const { positions, changes, hasMore } = await mainStore.ungrouped(limit)
+      const { positions, changes, hasMore, boilerplate } = await mainStore.ungrouped(limit)
       const hydrated = await hydration.hydrateFirst(changes)
-      return firstOf(positions, hydrated, hasMore)
+      return { ...firstOf(positions, hydrated, hasMore), boilerplate }
     },
 
     async articleTexts(ids) {

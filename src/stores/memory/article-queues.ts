@@ -5,12 +5,12 @@ import { type ArticlesState, type MemoryArticle, type MemoryArticleQueue, stored
 import { owns } from './ownership.ts'
 import { newLease, type State } from './state.ts'
 
-type QueueMethods = 'leaseDueArticles' | 'releaseArticleLeases' | 'articleLeases' | 'nextArticleAt'
+type QueueMethods = 'leaseArticles' | 'releaseArticleLeases' | 'articleLeases' | 'nextArticleAt'
 
 export function articleQueuesOf(state: State): Pick<ArticleMethods, QueueMethods> {
   const { articles } = state
   return {
-    async leaseDueArticles(now, limit, until, owned) {
+    async leaseArticles(now, limit, until, owned) {
       const due = [...articles.queues]
         .map(([root, queue]) => ({ root, queue, at: queueDueAt(queue) }))
         .filter(({ queue, at }) => at <= now && (queue.lease?.until ?? now) <= now)

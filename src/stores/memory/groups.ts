@@ -32,7 +32,7 @@ import { dequeuePositions, enqueueEntry, type MemoryGroup, type State } from './
 
 export function groupsOf(state: State): GroupingMethods & GroupQueryMethods {
   return {
-    async ungrouped(limit) {
+    async ungroupedEntries(limit) {
       const queued = [...state.ungrouped].slice(0, limit)
       const changes = queued.map(([id]): UngroupedEntry => {
         const entry = copyOf(state.entries.get(id))
@@ -43,12 +43,13 @@ export function groupsOf(state: State): GroupingMethods & GroupQueryMethods {
       return { positions: queued.map(([, position]) => position), changes, hasMore: queued.length >= limit }
     },
 
-    async recordGroups(entries, positions, at, boilerplate = []) {
+    async recordGroups(entries, positions, at, boilerplate = [], indexed = []) {
       const copies = entries.map(({ signature, joins, ...rest }) => {
         return { ...copyOf(rest), signature: Uint8Array.from(signature), joins: copyOf(joins) }
       })
       const moved = groupAll(state, copies, at)
       dequeuePositions(state.ungrouped, positions)
+      dequeuePositions(state.unindexed, indexed)
       for (const { feedId, memory } of boilerplate)
         if (feedId === ALL_FEEDS || state.feeds.has(feedId)) state.boilerplate.set(feedId, Uint8Array.from(memory))
       return moved

@@ -11,7 +11,7 @@ import type { NewToken } from './lease-tokens.ts'
 import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
 import { atMost } from './values.ts'
 
-type QueueMethods = 'leaseDueArticles' | 'releaseArticleLeases' | 'articleLeases' | 'nextArticleAt'
+type QueueMethods = 'leaseArticles' | 'releaseArticleLeases' | 'articleLeases' | 'nextArticleAt'
 
 /** Changes to article queues, by root. */
 export interface ArticleQueueChanges {
@@ -96,7 +96,7 @@ export function articleQueueMethods(
   const leased: TypedColumn[] = ['lease text', 'leased_until bigint', ...leaseDetails]
   const lease = `UPDATE article_queues SET ${assignmentsSql(leased)} FROM given g WHERE article_queues.root = g.root`
 
-  function* leaseArticles(tx: SqlTransaction, roots: string[], now: Instant, until: Instant) {
+  function* leaseNewest(tx: SqlTransaction, roots: string[], now: Instant, until: Instant) {
     const tokens = roots.map(newToken)
     const rows = yield* tx.rowOfEach<ArticleRow>(
       newest,
@@ -112,7 +112,7 @@ export function articleQueueMethods(
   }
 
   return {
-    leaseDueArticles(now, limit, until, owned) {
+    leaseArticles(now, limit, until, owned) {
       const inBuckets = dialect.ownedBuckets(owned, 3)
       return session.write(function* (tx) {
         if (expireLeases) yield* tx.run(expireLeases, [now])
@@ -121,7 +121,7 @@ export function articleQueueMethods(
            ORDER BY due_at, root LIMIT $2 ${dialect.lockFor('UPDATE SKIP LOCKED')}`,
           [now, atMost(limit), ...inBuckets.values],
         )
-        return yield* leaseArticles(
+        return yield* leaseNewest(
           tx,
           due.map(({ root }) => root),
           now,

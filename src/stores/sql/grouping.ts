@@ -77,7 +77,7 @@ export function groupingMethods({ dialect, ...session }: SqlSession, writer: Gro
   }
 
   return {
-    async ungrouped(limit) {
+    async ungroupedEntries(limit) {
       const { rows, hasMore } = await session.read((query) =>
         firstPending<EntryRow & PendingRow>(query, dialect, 'ungrouped', waiting, atMost(limit)),
       )
@@ -90,11 +90,12 @@ export function groupingMethods({ dialect, ...session }: SqlSession, writer: Gro
       return { positions: rows.map(({ place }) => place), changes, hasMore }
     },
 
-    recordGroups(entries, positions, at, boilerplate = []) {
+    recordGroups(entries, positions, at, boilerplate = [], indexed = []) {
       const last = lastOfEach(boilerplate, ({ feedId }) => feedId)
       return session.write(function* (tx) {
         const moved = yield* writer.groupEntries(tx, entries, at)
         yield* dequeueEntries(tx, 'ungrouped', positions)
+        yield* dequeueEntries(tx, 'unindexed', indexed)
         yield* tx.runEach(
           upsertBoilerplate,
           ['feed_id bigint', 'memory bytea'],

@@ -80,7 +80,6 @@ const QUICK_READS = new Set<string>([
   'articlesById',
   'articlesOfEntries',
   'entriesOfArticles',
-  'feedUrlsOfArticles',
   'articleTexts',
   'rawPage',
   'groupsById',
