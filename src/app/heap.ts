@@ -6,6 +6,9 @@
  *
  * V8 reads both flags at run time, so Node needs no command-line flags. Only the program does this, not the library: programs that import
  * Freshet manage their own heap.
+ *
+ * Long-running commands have a smaller young generation, because bin/freshet.js starts them with `--optimize-for-size`, which limits it to
+ * 2 MB: it cannot be grown, and trying takes a quarter of a second.
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
@@ -16,7 +19,8 @@ const SURVIVOR_COUNT = 20_000
 
 /** Must be called before the program loads, because the young generation never shrinks. */
 export function keepHeapSmall(): void {
-  for (let i = 0; i < MAX_TRIES && youngGenerationBytes() < YOUNG_BYTES; i++) allocateSurvivors()
+  const isLimited = process.execArgv.includes('--optimize-for-size')
+  for (let i = 0; !isLimited && i < MAX_TRIES && youngGenerationBytes() < YOUNG_BYTES; i++) allocateSurvivors()
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=25')
 }
