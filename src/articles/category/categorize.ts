@@ -36,10 +36,10 @@ function mostNamed(terms: readonly string[]): NewsCategory | undefined {
 /** Looks up the whole term, then its parts (first match), then its words (last match): "US politics". */
 function categoryOfTerm(term: string): NewsCategory | undefined {
   const letters = plainLetters(term)
-  const whole = TABLE.get(letters)
+  const whole = categoryTable().get(letters)
   if (whole) return whole
   for (const part of term.split(/[/>|:;,•·»→–—]|\s-\s|\s[&+]\s/)) {
-    const category = TABLE.get(plainLetters(part))
+    const category = categoryTable().get(plainLetters(part))
     if (category) return category
   }
   return UNSPACED.test(letters) ? containedCategory(letters) : lastWord(letters)
@@ -50,8 +50,8 @@ function lastWord(letters: string): NewsCategory | undefined {
   const words = letters.split(' ')
   if (words.length > MAX_WORDS) return undefined
   for (let i = words.length - 1; i >= 0; i--) {
-    const pair = i > 0 ? TABLE.get(`${words[i - 1]} ${words[i]}`) : undefined
-    const category = pair ?? (words[i]!.length > 3 ? TABLE.get(words[i]!) : undefined)
+    const pair = i > 0 ? categoryTable().get(`${words[i - 1]} ${words[i]}`) : undefined
+    const category = pair ?? (words[i]!.length > 3 ? categoryTable().get(words[i]!) : undefined)
     if (category && (pair || category !== 'world')) return category
   }
   return undefined
@@ -61,7 +61,7 @@ const MAX_WORDS = 4 // longer terms are sentences
 
 /** For scripts without spaces between words, as in 体育新闻. */
 function containedCategory(letters: string): NewsCategory | undefined {
-  for (const [word, category] of TABLE) if (UNSPACED.test(word) && letters.includes(word)) return category
+  for (const [word, category] of categoryTable()) if (UNSPACED.test(word) && letters.includes(word)) return category
   return undefined
 }
 
@@ -78,8 +78,14 @@ function plainLetters(text: string): string {
     .trim()
 }
 
-const TABLE: ReadonlyMap<string, NewsCategory> = new Map(
-  CATEGORIES.flatMap((category) =>
-    WORDS[category].split(/\s+/).map((word): [string, NewsCategory] => [plainLetters(word), category]),
-  ),
-)
+let table: ReadonlyMap<string, NewsCategory> | undefined
+
+/** Built when it is first used: most threads and commands never do. */
+function categoryTable(): ReadonlyMap<string, NewsCategory> {
+  table ??= new Map(
+    CATEGORIES.flatMap((category) =>
+      WORDS[category].split(/\s+/).map((word): [string, NewsCategory] => [plainLetters(word), category]),
+    ),
+  )
+  return table
+}
