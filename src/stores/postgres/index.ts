@@ -11,8 +11,10 @@ import { articleRetentionMethods } from '../sql/article-retention.ts'
 import { articleMethods } from '../sql/articles.ts'
 import { createCrawlParts } from '../sql/crawl-parts.ts'
 import { dueQueueMethods } from '../sql/due-queue.ts'
-import { feedChangeMethods } from '../sql/feed-changes.ts'
+import { entryMethods } from '../sql/entries.ts'
+import { entryListMethods } from '../sql/entry-list.ts'
 import { feedHourMethods } from '../sql/feed-hours.ts'
+import { feedMethods } from '../sql/feeds.ts'
 import { groupQueryMethods } from '../sql/group-queries.ts'
 import { groupingMethods } from '../sql/grouping.ts'
 import { hostMethods } from '../sql/hosts.ts'
@@ -36,12 +38,9 @@ import { subscriptionMethods } from '../sql/subscriptions.ts'
 import { userMethods } from '../sql/users.ts'
 import { countMethods } from './counts.ts'
 import { measurePostgresUsage } from './disk-usage.ts'
-import { entryMethods } from './entries.ts'
 import { POSTGRES_KEYS } from './entry-keys.ts'
-import { entryListMethods } from './entry-list.ts'
 import { createEntryNotifications, type EntryNotifications, notifyingMethods } from './entry-notifications.ts'
 import { toPostgresStoreError } from './errors.ts'
-import { feedMethods } from './feeds.ts'
 import { leadershipMethods } from './leadership.ts'
 import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
 import { ownershipMethods } from './ownership.ts'
@@ -108,13 +107,12 @@ function assemble(session: PostgresSession): PostgresStore {
     store: withCombinedReads({
       ...ownershipMethods(session),
       ...leadershipMethods(session),
-      ...feedMethods(session),
-      ...feedChangeMethods(sqlSession, parts.feeds),
+      ...feedMethods(sqlSession, parts.feeds),
       ...dueQueueMethods(sqlSession, createLeaseTokens()),
       ...entryWriters,
       ...notifyingMethods(entryWriters, notifications),
       ...feedHourMethods(sqlSession),
-      ...entryMethods(session),
+      ...entryMethods(sqlSession, parts.keys),
       ...hubSubscriptionMethods(sqlSession),
       ...robotsMethods(sqlSession),
       ...hostMethods(sqlSession),
@@ -129,7 +127,7 @@ function assemble(session: PostgresSession): PostgresStore {
       ...articleMethods(sqlSession, parts.articles),
       ...articleRetentionMethods(sqlSession, parts.articles, parts.months),
       diskUsage: () => measurePostgresUsage(session),
-      ...entryListMethods(session),
+      ...entryListMethods(sqlSession),
       ...groupQueryMethods(sqlSession),
       ...groupingMethods(sqlSession, parts.groups),
       ...indexQueueMethods(sqlSession),

@@ -14,8 +14,10 @@ import { articleRetentionMethods } from '../sql/article-retention.ts'
 import { articleMethods } from '../sql/articles.ts'
 import { createCrawlParts } from '../sql/crawl-parts.ts'
 import { dueQueueMethods } from '../sql/due-queue.ts'
-import { feedChangeMethods } from '../sql/feed-changes.ts'
+import { entryMethods } from '../sql/entries.ts'
+import { entryListMethods } from '../sql/entry-list.ts'
 import { feedHourMethods } from '../sql/feed-hours.ts'
+import { feedMethods } from '../sql/feeds.ts'
 import { groupQueryMethods } from '../sql/group-queries.ts'
 import { groupingMethods } from '../sql/grouping.ts'
 import { hostMethods } from '../sql/hosts.ts'
@@ -40,10 +42,7 @@ import { subscriptionMethods } from '../sql/subscriptions.ts'
 import { userMethods } from '../sql/users.ts'
 import { countQueries } from './counts.ts'
 import { measureSqliteUsage } from './disk-usage.ts'
-import { entryQueries } from './entries.ts'
 import { SQLITE_KEYS } from './entry-keys.ts'
-import { entryLists } from './entry-list.ts'
-import { feedQueries } from './feeds.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { fileExists, openFile, resolveStoreFile, takeOwnership } from './open-file.ts'
 import { announceOwner, writeOwner } from './owner.ts'
@@ -159,8 +158,7 @@ function assemble(db: Database.Database, file: string, release: () => void): Sql
   return {
     store: withCombinedReads({
       ...createSoleOwnership(),
-      ...feedQueries(session),
-      ...feedChangeMethods(sqlSession, parts.feeds),
+      ...feedMethods(sqlSession, parts.feeds),
       ...removalMethods(sqlSession, parts),
       ...retentionMethods(sqlSession, parts),
       ...sourceMethods(sqlSession, parts.sources),
@@ -171,9 +169,9 @@ function assemble(db: Database.Database, file: string, release: () => void): Sql
       ...robotsMethods(sqlSession),
       ...articleMethods(sqlSession, parts.articles),
       ...articleRetentionMethods(sqlSession, parts.articles, parts.months),
-      ...entryQueries(session),
+      ...entryMethods(sqlSession, parts.keys),
       ...entryPacking(session),
-      ...entryLists(session),
+      ...entryListMethods(sqlSession),
       ...groupQueryMethods(sqlSession),
       ...groupingMethods(sqlSession, parts.groups),
       ...indexQueueMethods(sqlSession),
