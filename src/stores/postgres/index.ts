@@ -33,11 +33,11 @@ import { robotsMethods } from '../sql/robots.ts'
 import { sharingMethods } from '../sql/sharing.ts'
 import { sourceMethods } from '../sql/sources.ts'
 import { statisticsMethods } from '../sql/statistics.ts'
+import { createStoreMigration } from '../sql/store-migration.ts'
+import { sizeMethods } from '../sql/store-size.ts'
 import { createSubscriptionWriter } from '../sql/subscription-writer.ts'
 import { subscriptionMethods } from '../sql/subscriptions.ts'
 import { userMethods } from '../sql/users.ts'
-import { countMethods } from './counts.ts'
-import { measurePostgresUsage } from './disk-usage.ts'
 import { POSTGRES_KEYS } from './entry-keys.ts'
 import { createEntryNotifications, type EntryNotifications, notifyingMethods } from './entry-notifications.ts'
 import { toPostgresStoreError } from './errors.ts'
@@ -49,7 +49,8 @@ import { searchMethods } from './search.ts'
 import { openSession, type PostgresSession } from './session.ts'
 import { spendingMethods } from './spending.ts'
 import { createSharedSession } from './sql-session.ts'
-import { createPostgresMigration, refuseIncompletePostgresMigration, refuseInUse } from './store-migration.ts'
+import { postgresMigrationParts, refuseIncompletePostgresMigration, refuseInUse } from './store-migration.ts'
+import { postgresSize } from './store-size.ts'
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with any parameters that `pg` knows. */
@@ -84,7 +85,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       await session.write((tx) => tx.run("DELETE FROM endings WHERE at < now() - interval '1 day'")) // of connections that are gone
     } else await checkShape(session, migrations.length)
     if (options.isMigrating) await refuseInUse(session)
-    else await refuseIncompletePostgresMigration(session)
+    else await refuseIncompletePostgresMigration(createSharedSession(session), session.name)
   } catch (error) {
     await session.close()
     throw toPostgresStoreError(error, 'open', session.name)
@@ -126,21 +127,20 @@ function assemble(session: PostgresSession): PostgresStore {
       ...sharingMethods(sqlSession),
       ...articleMethods(sqlSession, parts.articles),
       ...articleRetentionMethods(sqlSession, parts.articles, parts.months),
-      diskUsage: () => measurePostgresUsage(session),
       ...entryListMethods(sqlSession),
       ...groupQueryMethods(sqlSession),
       ...groupingMethods(sqlSession, parts.groups),
       ...indexQueueMethods(sqlSession),
       ...statisticsMethods(sqlSession),
       ...pollLogMethods(sqlSession),
-      ...countMethods(session),
+      ...sizeMethods(sqlSession, postgresSize(session)),
       ...removalMethods(sqlSession, parts),
       ...retentionMethods(sqlSession, parts),
       compressEntries: async () => 0, // PostgreSQL compresses long values when they are written
       close,
     }) as Store,
     search: searchMethods(session),
-    migration: createPostgresMigration(session, close),
+    migration: createStoreMigration(sqlSession, postgresMigrationParts(session, close)),
     onNewEntries: notifications.onNewEntries,
   }
 }

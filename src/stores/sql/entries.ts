@@ -1,6 +1,7 @@
 /** Reads of entries: by key, by id, in order of time, and earlier versions. */
 import type { EntryId, FeedId, Instant, KnownEntry } from '../../model/index.ts'
 import type { EntryQuery, Store } from '../../ports/index.ts'
+import { withinTextLimit } from './chunks.ts'
 import { isDuplicateSql, isNotRemovedSql } from './conditions.ts'
 import type { EntryKeys } from './entry-keys.ts'
 import { rowsBeforeSql } from './keyset-pagination.ts'
@@ -19,9 +20,7 @@ type EntryMethods =
   | 'newestEntryId'
 
 const MIN_INSTANT: Instant = -Number.MAX_SAFE_INTEGER
-/** Entries that a scan reads at once, and bytes of their texts. */
-const CHUNK_SIZE = 200
-const MAX_TEXT_BYTES = 1_000_000
+const CHUNK_SIZE = 200 // entries that a scan reads at once
 
 export function entryMethods({ dialect, ...session }: SqlSession, keys: EntryKeys): Pick<Store, EntryMethods> {
   /** From entry `e`, for the ids in list $1. */
@@ -98,16 +97,6 @@ export function entryMethods({ dialect, ...session }: SqlSession, keys: EntryKey
       return (await session.row<{ id: EntryId }>(sql, [await settledId()]))!.id
     },
   }
-}
-
-/** The first rows, until their texts exceed the limit; at least one. */
-function withinTextLimit<Row extends { bytes: number }>(rows: Row[]): Row[] {
-  let sum = 0
-  const over = rows.findIndex(({ bytes }) => {
-    sum += bytes
-    return sum > MAX_TEXT_BYTES
-  })
-  return over === -1 ? rows : rows.slice(0, over + 1)
 }
 
 /** One SQL text per combination of filters, so that few statements are prepared. */

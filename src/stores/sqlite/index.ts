@@ -37,11 +37,11 @@ import { robotsMethods } from '../sql/robots.ts'
 import { sharingMethods } from '../sql/sharing.ts'
 import { sourceMethods } from '../sql/sources.ts'
 import { statisticsMethods } from '../sql/statistics.ts'
+import { createStoreMigration } from '../sql/store-migration.ts'
+import { sizeMethods } from '../sql/store-size.ts'
 import { createSubscriptionWriter } from '../sql/subscription-writer.ts'
 import { subscriptionMethods } from '../sql/subscriptions.ts'
 import { userMethods } from '../sql/users.ts'
-import { countQueries } from './counts.ts'
-import { measureSqliteUsage } from './disk-usage.ts'
 import { SQLITE_KEYS } from './entry-keys.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { fileExists, openFile, resolveStoreFile, takeOwnership } from './open-file.ts'
@@ -52,7 +52,8 @@ import { makePrivateFile } from './private-file.ts'
 import { searchQueries } from './search.ts'
 import { createSession } from './session.ts'
 import { createSqlSession } from './sql-session.ts'
-import { createSqliteMigration, refuseIncompleteSqliteMigration } from './store-migration.ts'
+import { refuseIncompleteSqliteMigration, sqliteMigrationParts } from './store-migration.ts'
+import { sqliteSize } from './store-size.ts'
 import { isUnwritable, openCopy } from './unwritable.ts'
 
 export interface SqliteStoreOptions {
@@ -101,7 +102,7 @@ function openForReading(file: string, newest: number): { db: Database.Database; 
     throw new StoreError('missing', `could not open ${file}: there is no such file`, 'Run Freshet once to create it.')
   }
   const prepare = (db: Database.Database) => {
-    if (shapeOf(db, file, newest) >= newest) return refuseIncompleteSqliteMigration({ db, file })
+    if (shapeOf(db, file, newest) >= newest) return refuseIncompleteSqliteMigration(db, file)
     throw new StoreError(
       'no-access',
       `could not open ${file} for reading: an older version of Freshet wrote it`,
@@ -132,7 +133,7 @@ function openForWriting(
       db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
       db.pragma('temp_store = MEMORY')
       migrate(db, file, migrations)
-      if (!isMigrating) refuseIncompleteSqliteMigration({ db, file })
+      if (!isMigrating) refuseIncompleteSqliteMigration(db, file)
       writeOwner(db, now(), owner?.url)
     })
     return assemble(db, file, release)
@@ -170,14 +171,14 @@ function assemble(db: Database.Database, file: string, release: () => void): Sql
       ...articleMethods(sqlSession, parts.articles),
       ...articleRetentionMethods(sqlSession, parts.articles, parts.months),
       ...entryMethods(sqlSession, parts.keys),
-      ...entryPacking(session),
+      ...entryPacking(sqlSession),
       ...entryListMethods(sqlSession),
       ...groupQueryMethods(sqlSession),
       ...groupingMethods(sqlSession, parts.groups),
       ...indexQueueMethods(sqlSession),
       ...statisticsMethods(sqlSession),
       ...pollLogMethods(sqlSession),
-      ...countQueries(session),
+      ...sizeMethods(sqlSession, sqliteSize(file)),
       ...hostMethods(sqlSession),
       ...marketMethods(sqlSession),
       ...createPollSpending(),
@@ -187,10 +188,9 @@ function assemble(db: Database.Database, file: string, release: () => void): Sql
       ...readStateMethods(sqlSession, subscriptions),
       ...readerListMethods(sqlSession),
       ...sharingMethods(sqlSession),
-      diskUsage: () => measureSqliteUsage(session),
       close,
     }),
-    migration: createSqliteMigration(session, close),
+    migration: createStoreMigration(sqlSession, sqliteMigrationParts(file, close)),
     search: searchQueries(session),
     announce: (url) => announceOwner(db, file, url),
     ownerUrl: () => db.prepare<[], string | null>('SELECT url FROM owner').pluck().get() ?? undefined,
