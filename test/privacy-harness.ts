@@ -78,7 +78,7 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
   await store.follow(users.follower, followed, NOW, 30)
   const waiting = FEED_MARKERS.map((word) => ({ sourceId: sources[word] }))
   await store.follow(users.follower, waiting, NOW, 30)
-  await store.setFolderGoal('Mine', { goalMs: 3_600_000 })
+  await store.changePollSettings({ folder: 'Mine', goals: { goalMs: 3_600_000 } })
   for (const word of FEED_MARKERS) await store.changeFeed(feeds[word], { wants: { goalMs: 3_600_000 } })
   await fixture.index()
 

@@ -6,7 +6,7 @@
  * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/postgresql-store.md).
  */
 import type { Search, Store, StoreMigration } from '../../ports/index.ts'
-import { withCombinedReads } from '../methods.ts'
+import { withPortMethods } from '../methods.ts'
 import { articleRetentionMethods } from '../sql/article-retention.ts'
 import { articleMethods } from '../sql/articles.ts'
 import { createCrawlParts } from '../sql/crawl-parts.ts'
@@ -17,7 +17,6 @@ import { feedHourMethods } from '../sql/feed-hours.ts'
 import { feedMethods } from '../sql/feeds.ts'
 import { groupQueryMethods } from '../sql/group-queries.ts'
 import { groupingMethods } from '../sql/grouping.ts'
-import { hostMethods } from '../sql/hosts.ts'
 import { hubSubscriptionMethods } from '../sql/hub-subscriptions.ts'
 import { createLeaseTokens } from '../sql/lease-tokens.ts'
 import { marketMethods } from '../sql/market.ts'
@@ -29,8 +28,8 @@ import { readerListMethods } from '../sql/reader-lists.ts'
 import { removalMethods } from '../sql/removals.ts'
 import { repairDateMethods } from '../sql/repair-dates.ts'
 import { retentionMethods } from '../sql/retention.ts'
-import { robotsMethods } from '../sql/robots.ts'
 import { sharingMethods } from '../sql/sharing.ts'
+import { siteMethods } from '../sql/sites.ts'
 import { sourceMethods } from '../sql/sources.ts'
 import { statisticsMethods } from '../sql/statistics.ts'
 import { createStoreMigration } from '../sql/store-migration.ts'
@@ -105,7 +104,7 @@ function assemble(session: PostgresSession): PostgresStore {
   const entryWriters = { ...pollRecordMethods(sqlSession, parts.polls), ...sourceMethods(sqlSession, parts.sources) }
   return {
     name: session.name,
-    store: withCombinedReads({
+    store: withPortMethods({
       ...ownershipMethods(session),
       ...leadershipMethods(session),
       ...feedMethods(sqlSession, parts.feeds),
@@ -115,8 +114,7 @@ function assemble(session: PostgresSession): PostgresStore {
       ...feedHourMethods(sqlSession),
       ...entryMethods(sqlSession, parts.keys),
       ...hubSubscriptionMethods(sqlSession),
-      ...robotsMethods(sqlSession),
-      ...hostMethods(sqlSession),
+      ...siteMethods(sqlSession),
       ...marketMethods(sqlSession),
       ...spendingMethods(session),
       ...repairDateMethods(sqlSession),

@@ -8,7 +8,7 @@
 import type Database from 'better-sqlite3'
 import type { Instant } from '../../model/index.ts'
 import { type Search, type Store, StoreError, type StoreMigration } from '../../ports/index.ts'
-import { withCombinedReads } from '../methods.ts'
+import { withPortMethods } from '../methods.ts'
 import { createPollSpending } from '../spending.ts'
 import { articleRetentionMethods } from '../sql/article-retention.ts'
 import { articleMethods } from '../sql/articles.ts'
@@ -20,7 +20,6 @@ import { feedHourMethods } from '../sql/feed-hours.ts'
 import { feedMethods } from '../sql/feeds.ts'
 import { groupQueryMethods } from '../sql/group-queries.ts'
 import { groupingMethods } from '../sql/grouping.ts'
-import { hostMethods } from '../sql/hosts.ts'
 import { hubSubscriptionMethods } from '../sql/hub-subscriptions.ts'
 import { createLeaseTokens } from '../sql/lease-tokens.ts'
 import { marketMethods } from '../sql/market.ts'
@@ -33,8 +32,8 @@ import { readerListMethods } from '../sql/reader-lists.ts'
 import { removalMethods } from '../sql/removals.ts'
 import { repairDateMethods } from '../sql/repair-dates.ts'
 import { retentionMethods } from '../sql/retention.ts'
-import { robotsMethods } from '../sql/robots.ts'
 import { sharingMethods } from '../sql/sharing.ts'
+import { siteMethods } from '../sql/sites.ts'
 import { sourceMethods } from '../sql/sources.ts'
 import { statisticsMethods } from '../sql/statistics.ts'
 import { createStoreMigration } from '../sql/store-migration.ts'
@@ -157,7 +156,7 @@ function assemble(db: Database.Database, file: string, release: () => void): Sql
     }
   }
   return {
-    store: withCombinedReads({
+    store: withPortMethods({
       ...createSoleOwnership(),
       ...feedMethods(sqlSession, parts.feeds),
       ...removalMethods(sqlSession, parts),
@@ -167,7 +166,7 @@ function assemble(db: Database.Database, file: string, release: () => void): Sql
       ...pollRecordMethods(sqlSession, parts.polls),
       ...feedHourMethods(sqlSession),
       ...hubSubscriptionMethods(sqlSession),
-      ...robotsMethods(sqlSession),
+      ...siteMethods(sqlSession),
       ...articleMethods(sqlSession, parts.articles),
       ...articleRetentionMethods(sqlSession, parts.articles, parts.months),
       ...entryMethods(sqlSession, parts.keys),
@@ -179,7 +178,6 @@ function assemble(db: Database.Database, file: string, release: () => void): Sql
       ...statisticsMethods(sqlSession),
       ...pollLogMethods(sqlSession),
       ...sizeMethods(sqlSession, sqliteSize(file)),
-      ...hostMethods(sqlSession),
       ...marketMethods(sqlSession),
       ...createPollSpending(),
       ...repairDateMethods(sqlSession),
