@@ -6,37 +6,8 @@
  * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/postgresql-store.md).
  */
 import type { Search, Store, StoreMigration } from '../../ports/index.ts'
-import { withPortMethods } from '../methods.ts'
-import { articleRetentionMethods } from '../sql/article-retention.ts'
-import { articleMethods } from '../sql/articles.ts'
-import { createCrawlParts } from '../sql/crawl-parts.ts'
-import { dueQueueMethods } from '../sql/due-queue.ts'
-import { entryMethods } from '../sql/entries.ts'
-import { entryListMethods } from '../sql/entry-list.ts'
-import { feedHourMethods } from '../sql/feed-hours.ts'
-import { feedMethods } from '../sql/feeds.ts'
-import { groupQueryMethods } from '../sql/group-queries.ts'
-import { groupingMethods } from '../sql/grouping.ts'
-import { hubSubscriptionMethods } from '../sql/hub-subscriptions.ts'
-import { createLeaseTokens } from '../sql/lease-tokens.ts'
-import { marketMethods } from '../sql/market.ts'
-import { indexQueueMethods } from '../sql/pending-work.ts'
-import { pollLogMethods } from '../sql/poll-log.ts'
-import { pollRecordMethods } from '../sql/poll-writer.ts'
-import { readStateMethods } from '../sql/read-state.ts'
-import { readerListMethods } from '../sql/reader-lists.ts'
-import { removalMethods } from '../sql/removals.ts'
-import { repairDateMethods } from '../sql/repair-dates.ts'
-import { retentionMethods } from '../sql/retention.ts'
-import { sharingMethods } from '../sql/sharing.ts'
-import { siteMethods } from '../sql/sites.ts'
-import { sourceMethods } from '../sql/sources.ts'
-import { statisticsMethods } from '../sql/statistics.ts'
+import { createStoreMethods } from '../sql/store-methods.ts'
 import { createStoreMigration } from '../sql/store-migration.ts'
-import { sizeMethods } from '../sql/store-size.ts'
-import { createSubscriptionWriter } from '../sql/subscription-writer.ts'
-import { subscriptionMethods } from '../sql/subscriptions.ts'
-import { userMethods } from '../sql/users.ts'
 import { POSTGRES_KEYS } from './entry-keys.ts'
 import { createEntryNotifications, type EntryNotifications, notifyingMethods } from './entry-notifications.ts'
 import { toPostgresStoreError } from './errors.ts'
@@ -99,44 +70,19 @@ function assemble(session: PostgresSession): PostgresStore {
     await notifications.close()
     await session.close()
   }
-  const subscriptions = createSubscriptionWriter(sqlSession.dialect)
-  const parts = createCrawlParts(sqlSession, { keys: POSTGRES_KEYS, months: createMonths(sqlSession), subscriptions })
-  const entryWriters = { ...pollRecordMethods(sqlSession, parts.polls), ...sourceMethods(sqlSession, parts.sources) }
+  const size = postgresSize(session)
+  const methods = createStoreMethods(sqlSession, { keys: POSTGRES_KEYS, months: createMonths(sqlSession), size })
   return {
     name: session.name,
-    store: withPortMethods({
+    store: {
+      ...methods,
+      ...notifyingMethods(methods, notifications),
       ...ownershipMethods(session),
       ...leadershipMethods(session),
-      ...feedMethods(sqlSession, parts.feeds),
-      ...dueQueueMethods(sqlSession, createLeaseTokens()),
-      ...entryWriters,
-      ...notifyingMethods(entryWriters, notifications),
-      ...feedHourMethods(sqlSession),
-      ...entryMethods(sqlSession, parts.keys),
-      ...hubSubscriptionMethods(sqlSession),
-      ...siteMethods(sqlSession),
-      ...marketMethods(sqlSession),
       ...spendingMethods(session),
-      ...repairDateMethods(sqlSession),
-      ...userMethods(sqlSession, subscriptions.userRemoved),
-      ...subscriptionMethods(sqlSession, subscriptions),
-      ...readStateMethods(sqlSession, subscriptions),
-      ...readerListMethods(sqlSession),
-      ...sharingMethods(sqlSession),
-      ...articleMethods(sqlSession, parts.articles),
-      ...articleRetentionMethods(sqlSession, parts.articles, parts.months),
-      ...entryListMethods(sqlSession),
-      ...groupQueryMethods(sqlSession),
-      ...groupingMethods(sqlSession, parts.groups),
-      ...indexQueueMethods(sqlSession),
-      ...statisticsMethods(sqlSession),
-      ...pollLogMethods(sqlSession),
-      ...sizeMethods(sqlSession, postgresSize(session)),
-      ...removalMethods(sqlSession, parts),
-      ...retentionMethods(sqlSession, parts),
       compressEntries: async () => 0, // PostgreSQL compresses long values when they are written
       close,
-    }) as Store,
+    },
     search: searchMethods(session),
     migration: createStoreMigration(sqlSession, postgresMigrationParts(session, close)),
     onNewEntries: notifications.onNewEntries,

@@ -8,39 +8,10 @@
 import type Database from 'better-sqlite3'
 import type { Instant } from '../../model/index.ts'
 import { type Search, type Store, StoreError, type StoreMigration } from '../../ports/index.ts'
-import { withPortMethods } from '../methods.ts'
 import { createPollSpending } from '../spending.ts'
-import { articleRetentionMethods } from '../sql/article-retention.ts'
-import { articleMethods } from '../sql/articles.ts'
-import { createCrawlParts } from '../sql/crawl-parts.ts'
-import { dueQueueMethods } from '../sql/due-queue.ts'
-import { entryMethods } from '../sql/entries.ts'
-import { entryListMethods } from '../sql/entry-list.ts'
-import { feedHourMethods } from '../sql/feed-hours.ts'
-import { feedMethods } from '../sql/feeds.ts'
-import { groupQueryMethods } from '../sql/group-queries.ts'
-import { groupingMethods } from '../sql/grouping.ts'
-import { hubSubscriptionMethods } from '../sql/hub-subscriptions.ts'
-import { createLeaseTokens } from '../sql/lease-tokens.ts'
-import { marketMethods } from '../sql/market.ts'
 import { NO_MONTHS } from '../sql/months.ts'
-import { indexQueueMethods } from '../sql/pending-work.ts'
-import { pollLogMethods } from '../sql/poll-log.ts'
-import { pollRecordMethods } from '../sql/poll-writer.ts'
-import { readStateMethods } from '../sql/read-state.ts'
-import { readerListMethods } from '../sql/reader-lists.ts'
-import { removalMethods } from '../sql/removals.ts'
-import { repairDateMethods } from '../sql/repair-dates.ts'
-import { retentionMethods } from '../sql/retention.ts'
-import { sharingMethods } from '../sql/sharing.ts'
-import { siteMethods } from '../sql/sites.ts'
-import { sourceMethods } from '../sql/sources.ts'
-import { statisticsMethods } from '../sql/statistics.ts'
+import { createStoreMethods } from '../sql/store-methods.ts'
 import { createStoreMigration } from '../sql/store-migration.ts'
-import { sizeMethods } from '../sql/store-size.ts'
-import { createSubscriptionWriter } from '../sql/subscription-writer.ts'
-import { subscriptionMethods } from '../sql/subscriptions.ts'
-import { userMethods } from '../sql/users.ts'
 import { SQLITE_KEYS } from './entry-keys.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { fileExists, openFile, resolveStoreFile, takeOwnership } from './open-file.ts'
@@ -146,8 +117,6 @@ function assemble(db: Database.Database, file: string, release: () => void): Sql
   db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
   const session = createSession(db, file)
   const sqlSession = createSqlSession(session)
-  const subscriptions = createSubscriptionWriter(sqlSession.dialect)
-  const parts = createCrawlParts(sqlSession, { keys: SQLITE_KEYS, months: NO_MONTHS, subscriptions })
   async function close(): Promise<void> {
     try {
       db.close()
@@ -156,38 +125,13 @@ function assemble(db: Database.Database, file: string, release: () => void): Sql
     }
   }
   return {
-    store: withPortMethods({
+    store: {
+      ...createStoreMethods(sqlSession, { keys: SQLITE_KEYS, months: NO_MONTHS, size: sqliteSize(file) }),
       ...createSoleOwnership(),
-      ...feedMethods(sqlSession, parts.feeds),
-      ...removalMethods(sqlSession, parts),
-      ...retentionMethods(sqlSession, parts),
-      ...sourceMethods(sqlSession, parts.sources),
-      ...dueQueueMethods(sqlSession, createLeaseTokens()),
-      ...pollRecordMethods(sqlSession, parts.polls),
-      ...feedHourMethods(sqlSession),
-      ...hubSubscriptionMethods(sqlSession),
-      ...siteMethods(sqlSession),
-      ...articleMethods(sqlSession, parts.articles),
-      ...articleRetentionMethods(sqlSession, parts.articles, parts.months),
-      ...entryMethods(sqlSession, parts.keys),
-      ...entryPacking(sqlSession),
-      ...entryListMethods(sqlSession),
-      ...groupQueryMethods(sqlSession),
-      ...groupingMethods(sqlSession, parts.groups),
-      ...indexQueueMethods(sqlSession),
-      ...statisticsMethods(sqlSession),
-      ...pollLogMethods(sqlSession),
-      ...sizeMethods(sqlSession, sqliteSize(file)),
-      ...marketMethods(sqlSession),
       ...createPollSpending(),
-      ...repairDateMethods(sqlSession),
-      ...userMethods(sqlSession, subscriptions.userRemoved),
-      ...subscriptionMethods(sqlSession, subscriptions),
-      ...readStateMethods(sqlSession, subscriptions),
-      ...readerListMethods(sqlSession),
-      ...sharingMethods(sqlSession),
+      ...entryPacking(sqlSession),
       close,
-    }),
+    },
     migration: createStoreMigration(sqlSession, sqliteMigrationParts(file, close)),
     search: searchQueries(session),
     announce: (url) => announceOwner(db, file, url),
