@@ -93,7 +93,7 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
   for (const who of ['follower', 'other'] as const) {
     const userId = users[who]
     const search = { userId, name: 'All', query: 'news', addedAt: NOW }
-    const searchId = (await store.addSavedSearch(search)) as SavedSearchId
+    const searchId = (await store.addSharedItem('search', search)) as SavedSearchId
     const kinds = [
       { kind: 'all' },
       { kind: 'category', category: 'uncategorized' },
@@ -102,7 +102,7 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
     feedsOut[who] = []
     for (const [i, of] of kinds.entries()) {
       const key = `key-of-${who}-${i}`
-      await store.addFeedOut({ userId, name: 'Out', of, text: 'full', key, addedAt: NOW })
+      await store.addSharedItem('feedOut', { userId, name: 'Out', of, text: 'full', key, addedAt: NOW })
       feedsOut[who].push(key)
     }
   }

@@ -141,7 +141,8 @@ export {
 export type {
   FeedOutChange,
   SavedSearchChange,
-  SharedItem,
+  SharedKind,
+  SharedKinds,
   Sharing,
   WebhookChange,
   WebhookProgress,

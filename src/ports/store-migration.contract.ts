@@ -158,7 +158,7 @@ async function expectAlike(one: Store, other: Store, packedAnew: boolean): Promi
         (await store.allUsers()).map(({ id }) => store.subscriptionsOf(id, { limit: 9 })),
       ),
       marks: await Promise.all((await store.allUsers()).map(({ id }) => store.entryStates(id, ids))),
-      searches: await Promise.all((await store.allUsers()).map(({ id }) => store.savedSearches(id))),
+      searches: await Promise.all((await store.allUsers()).map(({ id }) => store.sharedItems('search', id))),
       pushes: await all(store.everyHubSubscription()),
       folders: (await store.pollSettings()).folderGoals,
       market: await store.market(),
@@ -229,11 +229,11 @@ async function recordReadState(store: Store, ada: UserId, feedId: FeedId, entrie
   await store.starEntries(ada, entries, true, START)
   await store.unfollow(ada, [{ feedId: left }])
   const query = { userId: ada, name: 'Flood', query: 'flood', addedAt: START }
-  const searchId = (await store.addSavedSearch(query)) as SavedSearchId
+  const searchId = (await store.addSharedItem('search', query)) as SavedSearchId
   const feedOut = { userId: ada, name: 'All', of: { kind: 'all' }, text: 'full', key: 'k', addedAt: START } as const
-  await store.addFeedOut(feedOut)
+  await store.addSharedItem('feedOut', feedOut)
   const hook = { name: 'desk', url: 'https://d.example/', secret: 's', state: 'active', dueAt: START } as const
-  await store.addWebhook({ userId: ada, searchId, addedAt: START, cursor: entries[0]!, ...hook })
+  await store.addSharedItem('webhook', { userId: ada, searchId, addedAt: START, cursor: entries[0]!, ...hook })
   const bob = (await store.addUser({ name: 'Bob', scope: 'read', addedAt: START, password: 'h' })) as UserId
   await store.follow(bob, [{ feedId }], START, 9)
   await store.starEntries(bob, ids, true, START)

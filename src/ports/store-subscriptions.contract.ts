@@ -213,7 +213,7 @@ export function subscriptionPromises(promised: Promised): void {
     await store.markEntries(ada, ids, 'read', START)
     await store.starEntries(ada, ids, true, START)
     await store.starEntries(bob, ids, true, START)
-    await store.addSavedSearch({ userId: ada, name: 'x', query: 'x', addedAt: START })
+    await store.addSharedItem('search', { userId: ada, name: 'x', query: 'x', addedAt: START })
     expect(await store.removeUser(ada)).toBe('done')
     expect(await store.subscriptionsOf(ada, { limit: 9 })).toEqual([])
     expect(await store.entryStates(ada, ids)).toEqual([{ starred: false }, { starred: false }])
@@ -222,7 +222,7 @@ export function subscriptionPromises(promised: Promised): void {
       if (swept === 0) break
       if (chunks > 99) throw new Error('it never ends')
     }
-    expect(await store.savedSearches(ada)).toEqual([])
+    expect(await store.sharedItems('search', ada)).toEqual([])
     expect(await store.followerCounts(feeds.map((feedId) => ({ feedId })))).toEqual([1, 1, 1])
     expect(await subscribers(store, feeds[0]!)).toBe(1)
     await store.removeFeed(feeds[0]!)

@@ -1,6 +1,14 @@
 /** Groups the methods of a store by topic, as the drivers divide them among files. The ports group them by caller instead. */
-import type { Instant, Owned, StoredArticle } from '../model/index.ts'
-import type { GroupCatalogue, Lease, LeaseRelease, ReaderState, Store } from '../ports/index.ts'
+import type { Instant, Owned, StoredArticle, UserId } from '../model/index.ts'
+import type {
+  GroupCatalogue,
+  Lease,
+  LeaseRelease,
+  ReaderState,
+  SharedKind,
+  SharedKinds,
+  Store,
+} from '../ports/index.ts'
 
 export type ArticleMethods = Pick<DueDates, 'nextArticleAt'> &
   Pick<LeaseMethods, 'articleLeases' | 'releaseArticleLeases'> &
@@ -84,6 +92,23 @@ export interface RetentionMethods {
   forgetRobots: Forget
   trimPages: Trim
   trimRobots: Trim
+}
+
+/** `sharedItems`, `addSharedItem` and `changeSharedItem` for one kind. */
+interface SharedMethods<Kind extends SharedKind> {
+  list(userId: UserId): Promise<SharedKinds[Kind]['item'][]>
+  add(item: SharedKinds[Kind]['added']): Promise<SharedKinds[Kind]['addedId']>
+  change(userId: UserId, id: SharedKinds[Kind]['item']['id'], change: SharedKinds[Kind]['change']): Promise<boolean>
+}
+
+export function sharingByKind(
+  methods: { [Kind in SharedKind]: SharedMethods<Kind> },
+): Pick<Store, 'sharedItems' | 'addSharedItem' | 'changeSharedItem'> {
+  return {
+    sharedItems: (kind, userId) => methods[kind].list(userId),
+    addSharedItem: (kind, item) => methods[kind].add(item),
+    changeSharedItem: (kind, userId, id, change) => methods[kind].change(userId, id, change),
+  }
 }
 
 /** Part of `articleContext`. */

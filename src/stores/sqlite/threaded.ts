@@ -102,9 +102,7 @@ const QUICK_READS = new Set<string>([
   'allUsers',
   'userByName',
   'credentialsOf',
-  'savedSearches',
-  'feedsOut',
-  'webhooks',
+  'sharedItems',
   'dueWebhooks',
   'nextWebhookAt',
 ] satisfies (keyof Store)[])
@@ -114,7 +112,6 @@ const TINY_READS = new Set<string>([
   'counts',
   'newestEntryId',
   'allUsers',
-  'webhooks',
   'dueWebhooks',
   'nextWebhookAt',
 ] satisfies (keyof Store)[])
