@@ -20,7 +20,7 @@ import { pollResultsOf } from './poll-results.ts'
 import { readStateOf } from './read-state.ts'
 import { dateRepairOf } from './repair-dates.ts'
 import { sharingOf } from './sharing.ts'
-import { sitesOf } from './sites.ts'
+import { siteRecordsOf } from './sites.ts'
 import {
   applyEntryChanges,
   applyPoll,
@@ -49,7 +49,7 @@ export function createMemoryStore(): Store {
     ...dueQueueOf(state),
     ...entriesOf(state),
     ...hubSubscriptionsOf(state),
-    ...sitesOf(state),
+    ...siteRecordsOf(state),
     ...groupsOf(state),
     ...statisticsOf(state),
     ...countsOf(state),

@@ -8,7 +8,7 @@ import type { State } from './state.ts'
 type SiteMethods = Pick<Store, 'hosts' | 'restingHosts' | 'robots' | 'failedProbes' | 'recordSites'> &
   Pick<RetentionMethods, 'forgetRobots' | 'trimRobots'>
 
-export function sitesOf({ hosts, robots, failedProbes }: State): SiteMethods {
+export function siteRecordsOf({ hosts, robots, failedProbes }: State): SiteMethods {
   const oldestFirst = () => [...robots.values()].sort((a, b) => a.record.fetchedAt - b.record.fetchedAt)
   const bytesOf = ({ origin, record }: SiteRobots) => origin.length + JSON.stringify(record).length
 
