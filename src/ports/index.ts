@@ -50,7 +50,6 @@ export type {
   ContentTextInfo,
 } from './content-store.ts'
 export type {
-  ArticleLease,
   DueQueue,
   Lease,
   Leased,
@@ -97,6 +96,7 @@ export type {
   PollRecordDraft,
   PollResults,
   RecordResult,
+  SiteRecords,
 } from './poll-results.ts'
 export { isRunPoll, isWithinRun, MAX_POLLS_IN_RUN, MAX_RUN_MS } from './poll-runs.ts'
 export {
@@ -150,7 +150,8 @@ export {
 export type {
   FeedOutChange,
   SavedSearchChange,
-  SharedItem,
+  SharedKind,
+  SharedKinds,
   Sharing,
   WebhookChange,
   WebhookProgress,

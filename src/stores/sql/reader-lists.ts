@@ -8,14 +8,7 @@
  *
  * After `MAX_SCANNED` entries the page ends early and says where to continue.
  */
-import {
-  type EntryId,
-  type FeedId,
-  isOfLanguage,
-  UNCATEGORIZED,
-  UNKNOWN_LANGUAGE,
-  type UserId,
-} from '../../model/index.ts'
+import type { EntryId, FeedId, UserId } from '../../model/index.ts'
 import type { ReaderState } from '../../ports/index.ts'
 import { isDuplicateInReachSql, isDuplicateSql, isFeedInReachSql, isNotRemovedSql } from './conditions.ts'
 import type { Dialect } from './dialect.ts'
@@ -23,6 +16,7 @@ import { rowsBeforeSql } from './keyset-pagination.ts'
 import { createMerge, type EntryPosition, type NextEntries } from './merge-feeds.ts'
 import {
   createQueryFilter,
+  hasTopic,
   type ListCursor,
   type ListQuery,
   MAX_INSTANT,
@@ -135,17 +129,13 @@ export function readerListMethods(session: SqlSession): Pick<ReaderState, ListMe
 
   return {
     async entriesFor(user, query) {
-      const { since = MIN_INSTANT, until = MAX_INSTANT, language, category, unique, after, reach } = query
+      const { since = MIN_INSTANT, until = MAX_INSTANT, unique, after, reach } = query
       const repeated = unique && (reach ? isDuplicateInReachSql(unique, reach, USER) : isDuplicateSql(unique))
       const selectEntries = `SELECT ${ENTRY_COLUMNS} FROM ${list} CROSS JOIN entries e WHERE e.id = w.value AND ${USER} IS NOT NULL
         ${repeated ? `AND NOT ${repeated}` : ''}`
       const start = after && after.at <= until ? after : { at: until, id: Number.MAX_SAFE_INTEGER }
       const entries = new Map<EntryId, EntryRow>()
-      const isCovered = (row: ReaderListRow) =>
-        row.sort_at >= since &&
-        row.sort_at <= until &&
-        (language === undefined || isOfLanguage(row.language ?? UNKNOWN_LANGUAGE, language)) &&
-        (category === undefined || (row.category ?? UNCATEGORIZED) === category)
+      const isCovered = (row: ReaderListRow) => row.sort_at >= since && row.sort_at <= until && hasTopic(row, query)
       const { rows, continueAfter } = await page(user, query, start, async (scanned) => {
         const covered = scanned.filter(isCovered)
         if (covered.length === 0) return []
