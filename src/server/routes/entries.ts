@@ -25,8 +25,9 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
   const app = validatedRoutes()
 
   app.openapi(OPERATIONS.listEntries, async (c) => {
-    const { q, cursor, sort, limit = 50, ...params } = c.req.valid('query')
+    const { q, cursor, sort, limit = 50, excerpts = false, ...params } = c.req.valid('query')
     const [reader, visible] = [await viewerIdOf(c), await visibleParts(c, parts)]
+    const shownTo = { ...(reader !== undefined && { reader }), withExcerpts: excerpts }
     const narrowed = await narrowedBy(params, visible, reader)
     const state = stateFilter(params)
     if (q === undefined) {
@@ -42,7 +43,7 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
       const shown = entries.slice(0, limit)
       const last = entries.length > limit ? sortPosition(shown.at(-1)!) : nextAfter
       const next = last && encodeCursor('entries', last.at, last.id)
-      return c.json({ entries: await entriesWithTitles(shown, visible, reader), ...(next && { next }) }, 200)
+      return c.json({ entries: await entriesWithTitles(shown, visible, shownTo), ...(next && { next }) }, 200)
     }
     const order = sort ?? 'relevance'
     const [after] = decodeCursor<[number]>(order, cursor) ?? []
@@ -63,7 +64,7 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
     const { entries, words, hasMore, hits } = found
     const next = hasMore ? encodeCursor(order, entries.at(-1)!.id) : undefined
     return c.json(
-      { entries: await foundEntriesWithTitles(entries, words, visible, reader), hits, ...(next && { next }) },
+      { entries: await foundEntriesWithTitles(entries, words, visible, shownTo), hits, ...(next && { next }) },
       200,
     )
   })
