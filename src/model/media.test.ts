@@ -42,8 +42,16 @@ describe('the picture for a row', () => {
   const [tiny, small, large] = [150, 320, 1200].map((width) => image(`w${width}`, { width, height: width / 2 }))
   it.each<[string, Medium[], Medium | undefined]>([
     ['is the smallest that is sharp', [large!, small!, tiny!, image('w90', { width: 90, height: 60 })], tiny],
-    ['is a preview rather than the full picture', [image('unknown'), image('still', { preview: true })], image('still', { preview: true })],
-    ['is the best if none is sharp', [image('w40', { width: 40, height: 30 }), image('w90', { width: 90, height: 60 })], image('w90', { width: 90, height: 60 })],
+    [
+      'is a preview rather than the full picture',
+      [image('unknown'), image('still', { preview: true })],
+      image('still', { preview: true }),
+    ],
+    [
+      'is the best if none is sharp',
+      [image('w40', { width: 40, height: 30 }), image('w90', { width: 90, height: 60 })],
+      image('w90', { width: 90, height: 60 }),
+    ],
     ['may be missing', [], undefined],
   ])('%s', (_, media, chosen) => expect(smallPicture(media)).toEqual(chosen))
 })

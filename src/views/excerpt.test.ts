@@ -5,10 +5,22 @@ const long = 'A word and then a word. '.repeat(40)
 
 it.each<[string, Parameters<typeof excerptOf>[0], string | undefined]>([
   ['is the summary', { title: 'Rain', summary: '<p>It <b>rains</b>.</p>', content: 'All of it' }, 'It rains.'],
-  ['is the content without a summary', { title: 'Rain', content: '<img src=x> It rains &amp; pours.' }, 'It rains & pours.'],
+  [
+    'is the content without a summary',
+    { title: 'Rain', content: '<img src=x> It rains &amp; pours.' },
+    'It rains & pours.',
+  ],
   ['does not repeat the title', { title: 'Rain today', summary: 'Rain today: it pours.' }, 'it pours.'],
-  ['keeps a title that begins a longer word', { title: 'Rain', summary: 'Rainbows everywhere.' }, 'Rainbows everywhere.'],
-  ['keeps the text of a post whose title is its beginning', { title: 'It rains and …', summary: 'It rains and pours.' }, 'It rains and pours.'],
+  [
+    'keeps a title that begins a longer word',
+    { title: 'Rain', summary: 'Rainbows everywhere.' },
+    'Rainbows everywhere.',
+  ],
+  [
+    'keeps the text of a post whose title is its beginning',
+    { title: 'It rains and …', summary: 'It rains and pours.' },
+    'It rains and pours.',
+  ],
   ['is missing if the text is only the title', { title: 'Rain', summary: '<p>Rain</p>' }, undefined],
   ['is missing without a text', { title: 'Rain' }, undefined],
 ])('%s', (_, entry, excerpt) => expect(excerptOf(entry)).toBe(excerpt))

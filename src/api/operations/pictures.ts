@@ -31,7 +31,9 @@ export const getPicture = createRoute({
       url: z.string().max(8192).describe('an image address that the entry refers to').optional(),
       size: oneOf('small', 'full')
         .optional()
-        .describe('without url: small: a small version for lists, if the feed states one; full (default): the best image'),
+        .describe(
+          'without url: small: a small version for lists, if the feed states one; full (default): the best image',
+        ),
     }),
   },
   responses: { ...picture, ...ERRORS_WITH_404 },

@@ -161,8 +161,7 @@ interface WrittenEntry {
 
 function entryOf({ spec, home, at, files }: FeedDocument, post: Post): WrittenEntry {
   const { content = 'summary', dated = true, keyed = true } = spec
-  const picture =
-    files === 'pictures in texts' ? `<p><img src="${escaped(mediaPath(post, 'png'))}" alt=""></p>\n` : ''
+  const picture = files === 'pictures in texts' ? `<p><img src="${escaped(mediaPath(post, 'png'))}" alt=""></p>\n` : ''
   return {
     url: home + post.path.slice(1),
     key: keyed ? `tag:${new URL(home).hostname},2024:${post.id}` : undefined,

@@ -55,7 +55,12 @@ export interface PageOptions {
   picture: string | undefined
 }
 
-export function articlePage(site: PageSite, post: Post, at: Instant, { asks, canonical, picture }: PageOptions): string {
+export function articlePage(
+  site: PageSite,
+  post: Post,
+  at: Instant,
+  { asks, canonical, picture }: PageOptions,
+): string {
   const published = new Date(post.at).toISOString()
   const title = titleAt(post, at)
   return page(site, {

@@ -199,7 +199,9 @@ describe('pictures', () => {
     const { net } = fakeNet()
     const slow: Net = { ...net, get: (request) => gate.promise.then(() => net.get(request)) }
     const pictures = createPictures({ net: slow, clock: createSteppedClock(0) })
-    const first = Array.from({ length: MAX_CONCURRENT_PICTURES }, (_, i) => pictures.get(wanted(`https://a${i}.example/`)))
+    const first = Array.from({ length: MAX_CONCURRENT_PICTURES }, (_, i) =>
+      pictures.get(wanted(`https://a${i}.example/`)),
+    )
     expect(await pictures.get(wanted('https://more.example/'))).toEqual({ kind: 'busy' })
     gate.resolve()
     expect((await Promise.all(first)).every(({ kind }) => kind === 'picture')).toBe(true)
@@ -210,7 +212,9 @@ describe('pictures', () => {
     const { net } = fakeNet()
     const slow: Net = { ...net, get: (request) => gate.promise.then(() => net.get(request)) }
     const pictures = createPictures({ net: slow, clock: createSteppedClock(0) })
-    const first = Array.from({ length: MAX_CONCURRENT_PER_HOST }, (_, i) => pictures.get(wanted(`https://a.example/${i}`)))
+    const first = Array.from({ length: MAX_CONCURRENT_PER_HOST }, (_, i) =>
+      pictures.get(wanted(`https://a.example/${i}`)),
+    )
     expect(await pictures.get(wanted('https://a.example/more'))).toEqual({ kind: 'busy' })
     const other = pictures.get(wanted('https://b.example/'))
     gate.resolve()

@@ -1,5 +1,5 @@
 /**
- * Filtered lists of entries, newest first. A page has a bounded cost whatever the filter is: a bounded number of entries is scanned, in
+ * Filtered lists of entries, newest or oldest first. A page has a bounded cost whatever the filter is: a bounded number of entries is scanned, in
  * batches that grow. If too few of them match, the page is short and says where to continue. For a few feeds, the entries of each feed
  * are scanned.
  */
@@ -13,6 +13,7 @@ import {
 } from '../../model/index.ts'
 import type { EntryListQuery, Store } from '../../ports/index.ts'
 import { isDuplicateSql, isNotRemovedSql } from '../sql/conditions.ts'
+import { type ListCursor, listStart, MAX_INSTANT, MIN_INSTANT } from '../sql/list-start.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import type { PostgresSession } from './session.ts'
 
@@ -30,49 +31,48 @@ interface ListRow {
   category: string | null
 }
 
-const MIN_INSTANT: Instant = -Number.MAX_SAFE_INTEGER
-const MAX_INSTANT: Instant = Number.MAX_SAFE_INTEGER
-
 export function entryListMethods(session: PostgresSession): Pick<Store, 'listEntries'> {
   function selectBatch(
-    { feedIds, since = MIN_INSTANT }: EntryListQuery,
-    from: { at: Instant; id: number },
+    { feedIds, since = MIN_INSTANT, until = MAX_INSTANT, oldestFirst }: EntryListQuery,
+    from: ListCursor,
     size: number,
   ) {
+    const [beyond, direction, bound] = oldestFirst ? ['>', 'ASC', '<='] : ['<', 'DESC', '>=']
     const batch = (condition: string) =>
       `SELECT e.id, e.sort_at, e.feed_id, e.language, e.category FROM entries e
-       WHERE (e.sort_at, e.id) < ($1, $2) AND e.sort_at >= $3 ${condition} ORDER BY e.sort_at DESC, e.id DESC LIMIT $4`
-    const values = [from.at, from.id, since, size]
+       WHERE (e.sort_at, e.id) ${beyond} ($1, $2) AND e.sort_at ${bound} $3 ${condition}
+       ORDER BY e.sort_at ${direction}, e.id ${direction} LIMIT $4`
+    const values = [from.at, from.id, oldestFirst ? until : since, size]
     if (feedIds === undefined || feedIds.length > MAX_FEEDS_BY_INDEX) return session.rows<ListRow>(batch(''), values)
     return session.rows<ListRow>(
       `SELECT e.* FROM unnest($5::bigint[]) AS f (id) CROSS JOIN LATERAL (${batch('AND e.feed_id = f.id')}) AS e
-       ORDER BY e.sort_at DESC, e.id DESC LIMIT $4`,
+       ORDER BY e.sort_at ${direction}, e.id ${direction} LIMIT $4`,
       [...values, [...new Set(feedIds)]],
     )
   }
 
-  async function fullRows(ids: EntryId[], unique: EntryListQuery['unique']): Promise<EntryRow[]> {
+  async function fullRows(ids: EntryId[], { unique, oldestFirst }: EntryListQuery): Promise<EntryRow[]> {
     if (ids.length === 0) return []
+    const direction = oldestFirst ? 'ASC' : 'DESC'
     return session.rows<EntryRow>(
       `SELECT ${ENTRY_COLUMNS} FROM entries e WHERE e.id = ANY ($1::bigint[]) AND ${isNotRemovedSql('e')}
-       ${unique ? `AND NOT ${isDuplicateSql(unique)}` : ''} ORDER BY e.sort_at DESC, e.id DESC`,
+       ${unique ? `AND NOT ${isDuplicateSql(unique)}` : ''} ORDER BY e.sort_at ${direction}, e.id ${direction}`,
       [ids],
     )
   }
 
   return {
     async listEntries(query) {
-      const { unique, limit, until = MAX_INSTANT, after } = query
+      const { limit } = query
       const matches = createFilter(query)
       const entries: EntryRow[] = []
-      let from: { at: Instant; id: number } =
-        after && after.at <= until ? after : { at: until, id: Number.MAX_SAFE_INTEGER }
+      let from = listStart(query)
       for (const size of BATCH_SIZES) {
         const rows = await selectBatch(query, from, size)
         const matching = rows.filter(matches)
         for (let i = 0; i < matching.length && entries.length < limit; ) {
           const batch = matching.slice(i, i + limit - entries.length)
-          entries.push(...(await fullRows(idsOf(batch), unique)))
+          entries.push(...(await fullRows(idsOf(batch), query)))
           i += batch.length
           const last = batch.at(-1)!
           from = { at: last.sort_at, id: last.id }
@@ -87,7 +87,7 @@ export function entryListMethods(session: PostgresSession): Pick<Store, 'listEnt
   }
 }
 
-function positionOf({ at, id }: { at: Instant; id: number }): { at: Instant; id: EntryId } {
+function positionOf({ at, id }: ListCursor): { at: Instant; id: EntryId } {
   return { at, id: id as EntryId }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Filtered lists of entries, newest first. A page has a bounded cost whatever the filter is: a bounded number of entries is scanned, in
+ * Filtered lists of entries, newest or oldest first. A page has a bounded cost whatever the filter is: a bounded number of entries is scanned, in
  * batches, through a covering index. If too few of them match, the page is short and says where to continue. For a few feeds, the
  * entries of each feed are scanned.
  */
@@ -13,7 +13,8 @@ import {
 } from '../../model/index.ts'
 import type { EntryListQuery, Store } from '../../ports/index.ts'
 import { isDuplicateSql, isNotRemovedSql } from '../sql/conditions.ts'
-import { rowsBeforeSql } from '../sql/keyset-pagination.ts'
+import { rowsAfterSql, rowsBeforeSql } from '../sql/keyset-pagination.ts'
+import { listStart, MAX_INSTANT, MIN_INSTANT, type ListCursor as Position } from '../sql/list-start.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from '../sql/rows.ts'
 import { ID_LIST, rowsById } from './rows-by-id.ts'
 import type { SqliteSession } from './session.ts'
@@ -35,43 +36,48 @@ interface ListRow {
 }
 
 export function entryLists(session: SqliteSession): Pick<Store, 'listEntries'> {
-  function selectBefore(from: { at: Instant; id: number }, since: Instant, limit: number, feedId?: FeedId): ListRow[] {
-    const sql = rowsBeforeSql({
+  /** The next rows of all feeds or of one, in the order of the list. */
+  function selectNext(
+    { since = MIN_INSTANT, until = MAX_INSTANT, oldestFirst }: EntryListQuery,
+    from: Position,
+    limit: number,
+    feedId?: FeedId,
+  ): ListRow[] {
+    const sql = (oldestFirst ? rowsAfterSql : rowsBeforeSql)({
       columns: 'e.id, e.sort_at, e.feed_id, e.language, e.category',
       from: feedId === undefined ? 'entries e' : 'entries e INDEXED BY entries_by_feed', // otherwise all entries of a date would be scanned
       at: 'e.sort_at',
       id: 'e.id',
-      only: `e.sort_at >= $since ${feedId === undefined ? '' : 'AND e.feed_id = $feedId'}`,
+      only: `${oldestFirst ? 'e.sort_at <= $bound' : 'e.sort_at >= $bound'} ${feedId === undefined ? '' : 'AND e.feed_id = $feedId'}`,
     })
-    return session.prepared<ListRow>(sql).all({ ...from, since, limit, ...(feedId !== undefined && { feedId }) })
+    const bound = oldestFirst ? until : since
+    return session.prepared<ListRow>(sql).all({ ...from, bound, limit, ...(feedId !== undefined && { feedId }) })
   }
 
   /** The next rows to scan. Fewer than a batch only at the end. */
-  function nextRows(
-    { feedIds, since = MIN_INSTANT }: EntryListQuery,
-    from: { at: Instant; id: number },
-  ): ListRow[] & { isLast?: true } {
+  function nextRows(query: EntryListQuery, from: Position): ListRow[] & { isLast?: true } {
+    const { feedIds, oldestFirst } = query
     if (feedIds === undefined || feedIds.length > MAX_FEEDS_BY_INDEX) {
-      const rows = selectBefore(from, since, BATCH_SIZE)
+      const rows = selectNext(query, from, BATCH_SIZE)
       return rows.length < BATCH_SIZE ? Object.assign(rows, { isLast: true as const }) : rows
     }
-    const rows = feedIds.flatMap((feedId) => selectBefore(from, since, FEED_BATCH_SIZE, feedId))
-    rows.sort((a, b) => b.sort_at - a.sort_at || b.id - a.id)
+    const rows = feedIds.flatMap((feedId) => selectNext(query, from, FEED_BATCH_SIZE, feedId))
+    const sign = oldestFirst ? 1 : -1
+    rows.sort((a, b) => (a.sort_at - b.sort_at || a.id - b.id) * sign)
     const next = rows.slice(0, FEED_BATCH_SIZE)
     return rows.length < FEED_BATCH_SIZE ? Object.assign(next, { isLast: true as const }) : next
   }
 
   return {
     async listEntries(query) {
-      const { unique, limit, until = MAX_INSTANT, after } = query
+      const { unique, limit } = query
       const matches = createFilter(query)
       const fullRows = session.prepared<EntryRow>(
         `SELECT ${ENTRY_COLUMNS} FROM ${ID_LIST} CROSS JOIN entries e ON e.id = w.value
          WHERE ${isNotRemovedSql('e')} ${unique ? `AND NOT ${isDuplicateSql(unique)}` : ''}`,
       )
       const entries: EntryRow[] = []
-      let from: { at: Instant; id: number } =
-        after && after.at <= until ? after : { at: until, id: Number.MAX_SAFE_INTEGER }
+      let from: Position = listStart(query)
       for (let scanned = 0; scanned < MAX_SCANNED; ) {
         const rows = await session.read(() => {
           const next = nextRows(query, from)
@@ -94,9 +100,6 @@ export function entryLists(session: SqliteSession): Pick<Store, 'listEntries'> {
     },
   }
 }
-
-const MIN_INSTANT: Instant = -Number.MAX_SAFE_INTEGER
-const MAX_INSTANT: Instant = Number.MAX_SAFE_INTEGER
 
 function createFilter({ feedIds, language, category }: EntryListQuery): (row: ListRow) => boolean {
   const feeds = feedIds && new Set(feedIds)
