@@ -25,7 +25,7 @@ const { values } = parseArgs({
 })
 const [feeds, entries, toScroll] = [Number(values.feeds), Number(values.entries), Number(values.scroll)]
 const RUNS = 5
-const ROW_HEIGHT = 84
+const ROW_HEIGHT = 112
 /** Rows per frame: faster than people read, slower than the list loads. */
 const ROWS_A_FRAME = 10
 

@@ -94,6 +94,18 @@ export const words = {
     goFeeds: 'feeds on the dashboard',
     space: 'Space',
   },
+  listMenu: {
+    title: 'View',
+    layout: 'Layout',
+    layouts: { compact: 'Compact', summary: 'Summary', cards: 'Cards', magazine: 'Magazine' },
+    order: 'Order',
+    orders: { newest: 'Newest first', oldest: 'Oldest first', best: 'Best first' },
+    groupBy: 'Group by',
+    groupings: { none: 'Nothing', day: 'Day', feed: 'Feed' },
+    unreadOnly: 'Unread only',
+    markOnScroll: 'Mark as read when scrolled past',
+    useForAll: 'Use for all lists',
+  },
   search: {
     label: 'Search',
     placeholder: 'Search',

@@ -21,6 +21,8 @@ it.each<[string, Parameters<typeof excerptOf>[0], string | undefined]>([
     { title: 'It rains and …', summary: 'It rains and pours.' },
     'It rains and pours.',
   ],
+  ['does not repeat a heading', { title: 'Rain', summary: '<h1>Rain</h1><p>It pours.</p>' }, 'It pours.'],
+  ['keeps a title that begins a sentence', { title: 'Rain', summary: 'Rain falls.' }, 'Rain falls.'],
   ['is missing if the text is only the title', { title: 'Rain', summary: '<p>Rain</p>' }, undefined],
   ['is missing without a text', { title: 'Rain' }, undefined],
 ])('%s', (_, entry, excerpt) => expect(excerptOf(entry)).toBe(excerpt))

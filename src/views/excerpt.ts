@@ -33,12 +33,11 @@ function withoutBrokenTag(html: string): string {
   return opened > cut.lastIndexOf('>') ? cut.slice(0, opened) : cut
 }
 
+/** Unless the title is the beginning of the text's first sentence. */
 function withoutTitle(text: string, title: string): string {
-  const own = title.replace(/\s*(?:…|\.\.\.)$/, '')
-  if (own === '' || !text.startsWith(own)) return text
-  const rest = text.slice(own.length)
-  // "Rain" is the title of "Rain is coming", but not a part of "Rainbow".
-  return /^[\p{L}\p{N}]/u.test(rest) ? text : own === title ? rest.replace(/^[\s.:–—-]+/, '') : text
+  if (title === '' || !text.startsWith(title)) return text
+  const rest = text.slice(title.length)
+  return /^(?:\s*[.:!?|–—-]|\s+[\p{Lu}\p{Lo}"“„«]|\s*$)/u.test(rest) ? rest.replace(/^[\s.:!?|–—-]+/, '') : text
 }
 
 function shortened(text: string): string {

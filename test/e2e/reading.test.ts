@@ -20,7 +20,7 @@ const name = 'missing' in opened ? `reading (skipped: ${opened.missing})` : 'rea
 const toClose: (() => Promise<unknown>)[] = []
 /** Timeouts for a machine that runs ten other processes. */
 const PATIENTLY = { timeout: 30_000 }
-const ROW_HEIGHT = 84
+const ROW_HEIGHT = 112
 
 afterEach(async () => {
   for (const close of toClose.splice(0).reverse()) await close()

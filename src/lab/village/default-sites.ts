@@ -214,6 +214,7 @@ export const LIVELY_SITES: readonly SiteSpec[] = [
   {
     name: 'mill',
     title: 'The Mill Wheel, Turn by Turn',
+    pictures: 'feed',
     shows: 'something every ten seconds',
     dayMs: 24 * MINUTE,
     rhythm: { kind: 'clockwork', everyMs: 10 * SECOND },
@@ -227,7 +228,7 @@ export const LIVELY_SITES: readonly SiteSpec[] = [
   lively('attic'),
   lively('ferry', { pictures: 'feed', rhythm: { kind: 'clockwork', everyMs: 5 * MINUTE } }),
   lively('market', { fault: { kind: 'rush-hour', status: 429, everyMs: 10 * MINUTE, forMs: 4 * MINUTE } }),
-  lively('scribe', { rhythm: { kind: 'round-the-clock', perDay: 12 } }),
+  lively('scribe', { pictures: 'page', rhythm: { kind: 'round-the-clock', perDay: 12 } }),
   lively('smithy'),
 ]
 
