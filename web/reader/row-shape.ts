@@ -9,7 +9,7 @@ export interface RowShape {
 
 const CARD_WIDTH = 300
 /** Title, summary and feed below the picture of a card. */
-const CARD_TEXT = 190
+const CARD_TEXT = 172
 const NARROW = 560
 
 /** Search results show the words that were found, unless they are compact. */
