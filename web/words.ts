@@ -314,6 +314,9 @@ export const words = {
     noEntries: 'Your feeds have no entries for this day.',
     reportedBy: (count: number, first: string) =>
       first ? `${first} first, then ${n(count - 1)} ${many(count - 1, 'other', 'others')}` : `${n(count)} reports`,
+    voices: (count: number) => (count === 1 ? 'all with one text' : `${n(count)} in their own words`),
+    first: 'first',
+    sameText: 'same text',
     oneFeedOnly: 'Reported by one feed',
     endOfDay: 'End of the day.',
     allNews: 'All news',
