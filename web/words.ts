@@ -94,6 +94,19 @@ export const words = {
     goFeeds: 'feeds on the dashboard',
     space: 'Space',
   },
+  offline: {
+    title: 'Reading offline',
+    lead: 'Unread entries of these folders, with their texts and pictures, are kept in this browser: up to 300 entries and 60 MB. What you mark meanwhile is sent when the server is back.',
+    unsupported: 'This browser keeps nothing for this address: it needs https, or localhost.',
+    allUnread: 'All unread entries',
+    loading: 'Loading …',
+    kept: (entries: number, pictures: number, size: string, when: string) =>
+      `${n(entries)} ${many(entries, 'entry', 'entries')} and ${n(pictures)} ${many(pictures, 'picture', 'pictures')}, ${size}, as of ${when}.`,
+    isCut: 'There was more than fits.',
+    available: (entries: number, when: string) =>
+      `${n(entries)} unread ${many(entries, 'entry is', 'entries are')} kept here, as of ${when}:`,
+    waiting: (count: number) => `${n(count)} ${many(count, 'change waits', 'changes wait')} for the server.`,
+  },
   listMenu: {
     title: 'View',
     layout: 'Layout',

@@ -111,6 +111,7 @@ describe.skipIf(!browser)(name, () => {
       'Council approves tram line',
       '<img src=x onerror=alert(1)>',
     ])
+    await page.getByRole('button', { name: 'View', exact: true }).click()
     await page.getByLabel('Each story once').uncheck()
     await page.locator('.entry').nth(4).waitFor()
     expect(await titles(page)).toHaveLength(5)

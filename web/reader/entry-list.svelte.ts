@@ -83,7 +83,7 @@ export class EntryList {
   }
 
   get #first(): number {
-    return this.#isGroupedByFeed ? GROUPED : FIRST
+    return firstPageSize(this.#isGroupedByFeed)
   }
 
   /** Loads the next page. May be called at any time. */
@@ -207,6 +207,14 @@ export function listFor(spec: ListSpec, choices: ListChoices): EntryList {
   if (!known) queueMicrotask(() => void list.start()) // not during rendering
   return list
 }
+
+/** The query for the first page of a list, as its view sends it. */
+export function firstPageQuery(spec: ListSpec, choices: ListChoices): Query {
+  return { ...queryOf(spec, choices), limit: firstPageSize(choices.groupBy === 'feed') }
+}
+
+/** Of a list grouped by feed, all entries that are sorted together. */
+const firstPageSize = (isGroupedByFeed: boolean) => (isGroupedByFeed ? GROUPED : FIRST)
 
 function sortedByFeed(entries: readonly Item[]): Item[] {
   return [...Map.groupBy(entries, ({ feedId }) => feedId).values()].flat()
