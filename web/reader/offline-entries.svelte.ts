@@ -177,7 +177,8 @@ function entriesPath(query: object): string {
 
 /** The thumbnail, the picture of the entry, and those in its text, as the page requests them. */
 function picturesOf(entry: EntryDetailsShape): string[] {
-  const html = entry.article?.html ?? entry.content ?? entry.summary ?? ''
+  const ofArticle = entry.article?.state === 'read' ? entry.article.html : undefined
+  const html = ofArticle ?? entry.content ?? entry.summary ?? ''
   const own = [pictureOf(entry, 'small'), pictureOf(entry)].filter((path) => path !== undefined)
   return [...own, ...picturesIn(html).map((src) => pictureAt(entry.id, src))].slice(0, MOST_PICTURES_PER_ENTRY)
 }
