@@ -3,8 +3,9 @@
  * feeds that are there themselves. The size of a picture, the number of requests in flight and the cache are limited. Failures are cached for a while, and hosts that answer 429 or 503
  * are not asked again for that time.
  */
-import { DAY, describeFailure, type Failure, type Instant, MINUTE, type WebAddress } from '../../model/index.ts'
+import { DAY, describeFailure, type Failure, type Instant, MINUTE } from '../../model/index.ts'
 import type { Clock, Net, NetAnswer } from '../../ports/index.ts'
+import type { PictureSource } from '../../views/index.ts'
 import { type PictureType, pictureType } from './picture-type.ts'
 
 export type FetchedPicture =
@@ -14,16 +15,10 @@ export type FetchedPicture =
   /** Too many requests are in flight. */
   | { kind: 'busy' }
 
-/** `feedUrl`: the address of the feed that led to the picture. Private networks are visited under the same conditions as for its articles. */
-export interface WantedPicture {
-  url: string
-  feedUrl: WebAddress
-}
-
 export interface Pictures {
-  get(wanted: WantedPicture): Promise<FetchedPicture>
+  get(wanted: PictureSource): Promise<FetchedPicture>
   /** Undefined if it is not cached. */
-  getCached(wanted: WantedPicture): FetchedPicture | undefined
+  getCached(wanted: PictureSource): FetchedPicture | undefined
 }
 
 export const MAX_PICTURE_BYTES = 3_000_000
@@ -77,7 +72,7 @@ export function createPictures({ net, clock }: { net: Net; clock: Clock }): Pict
     return found.picture
   }
 
-  async function fetchPicture({ url, feedUrl }: WantedPicture, key: string): Promise<FetchedPicture> {
+  async function fetchPicture({ url, feedUrl }: PictureSource, key: string): Promise<FetchedPicture> {
     const answer = await net.get({
       url,
       named: feedUrl,
@@ -127,7 +122,7 @@ function failed(failure: Failure): FetchedPicture {
  * Feeds on one host share a picture. Feeds on others fetch it themselves, since not every feed may lead to every network, and nobody
  * should see through the cache what their own feed may not.
  */
-function keyOf({ url, feedUrl }: WantedPicture): string {
+function keyOf({ url, feedUrl }: PictureSource): string {
   return `${new URL(feedUrl).host} ${url}`
 }
 
