@@ -78,7 +78,7 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
   await store.follow(users.follower, followed, NOW, 30)
   const waiting = FEED_MARKERS.map((word) => ({ sourceId: sources[word] }))
   await store.follow(users.follower, waiting, NOW, 30)
-  await store.setFolderGoal('Mine', { goalMs: 3_600_000 })
+  await store.changePollSettings({ folder: 'Mine', goals: { goalMs: 3_600_000 } })
   for (const word of FEED_MARKERS) await store.changeFeed(feeds[word], { wants: { goalMs: 3_600_000 } })
   await fixture.index()
 
@@ -93,7 +93,7 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
   for (const who of ['follower', 'other'] as const) {
     const userId = users[who]
     const search = { userId, name: 'All', query: 'news', addedAt: NOW }
-    const searchId = (await store.addSavedSearch(search)) as SavedSearchId
+    const searchId = (await store.addSharedItem('search', search)) as SavedSearchId
     const kinds = [
       { kind: 'all' },
       { kind: 'category', category: 'uncategorized' },
@@ -102,7 +102,7 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
     feedsOut[who] = []
     for (const [i, of] of kinds.entries()) {
       const key = `key-of-${who}-${i}`
-      await store.addFeedOut({ userId, name: 'Out', of, text: 'full', key, addedAt: NOW })
+      await store.addSharedItem('feedOut', { userId, name: 'Out', of, text: 'full', key, addedAt: NOW })
       feedsOut[who].push(key)
     }
   }

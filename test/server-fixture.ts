@@ -123,7 +123,7 @@ export function createServerFixture(changes: Partial<ServerParts> = {}) {
 
   /** Replaces the poll log by hourly polls from now on; every fifth finds an entry. */
   async function pollBy(strategy: string, id: FeedId, times: number): Promise<void> {
-    await store.forgetPolls(NOW, 100)
+    await store.forget('polls', NOW, 100)
     const { learn, begin } = strategyNamed(strategy)
     let memory = begin()
     for (let i = 0; i < times; i++) {
@@ -209,8 +209,8 @@ function createFakeCrawler(store: Store, activity: Activity, listeners: Set<(eve
         ...(wants && { wants }),
         ...(articles && { articles }),
       }),
-    setFolderPreferences: (folder, wants) => store.setFolderGoal(folder, wants),
-    setBudget: (pollsPerDay) => store.setUserBudget(pollsPerDay),
+    setFolderPreferences: (folder, wants) => store.changePollSettings({ folder, goals: wants }),
+    setBudget: (pollsPerDay) => store.changePollSettings({ pollsPerDay }),
     pause: (id) => change(id, 'paused'),
     resume: (id) => change(id, 'active'),
     remove: (id) => store.removeFeed(id),

@@ -70,7 +70,7 @@ export async function auditCrawl(
   }
   const now = clock.now()
   let gaps = defaultGaps
-  const folders = await pollMarket.folderGoals()
+  const folders = (await pollMarket.pollSettings()).folderGoals
   const allJudgements: Judgement[][] = []
   const roots = new Map<string, RootVisit[]>()
   const requestedUrls = new Set<string>()

@@ -79,7 +79,7 @@ describe('two processes that serve one store', () => {
     const told: string[] = []
     let gate: Promise<void> | undefined
     const userId = await store.firstUser()
-    const searchId = await store.addSavedSearch({ userId, name: 'Floods', query: 'flood', addedAt: START })
+    const searchId = await store.addSharedItem('search', { userId, name: 'Floods', query: 'flood', addedAt: START })
     const about = {
       userId,
       searchId: searchId as SavedSearchId,
@@ -88,7 +88,7 @@ describe('two processes that serve one store', () => {
       dueAt: START,
       state: 'active' as const,
     }
-    await store.addWebhook({ ...about, name: 'bot', url: 'https://in.example/', cursor: 0 as EntryId })
+    await store.addSharedItem('webhook', { ...about, name: 'bot', url: 'https://in.example/', cursor: 0 as EntryId })
     const [{ id: feedId } = { id: 0 as never }] = await store.addFeeds([newFeed('tides')])
     const netOf = (name: string) =>
       ({

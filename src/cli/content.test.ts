@@ -99,10 +99,10 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     expect(kept.map(({ content }) => content?.length ?? 0).every((length) => length < 200)).toBe(true)
 
     const writing = await openCrawl(config, { net: village.net() })
-    await writing.store.forgetPolls(Date.now() + 1, 999)
+    await writing.store.forget('polls', Date.now() + 1, 999)
     while ((await writing.store.unindexed(99)).positions.length > 0)
       await writing.store.markIndexed((await writing.store.unindexed(99)).positions)
-    await writing.store.forgetEntries(Date.now() + 1, 999)
+    await writing.store.forget('entries', Date.now() + 1, 999)
     await writing.close()
     expect((await runCommandLine(['entries'], { environment })).out.join('\n')).not.toContain(told[0]!.title)
     const listed = await runCommandLine(['content', '--feed', String(told[0]!.feedId), '--limit', '99'], {

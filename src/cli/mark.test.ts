@@ -108,7 +108,7 @@ it('sends changes to the running crawl', async () => {
     expect((await freshet('mark', '--all')).out[0]).toMatch(/^2 entries read/)
     expect((await freshet('search', 'save', 'Flood', 'flood')).out).toEqual(['saved: Flood'])
     expect((await freshet('search', 'save', 'x', 'OR')).code).toBe(2)
-    expect(await crawl.store.savedSearches(await crawl.store.firstUser())).toMatchObject([{ name: 'Flood' }])
+    expect(await crawl.store.sharedItems('search', await crawl.store.firstUser())).toMatchObject([{ name: 'Flood' }])
   } finally {
     await server.close()
     await crawl.close(0)

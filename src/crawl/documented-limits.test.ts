@@ -91,7 +91,7 @@ it('limits all robots.txt files in the store to a hundred megabytes', async () =
   const bounds: number[] = []
   const store = {
     ...createMemoryStore(),
-    trimRobots: async (bytes: number) => {
+    trim: async (_kind: 'pages' | 'robots', bytes: number) => {
       bounds.push(bytes)
       return 0
     },

@@ -84,7 +84,7 @@ describe('an internal error', () => {
 
   it('while learning about hosts costs no poll', async () => {
     const store = failing(() => ({
-      recordHosts: () => Promise.reject(new Error('not these hosts')),
+      recordSites: () => Promise.reject(new Error('not these hosts')),
       recordMarket: () => Promise.reject(new Error('no market')),
     }))
     const { crawler, village, clock } = createCrawlHarness([newspaperSite, other], { store })

@@ -21,6 +21,5 @@ it('leases what is due once per poll, and writes only the poll', async () => {
   await clock.advance(24 * HOUR)
   expect(requests.get('recordPolls')).toBe(24)
   expect(requests.get('leaseDue')).toBe(24)
-  for (const idle of ['releaseLeases', 'releaseArticleLeases', 'leaseDueArticles', 'recordHosts'])
-    expect(requests.get(idle)).toBeUndefined()
+  for (const idle of ['releaseLeases', 'leaseDueArticles', 'recordSites']) expect(requests.get(idle)).toBeUndefined()
 })

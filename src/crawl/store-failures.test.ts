@@ -19,8 +19,8 @@ const READS = [
   'entries',
   'hubSubscriptionsOf',
   'hosts',
-  'hostsByRoot',
-  'folderGoals',
+  'hosts',
+  'pollSettings',
   'market',
   'close',
 ]

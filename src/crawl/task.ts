@@ -22,10 +22,11 @@ export function leaseOf({ lease }: Task): { lease?: LeaseToken } {
   return lease === undefined ? {} : { lease }
 }
 
-/** The leased feed or source. Empty for hub tasks, which have no lease, and for articles, which are leased separately. */
+/** What was leased for the task. Empty for hub tasks, which have no lease. */
 export function leasedItemsOf(task: Task): LeaseRelease[] {
-  if (task.kind === 'hub' || task.kind === 'article') return []
+  if (task.kind === 'hub') return []
   const lease = leaseOf(task)
+  if (task.kind === 'article') return [{ kind: 'article', id: task.articleId, ...lease }]
   if (task.kind === 'discover') return [{ kind: 'source', id: task.sourceId, ...lease }]
   return [{ kind: 'feed', id: task.feedId, ...lease }]
 }

@@ -80,7 +80,7 @@ export async function runLiveCrawl(
       ),
     ),
   )
-  for (const [folder, preferences] of folders) await store.setFolderGoal(folder, preferences)
+  for (const [folder, preferences] of folders) await store.changePollSettings({ folder, goals: preferences })
   await controller.begin()
 
   const nextAt = async () =>

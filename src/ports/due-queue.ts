@@ -26,22 +26,15 @@ export interface LeasedItems {
   sources: Leased<Source>[]
 }
 
-type Item = { kind: 'feed'; id: FeedId } | { kind: 'source'; id: SourceId }
+type Item = { kind: 'feed'; id: FeedId } | { kind: 'source'; id: SourceId } | { kind: 'article'; id: ArticleId }
 
 /**
- * Ends the lease of an item that was not performed. Without `dueAt`, its due date does not change. If `lease` is not its current
+ * Ends the lease of an item, or of the article queue that an article was taken from, if the item was not visited. Without `dueAt`, its due date does not change. If `lease` is not its current
  * lease, nothing happens. `because`: the reason of the new due date of a feed, if it differs from the previous one.
  */
 export type LeaseRelease = Item & { lease?: LeaseToken; dueAt?: Instant; because?: DueReason }
 
 export type Lease = Item & { lease: LeaseToken; leasedAt: Instant }
-
-export interface ArticleLease {
-  id: ArticleId
-  /** The lease of the article queue it was taken from. */
-  lease: LeaseToken
-  leasedAt: Instant
-}
 
 /** When the next item is due or its lease expires; absent if nothing is waiting. */
 export interface NextDue {
@@ -62,9 +55,12 @@ export interface DueQueue {
   leaseDue(now: Instant, limit: number, until: Instant, owned?: Owned): Promise<LeasedItems>
   /** Leases these items whether they are due or not, in the given order. Omits items that are gone or already leased. */
   leaseThese(items: { feeds: FeedId[]; sources: SourceId[] }, now: Instant, until: Instant): Promise<LeasedItems>
-  /** All current leases. A new bucket owner finds here the items its predecessor had leased when it died. */
+  /**
+   * All current leases; for a leased article queue, of the article taken from it. A new bucket owner finds here the items its predecessor
+   * had leased when it died.
+   */
   leases(owned?: Owned): Promise<Lease[]>
-  /** Ends leases without a poll. Items that are gone or not leased are ignored, unless they have a `dueAt`. */
+  /** Ends leases without a visit. Items that are gone or not leased are ignored, unless they have a `dueAt`. */
   releaseLeases(items: LeaseRelease[]): Promise<void>
   nextDue(owned?: Owned): Promise<NextDue>
   /**
@@ -72,10 +68,6 @@ export interface DueQueue {
    * each. The leases expire at `until`.
    */
   leaseDueArticles(now: Instant, limit: number, until: Instant, owned?: Owned): Promise<Leased<StoredArticle>[]>
-  /** Ends leases of article queues without a fetch, unless the queue has another lease by now. With `dueAt`, the queue is due then. */
-  releaseArticleLeases(items: { id: ArticleId; lease?: LeaseToken; dueAt?: Instant }[]): Promise<void>
-  /** All current leases of article queues, as `leases`. */
-  articleLeases(owned?: Owned): Promise<ArticleLease[]>
   /** Hub subscriptions due at `now`, longest due first. Returned again until their due date changes. */
   dueHubSubscriptions(now: Instant, limit: number, owned?: Owned): Promise<HubSubscription[]>
   /**

@@ -49,7 +49,7 @@ export type {
   ContentText,
   ContentTextInfo,
 } from './content-store.ts'
-export type { ArticleLease, DueQueue, Lease, Leased, LeasedItems, LeaseRelease, NextDue } from './due-queue.ts'
+export type { DueQueue, Lease, Leased, LeasedItems, LeaseRelease, NextDue } from './due-queue.ts'
 export type { ArticleToFetch, FeedChange, FeedRegistry, NewFeed, NewSource, PageRequest } from './feed-registry.ts'
 export {
   type Fleet,
@@ -87,6 +87,7 @@ export type {
   PollRecordDraft,
   PollResults,
   RecordResult,
+  SiteRecords,
 } from './poll-results.ts'
 export { isRunPoll, isWithinRun, MAX_POLLS_IN_RUN, MAX_RUN_MS } from './poll-runs.ts'
 export {
@@ -140,7 +141,8 @@ export {
 export type {
   FeedOutChange,
   SavedSearchChange,
-  SharedItem,
+  SharedKind,
+  SharedKinds,
   Sharing,
   WebhookChange,
   WebhookProgress,

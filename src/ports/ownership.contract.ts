@@ -21,7 +21,7 @@ export function ownershipPromises(promised: Promised): void {
     await addSource(store, 's')
     const { feeds, sources } = await store.leaseDue(START, 9, START + 9, owned)
     expect([feeds.length, sources.length]).toEqual([1, 1])
-    await store.retire('ada')
+    await store.releaseBuckets('ada')
   })
 }
 
@@ -48,7 +48,7 @@ export function sharedOwnershipPromises(promised: Promised): void {
     expect((await store.claim('bob', START + MINUTE - 1, START + 2 * MINUTE)).owned.size).toBe(0)
     expect((await store.claim('bob', START + MINUTE, START + 2 * MINUTE)).owned.size).toBe(BUCKETS)
     expect((await store.claim('cleo', START + MINUTE, START + 3 * MINUTE)).owned.size).toBe(0)
-    await store.retire('bob')
+    await store.releaseBuckets('bob')
     expect((await store.claim('cleo', START + MINUTE, START + 3 * MINUTE)).owned.size).toBe(BUCKETS)
   })
 
@@ -94,12 +94,11 @@ export function sharedOwnershipPromises(promised: Promised): void {
     await store.leaseThese({ feeds: [feedId], sources: [] }, START, START + MINUTE)
     expect(await store.leases(new Map([[bucketOf('f.example'), 1]]))).toHaveLength(1)
     expect(await store.leases(new Map([[here, 1]]))).toEqual([])
-    expect(await store.articleLeases(new Map([[here, 1]]))).toEqual([])
     const [page] = pages
-    const leased = { id: page!.id, lease: page!.lease, leasedAt: START }
-    expect(await store.articleLeases(new Map([[there, 1]]))).toEqual([leased])
-    await store.releaseArticleLeases([{ id: page!.id, lease: page!.lease }])
-    expect(await store.articleLeases()).toEqual([])
+    const leased = { kind: 'article' as const, id: page!.id, lease: page!.lease }
+    expect(await store.leases(new Map([[there, 1]]))).toEqual([{ ...leased, leasedAt: START }])
+    await store.releaseLeases([leased])
+    expect((await store.leases()).map(({ kind }) => kind)).toEqual(['feed'])
     await hub(store, 't1', here)
     await hub(store, 't2', there)
     expect((await store.dueHubSubscriptions(START, 9, new Map([[there, 1]]))).map(({ token }) => token)).toEqual(['t2'])

@@ -16,8 +16,6 @@ export interface Ownership {
    * without buckets that others still hold, and with those it still holds itself.
    */
   claim(owner: string, now: Instant, until: Instant): Promise<Claim>
-  /** Releases those of these buckets that it owns, so that the next claim can take them. */
-  releaseBuckets(owner: string, buckets: Bucket[]): Promise<void>
-  /** Releases all its buckets and ends its membership. */
-  retire(owner: string): Promise<void>
+  /** Releases those of these buckets that it owns, so that the next claim can take them. Without `buckets`, all of them, and ends its membership. */
+  releaseBuckets(owner: string, buckets?: Bucket[]): Promise<void>
 }

@@ -20,6 +20,17 @@ export function addSpent(a: PollsSpent, b: PollsSpent): Required<PollsSpent> {
 
 export const NOTHING_SPENT: Required<PollsSpent> = { following: 0, others: 0, entries: 0, waitedMs: 0 }
 
+/** What users have set at run time. */
+export interface PollSettings {
+  /** Absent if not set. */
+  pollsPerDay?: number
+  /** Polling goals by folder name. */
+  folderGoals: Map<string, PollingGoals>
+}
+
+/** Undefined removes the budget; empty goals remove those of a folder. */
+export type PollSettingsChange = { pollsPerDay: number | undefined } | { folder: string; goals: PollingGoals }
+
 export interface PollMarket {
   /** Undefined until it was first recorded. */
   market(): Promise<Market | undefined>
@@ -28,12 +39,6 @@ export interface PollMarket {
   recordSpent(spent: PollsSpent): Promise<void>
   /** Returns the polls counted since the last call and resets the count. Only called by the leader that sets the price. */
   takeSpent(): Promise<PollsSpent>
-  /** Polls per day, as set by a user at run time; undefined if not set. */
-  userBudget(): Promise<number | undefined>
-  /** Undefined removes it. */
-  setUserBudget(pollsPerDay: number | undefined): Promise<void>
-  /** Polling goals by folder name. */
-  folderGoals(): Promise<Map<string, PollingGoals>>
-  /** Replaces the goals of a folder; an empty object removes them. */
-  setFolderGoal(folder: string, goals: PollingGoals): Promise<void>
+  pollSettings(): Promise<PollSettings>
+  changePollSettings(change: PollSettingsChange): Promise<void>
 }

@@ -93,6 +93,16 @@ export interface ArticleContext {
   atAddresses: StoredArticle[]
 }
 
+/** What was learned about sites. */
+export interface SiteRecords {
+  /** Replaces their state. Drops hosts without strikes, learned gap, crawl delay and incident. */
+  hosts?: Host[]
+  /** Keeps the most recently fetched files of each root: the very last, and others up to this many bytes. */
+  robots?: { sites: (SiteRobots & { root: string })[]; maxBytesPerRoot: number }
+  /** Also drops all that are older than `keepSince`. */
+  failedProbes?: { found: FailedProbe[]; keepSince: Instant }
+}
+
 export interface PollResults {
   /** The stored entries with these keys, one map per item of `questions`. */
   knownEntries(questions: { feedId: FeedId; keys: string[] }[]): Promise<Map<string, KnownEntry>[]>
@@ -135,20 +145,13 @@ export interface PollResults {
   recordHubSubscriptions(subscriptions: HubSubscription[]): Promise<boolean[]>
   /** Drops those that still have this revision. Returns which were dropped. */
   dropHubSubscriptions(subscriptions: Pick<HubSubscription, 'token' | 'revision'>[]): Promise<boolean[]>
-  /** All hosts with stored state. */
-  hosts(): Promise<Host[]>
-  /** The stored state of these hosts, in no particular order. */
-  hostsByRoot(roots: string[]): Promise<Host[]>
-  /** Replaces their state. Drops hosts without strikes, learned gap, crawl delay and incident. */
-  recordHosts(hosts: Host[]): Promise<void>
+  /** The stored state of these hosts, or of all, in no particular order. */
+  hosts(roots?: string[]): Promise<Host[]>
+  recordSites(records: SiteRecords): Promise<void>
   /** In the order of `origins`; undefined where robots.txt was never requested. */
   robots(origins: string[]): Promise<(SiteRobots['record'] | undefined)[]>
-  /** Keeps the most recently fetched files of each root: the very last, and others up to this many bytes. */
-  recordRobots(sites: (SiteRobots & { root: string })[], maxBytesPerRoot: number): Promise<void>
   /** Records a run of the crawl: when it began and when it was last alive. A later call with the same `beganAt` replaces it. */
   recordRun(run: { beganAt: Instant; lastAt: Instant }): Promise<void>
   /** Probed addresses of these hosts that had no feed, probed at `since` or later, latest first; at most `MAX_FAILED_PROBES` per host. */
   failedProbes(hosts: string[], since: Instant): Promise<FailedProbe[]>
-  /** Also drops all that are older than `before`. */
-  recordFailedProbes(probes: FailedProbe[], before: Instant): Promise<void>
 }

@@ -31,29 +31,55 @@ export interface WebhookProgress {
   last?: WebhookDelivery
 }
 
-/** Identifies an item of a user. */
-export type SharedItem = { searchId: SavedSearchId } | { feedOutId: FeedOutId } | { webhookId: WebhookId }
+/** By kind: what is stored, what is given to add one, the id it gets, and what can change. */
+export interface SharedKinds {
+  search: {
+    item: SavedSearch
+    added: Omit<SavedSearch, 'id'>
+    /** Undefined if the user has one of that name. */
+    addedId: SavedSearchId | undefined
+    change: SavedSearchChange
+  }
+  feedOut: {
+    item: FeedOut
+    added: Omit<FeedOut, 'id' | 'usedAt'>
+    addedId: FeedOutId
+    /** With a new `key`, the old address stops working. */
+    change: FeedOutChange
+  }
+  webhook: {
+    item: Webhook
+    added: Omit<Webhook, 'id' | 'failures' | 'last'>
+    addedId: WebhookId
+    change: WebhookChange
+  }
+}
 
-/** Lists are in the order of addition. All methods require a user id, so that no user can reach items of another. */
+export type SharedKind = keyof SharedKinds
+
+/** All methods require a user id, so that no user can reach items of another. */
 export interface Sharing {
+  /** In the order of addition. */
+  sharedItems<Kind extends SharedKind>(kind: Kind, userId: UserId): Promise<SharedKinds[Kind]['item'][]>
+  addSharedItem<Kind extends SharedKind>(
+    kind: Kind,
+    item: SharedKinds[Kind]['added'],
+  ): Promise<SharedKinds[Kind]['addedId']>
+  /** Returns false and changes nothing if it does not exist, or if another search has its new name. */
+  changeSharedItem<Kind extends SharedKind>(
+    kind: Kind,
+    userId: UserId,
+    id: SharedKinds[Kind]['item']['id'],
+    change: SharedKinds[Kind]['change'],
+  ): Promise<boolean>
   /** Returns false if it does not exist. Removing a search also removes its outgoing feeds and webhooks. */
-  removeSharedItem(userId: UserId, item: SharedItem): Promise<boolean>
-  savedSearches(userId: UserId): Promise<SavedSearch[]>
-  /** Returns undefined if the user has one of that name. */
-  addSavedSearch(search: Omit<SavedSearch, 'id'>): Promise<SavedSearchId | undefined>
-  /** Returns false and changes nothing if it does not exist, or if another one has its new name. */
-  changeSavedSearch(userId: UserId, id: SavedSearchId, change: SavedSearchChange): Promise<boolean>
-
-  feedsOut(userId: UserId): Promise<FeedOut[]>
-  addFeedOut(feedOut: Omit<FeedOut, 'id' | 'usedAt'>): Promise<FeedOutId>
-  /** With a new `key`, the old address stops working. Returns false if it does not exist. */
-  changeFeedOut(userId: UserId, id: FeedOutId, change: FeedOutChange): Promise<boolean>
+  removeSharedItem<Kind extends SharedKind>(
+    kind: Kind,
+    userId: UserId,
+    id: SharedKinds[Kind]['item']['id'],
+  ): Promise<boolean>
   /** Of any user. Records the time of use, rounded to the minute. */
   feedOutByKey(key: string, now: Instant): Promise<FeedOut | undefined>
-
-  webhooks(userId: UserId): Promise<Webhook[]>
-  addWebhook(webhook: Omit<Webhook, 'id' | 'failures' | 'last'>): Promise<WebhookId>
-  changeWebhook(userId: UserId, id: WebhookId, change: WebhookChange): Promise<boolean>
   /** Active webhooks of all users that are due at `now`, longest due first. Returned again until their due date changes. */
   dueWebhooks(now: Instant, limit: number): Promise<Webhook[]>
   nextWebhookAt(): Promise<Instant | undefined>

@@ -114,9 +114,12 @@ export function dueArticlePromises(promised: Promised): void {
     const [a, b] = await entries(store, 'a', 'b')
     await store.queueArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
     const [taken] = await store.leaseDueArticles(START, 9, START + HOUR)
-    await store.releaseArticleLeases([{ id: taken!.id }])
+    await store.releaseLeases([{ kind: 'article', id: taken!.id }])
     expect(await take(store, START, 9)).toEqual(['x/2'])
-    await store.releaseArticleLeases([{ id: taken!.id, dueAt: START + 50 }, { id: 999 as never }])
+    await store.releaseLeases([
+      { kind: 'article', id: taken!.id, dueAt: START + 50 },
+      { kind: 'article', id: 999 as never },
+    ])
     expect((await store.nextDue()).articleAt).toBe(START + 50)
     expect(await take(store, START + 49, 9)).toEqual([])
     expect(await take(store, START + 50, 9)).toEqual(['x/2'])

@@ -79,7 +79,7 @@ export function articlePromises(promised: Promised): void {
       await store.recordArticles([readArticle(read[i]!.id, START + i, { page: { ...rawPage(START + i, ''), body } })])
     for (const [i, body] of bodies.entries())
       expect(Buffer.compare((await store.rawPage(read[i]!.id))!.body, body), names[i]!).toBe(0)
-    expect(await store.trimPages(0, 3)).toBe(3)
+    expect(await store.trim('pages', 0, 3)).toBe(3)
     for (const i of [3, 4, 5])
       expect(Buffer.compare((await store.rawPage(read[i]!.id))!.body, bodies[i]!), names[i]!).toBe(0)
   })
@@ -91,10 +91,10 @@ export function articlePromises(promised: Promised): void {
     await store.recordArticles([reading(a!.id, START)])
     const [recorded] = await Promise.all([
       store.recordArticles([reading(b!.id, START + 1), reading(c!.id, START + 1)]),
-      store.forgetPages(START + 1, 9),
+      store.forget('pages', START + 1, 9),
     ])
     expect(recorded).toEqual([true, true])
-    await store.forgetPages(START + 1, 9)
+    await store.forget('pages', START + 1, 9)
     for (const { id } of [b!, c!]) expect(Buffer.compare((await store.rawPage(id))!.body, body)).toBe(0)
     expect(await store.rawPage(a!.id)).toBeUndefined()
   })
@@ -156,7 +156,7 @@ export function articlePromises(promised: Promised): void {
       ['b', 'words'],
     ])
     await store.markIndexed((await store.unindexed(9)).positions)
-    await store.forgetArticles(START + 1, 9)
+    await store.forget('articles', START + 1, 9)
     expect(await unindexed(store)).toEqual([
       ['a', undefined],
       ['b', undefined],
@@ -196,13 +196,13 @@ export function articlePromises(promised: Promised): void {
   promised('deletes pages by age and size, oldest first, and keeps texts', async (store) => {
     const [a, b, c] = await articles(store, 'a', 'b', 'c')
     for (const [i, { id }] of [a!, b!, c!].entries()) await store.recordArticles([readArticle(id, START + i)])
-    expect(await store.forgetPages(START, 9)).toBe(0)
-    expect(await store.forgetPages(START + 9, 1)).toBe(1)
+    expect(await store.forget('pages', START, 9)).toBe(0)
+    expect(await store.forget('pages', START + 9, 1)).toBe(1)
     expect([await store.rawPage(a!.id), (await store.rawPage(b!.id))?.status]).toEqual([undefined, 200])
-    expect(await store.trimPages(1_000_000, 9)).toBe(0)
-    expect(await store.trimPages((await store.counts()).articles.pageBytes - 1, 9)).toBe(1)
+    expect(await store.trim('pages', 1_000_000, 9)).toBe(0)
+    expect(await store.trim('pages', (await store.counts()).articles.pageBytes - 1, 9)).toBe(1)
     expect([await store.rawPage(b!.id), (await store.rawPage(c!.id))?.status]).toEqual([undefined, 200])
-    expect(await store.trimPages(0, 9)).toBe(1)
+    expect(await store.trim('pages', 0, 9)).toBe(1)
     expect((await store.counts()).articles).toMatchObject({ read: 3, pages: 0, pageBytes: 0 })
     expect(await store.articleTexts([a!.id])).toMatchObject([{ text: `text of ${a!.id}` }])
   })
@@ -210,10 +210,10 @@ export function articlePromises(promised: Promised): void {
   promised('deletes articles by age, and does not fetch them again', async (store) => {
     const [a, b] = await articles(store, 'a', 'b')
     await store.recordArticles([readArticle(a!.id, START + 1), readArticle(b!.id, START)])
-    expect(await store.forgetArticles(START + 2, 1)).toBe(1)
+    expect(await store.forget('articles', START + 2, 1)).toBe(1)
     expect(await store.articleTexts([a!.id, b!.id])).toMatchObject([{}, undefined])
-    expect(await store.forgetArticles(START + 2, 9)).toBe(1)
-    expect(await store.forgetArticles(START + 2, 9)).toBe(0)
+    expect(await store.forget('articles', START + 2, 9)).toBe(1)
+    expect(await store.forget('articles', START + 2, 9)).toBe(0)
     expect((await store.articlesById([a!.id]))[0]).toMatchObject({ state: 'read', reads: 1 })
     expect((await store.articlesById([a!.id]))[0]).not.toHaveProperty('facts')
     expect((await store.counts()).articles).toMatchObject({ read: 2, pages: 0, textBytes: 0, pageBytes: 0 })
@@ -230,7 +230,7 @@ export function articlePromises(promised: Promised): void {
     expect(await store.articlesById([a!.id, b!.id])).toEqual([undefined, undefined])
     expect(await store.rawPage(a!.id)).toBeUndefined()
     const { id } = await articleOf(store, ea!)
-    await store.forgetEntries(START + 1, 1)
+    await store.forget('entries', START + 1, 1)
     expect(await store.articlesById([id])).toMatchObject([{ state: 'waiting' }])
     const [held] = await store.feeds({ order: 'id', limit: 1 })
     await store.removeFeed(held!.feed.id)

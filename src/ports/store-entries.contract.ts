@@ -239,7 +239,7 @@ export function entryPromises(promised: Promised): void {
     await store.recordPolls([record(feedId, START + 1, { changed: [draft('a', { publishedAt: START - 99 })] })])
     expect(await keys(store, { after: sortPosition(first!), limit: 9 })).toEqual(['b', 'c', 'a'])
     const [, second] = await store.entries({ limit: 2 })
-    await store.forgetEntries(START + 1, 9)
+    await store.forget('entries', START + 1, 9)
     expect(await keys(store, { after: sortPosition(second!), limit: 9 })).toEqual([])
     expect(await store.entriesById([first!.id])).toEqual([undefined])
   })
@@ -366,11 +366,11 @@ export function entryPromises(promised: Promised): void {
       record(b, START + 5, { fresh: [draft('b5')] }),
       record(a, START + 20, { fresh: [draft('a20')] }),
     ])
-    expect(await store.forgetEntries(START + 5, 9)).toBe(0)
-    expect(await store.forgetEntries(START + 20, 1)).toBe(1)
+    expect(await store.forget('entries', START + 5, 9)).toBe(0)
+    expect(await store.forget('entries', START + 20, 1)).toBe(1)
     expect(await keys(store, { limit: 9 })).toEqual(['a20', 'a10'])
-    expect(await store.forgetEntries(START + 20, 9)).toBe(1)
-    expect(await store.forgetEntries(START + 20, 9)).toBe(0)
+    expect(await store.forget('entries', START + 20, 9)).toBe(1)
+    expect(await store.forget('entries', START + 20, 9)).toBe(0)
     expect(await keys(store, { limit: 9 })).toEqual(['a20'])
     const known = await store.knownEntries([
       { feedId: a, keys: ['a10', 'a20', 'b5'] },

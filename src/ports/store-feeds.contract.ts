@@ -209,7 +209,7 @@ export function feedPromises(promised: Promised): void {
     const found = await store.recordSourceFound(source, newFeed('a'), record(other, START, { fresh: [draft('x')] }))
     const id = found!.feedId
     await store.recordPolls([failedRecord(id, START + 1)])
-    await store.forgetEntries(START + 1, 1)
+    await store.forget('entries', START + 1, 1)
     await store.recordPolls([record(id, START + 2, { fresh: [draft('y')] })])
 
     expect(await store.removeFeed(id)).toBe(true)
@@ -320,16 +320,18 @@ export function feedPromises(promised: Promised): void {
       { incident: { state: 'incident', sign: 'timeout', sinceAt: START, canaries: 2, canaryAt: START + 5 } },
     ]
     for (const one of learnt) {
-      await store.recordHosts([{ ...nothing, ...one }])
+      await store.recordSites({ hosts: [{ ...nothing, ...one }] })
       expect(await store.hosts()).toStrictEqual([{ ...nothing, ...one }])
     }
-    await store.recordHosts([nothing])
+    await store.recordSites({ hosts: [nothing] })
     expect(await store.hosts()).toEqual([])
   })
 
   promised('lists hosts that are backing off, next one first, and counts them', async (store) => {
     const names = Array.from({ length: 12 }, (_, i) => `h${String(i).padStart(2, '0')}.example`)
-    await store.recordHosts(names.map((root, i) => ({ root, notBeforeAt: START + ((i * 5) % 12), strikes: 1 })))
+    await store.recordSites({
+      hosts: names.map((root, i) => ({ root, notBeforeAt: START + ((i * 5) % 12), strikes: 1 })),
+    })
     const { hosts, all } = await store.restingHosts(START + 3, 3)
     expect([hosts.map(({ notBeforeAt }) => notBeforeAt - START), all]).toEqual([[4, 5, 6], 8])
     expect(await store.restingHosts(START + 99, 3)).toEqual({ hosts: [], all: 0 })
@@ -339,16 +341,18 @@ export function feedPromises(promised: Promised): void {
     const slow = { root: 'slow.example', notBeforeAt: START + 5, strikes: 2, trouble: { kind: 'timeout' } as const }
     const shy = { root: 'shy.example', notBeforeAt: START, strikes: 1 }
     expect(await store.hosts()).toEqual([])
-    await store.recordHosts([slow, shy])
-    await store.recordHosts([{ root: 'never-seen.example', notBeforeAt: 0, strikes: 0 }])
-    expect(await store.hostsByRoot(['shy.example', 'shy.example', 'nobody.example'])).toStrictEqual([shy])
-    expect(await store.hostsByRoot([])).toEqual([])
+    await store.recordSites({ hosts: [slow, shy] })
+    await store.recordSites({ hosts: [{ root: 'never-seen.example', notBeforeAt: 0, strikes: 0 }] })
+    expect(await store.hosts(['shy.example', 'shy.example', 'nobody.example'])).toStrictEqual([shy])
+    expect(await store.hosts([])).toEqual([])
     const byRoot = async () => (await store.hosts()).sort((a, b) => b.root.localeCompare(a.root))
     expect(await byRoot()).toStrictEqual([slow, shy])
-    await store.recordHosts([
-      { ...shy, strikes: 0 },
-      { root: 'slow.example', notBeforeAt: START + 9, strikes: 3 },
-    ])
+    await store.recordSites({
+      hosts: [
+        { ...shy, strikes: 0 },
+        { root: 'slow.example', notBeforeAt: START + 9, strikes: 3 },
+      ],
+    })
     expect(await store.hosts()).toStrictEqual([{ root: 'slow.example', notBeforeAt: START + 9, strikes: 3 }])
   })
 }

@@ -210,10 +210,10 @@ export function groupPromises(promised: Promised): void {
       START,
     )
     expect((await store.groupsOfEntries([c], 'copy'))[0]?.primaryId).toBe(a)
-    await store.forgetEntries(START + 99, 1)
+    await store.forget('entries', START + 99, 1)
     expect((await store.groupsOfEntries([c], 'copy'))[0]).toMatchObject({ primaryId: b, size: 2, ...span(b, c) })
     expect((await store.groupsOfEntries([c], 'story'))[0]).toMatchObject({ primaryId: b, size: 2 })
-    await store.forgetEntries(START + 99, 1)
+    await store.forget('entries', START + 99, 1)
     expect(await store.groupsOfEntries([c], 'copy')).toEqual([undefined])
     expect((await store.ungrouped(9)).changes.map(({ id }) => id)).toEqual([a, b])
   })
@@ -239,7 +239,7 @@ export function groupPromises(promised: Promised): void {
     expect(await soundGroupOf(store, first)).toMatchObject({ id: group.id, primaryId: group.primaryId, size: 62 })
     await store.removeFeed(g)
     expect(await soundGroupOf(store, first)).toEqual(group)
-    for (let left = 50; left > 0; ) left -= await store.forgetEntries(START + 99, left) // a batch may be smaller
+    for (let left = 50; left > 0; ) left -= await store.forget('entries', START + 99, left) // a batch may be smaller
     expect(await soundGroupOf(store, ids[59]!)).toMatchObject({ id: group.id, size: 10 })
   })
 

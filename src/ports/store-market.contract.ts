@@ -26,30 +26,30 @@ export function marketPromises(promised: Promised): void {
   })
 
   promised('stores the budget set by a user until it is removed', async (store, other) => {
-    expect(await store.userBudget()).toBeUndefined()
-    await store.setUserBudget(undefined)
-    await store.setUserBudget(5000)
-    await store.setUserBudget(240.5)
+    expect((await store.pollSettings()).pollsPerDay).toBeUndefined()
+    await store.changePollSettings({ pollsPerDay: undefined })
+    await store.changePollSettings({ pollsPerDay: 5000 })
+    await store.changePollSettings({ pollsPerDay: 240.5 })
     await store.recordMarket(A_MARKET)
-    expect(await other.userBudget()).toBe(240.5)
-    await other.setUserBudget(undefined)
-    expect(await store.userBudget()).toBeUndefined()
+    expect((await other.pollSettings()).pollsPerDay).toBe(240.5)
+    await other.changePollSettings({ pollsPerDay: undefined })
+    expect((await store.pollSettings()).pollsPerDay).toBeUndefined()
   })
 
   promised('stores the goals of folders', async (store) => {
-    expect(await store.folderGoals()).toEqual(new Map())
-    await store.setFolderGoal('News / World', { goalMs: 600_000 })
-    await store.setFolderGoal('Ünïcode', { minMs: 1, maxMs: 2 })
-    await store.setFolderGoal('News / World', { goalMs: 300_000 })
-    await store.setFolderGoal('never heard of', {})
-    expect(await store.folderGoals()).toStrictEqual(
+    expect((await store.pollSettings()).folderGoals).toEqual(new Map())
+    await store.changePollSettings({ folder: 'News / World', goals: { goalMs: 600_000 } })
+    await store.changePollSettings({ folder: 'Ünïcode', goals: { minMs: 1, maxMs: 2 } })
+    await store.changePollSettings({ folder: 'News / World', goals: { goalMs: 300_000 } })
+    await store.changePollSettings({ folder: 'never heard of', goals: {} })
+    expect((await store.pollSettings()).folderGoals).toStrictEqual(
       new Map([
         ['News / World', { goalMs: 300_000 }],
         ['Ünïcode', { minMs: 1, maxMs: 2 }],
       ]),
     )
-    await store.setFolderGoal('Ünïcode', {})
-    expect([...(await store.folderGoals()).keys()]).toEqual(['News / World'])
+    await store.changePollSettings({ folder: 'Ünïcode', goals: {} })
+    expect([...(await store.pollSettings()).folderGoals.keys()]).toEqual(['News / World'])
   })
 
   promised('returns memories of one strategy for the feeds of a root', async (store) => {

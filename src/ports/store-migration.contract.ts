@@ -158,11 +158,11 @@ async function expectAlike(one: Store, other: Store, packedAnew: boolean): Promi
         (await store.allUsers()).map(({ id }) => store.subscriptionsOf(id, { limit: 9 })),
       ),
       marks: await Promise.all((await store.allUsers()).map(({ id }) => store.entryStates(id, ids))),
-      searches: await Promise.all((await store.allUsers()).map(({ id }) => store.savedSearches(id))),
+      searches: await Promise.all((await store.allUsers()).map(({ id }) => store.sharedItems('search', id))),
       pushes: await all(store.everyHubSubscription()),
-      folders: await store.folderGoals(),
+      folders: (await store.pollSettings()).folderGoals,
       market: await store.market(),
-      userBudget: await store.userBudget(),
+      userBudget: (await store.pollSettings()).pollsPerDay,
       hosts: await store.hosts(),
     }
   }
@@ -177,7 +177,7 @@ async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }>
   const large = await addFeed(store, 'large')
   await addSource(store, 's', { folder: 'News' })
   await store.recordPolls([record(feedId, START - 9, { fresh: [draft('forgotten')] })])
-  await store.forgetEntries(START - 5, 9)
+  await store.forget('entries', START - 5, 9)
   const [a, b, c, d] = await say(store, feedId, 'a', 'b', 'c', 'd')
   await store.recordPolls([
     record(feedId, START + 50, {
@@ -205,9 +205,9 @@ async function fill(store: Store): Promise<{ feedId: FeedId; lastFeed: FeedId }>
   const pass = { userId: ada, kind: 'token', name: 'reader', scope: 'read', addedAt: START } as const
   await store.addCredential(pass, new Uint8Array(32).fill(7))
   await recordReadState(store, ada, feedId, [a, b])
-  await store.setFolderGoal('News', { goalMs: 600_000 })
+  await store.changePollSettings({ folder: 'News', goals: { goalMs: 600_000 } })
   await store.recordMarket({ ...A_MARKET, price: 17.5 })
-  await store.setUserBudget(720)
+  await store.changePollSettings({ pollsPerDay: 720 })
   await store.recordRun({ beganAt: START, lastAt: START + 9 })
   const fresh = Array.from({ length: 90 }, (_, i) => draft(`l${i}`))
   await store.recordPolls([record(large, START + 70, { fresh })])
@@ -229,11 +229,11 @@ async function recordReadState(store: Store, ada: UserId, feedId: FeedId, entrie
   await store.starEntries(ada, entries, true, START)
   await store.unfollow(ada, [{ feedId: left }])
   const query = { userId: ada, name: 'Flood', query: 'flood', addedAt: START }
-  const searchId = (await store.addSavedSearch(query)) as SavedSearchId
+  const searchId = (await store.addSharedItem('search', query)) as SavedSearchId
   const feedOut = { userId: ada, name: 'All', of: { kind: 'all' }, text: 'full', key: 'k', addedAt: START } as const
-  await store.addFeedOut(feedOut)
+  await store.addSharedItem('feedOut', feedOut)
   const hook = { name: 'desk', url: 'https://d.example/', secret: 's', state: 'active', dueAt: START } as const
-  await store.addWebhook({ userId: ada, searchId, addedAt: START, cursor: entries[0]!, ...hook })
+  await store.addSharedItem('webhook', { userId: ada, searchId, addedAt: START, cursor: entries[0]!, ...hook })
   const bob = (await store.addUser({ name: 'Bob', scope: 'read', addedAt: START, password: 'h' })) as UserId
   await store.follow(bob, [{ feedId }], START, 9)
   await store.starEntries(bob, ids, true, START)
@@ -249,11 +249,15 @@ async function recordArticlesOf(store: Store, [a, b, c]: [EntryId, EntryId, Entr
 }
 
 async function recordHosts(store: Store, feedId: FeedId): Promise<void> {
-  await store.recordHosts([{ root: 'f.example', notBeforeAt: START + 5, strikes: 2, trouble: { kind: 'timeout' } }])
+  await store.recordSites({
+    hosts: [{ root: 'f.example', notBeforeAt: START + 5, strikes: 2, trouble: { kind: 'timeout' } }],
+  })
   const origin = address('https://f.example')
   const robots: SiteRobots['record'] = { found: 'none', robots: { rules: [] }, fetchedAt: START, until: START + DAY }
-  await store.recordRobots([{ origin, root: 'f.example', record: robots }], 9999)
-  await store.recordFailedProbes([{ url: address('https://f.example/rss'), host: 'f.example', at: START }], 0)
+  await store.recordSites({ robots: { sites: [{ origin, root: 'f.example', record: robots }], maxBytesPerRoot: 9999 } })
+  await store.recordSites({
+    failedProbes: { found: [{ url: address('https://f.example/rss'), host: 'f.example', at: START }], keepSince: 0 },
+  })
   const url = address('https://hub.example/')
   const push = {
     feedId,

@@ -119,13 +119,13 @@ export function pollRunPromises(promised: Promised): void {
     await poll(store, open, 4)
     await store.recordPolls([record(ended, START + 9)])
     const before = START + 3
-    expect([await store.forgetPolls(before, 9), await all(store.pollsToForget(before))]).toEqual([0, []])
+    expect([await store.forget('polls', before, 9), await all(store.pollsToForget(before))]).toEqual([0, []])
     await expectCounts(store, { feeds: { active: 2 }, polls: 10 })
     expect(datesOf(await all(store.pollsToForget(START + 4)))).toEqual([0, 1, 2, 3])
-    expect(await store.forgetPolls(START + 4, 9)).toBe(1)
+    expect(await store.forget('polls', START + 4, 9)).toBe(1)
     expect(await all(store.everyPoll({ feedId: open }))).toEqual([])
     await expectCounts(store, { feeds: { active: 2 }, polls: 6 })
-    expect(await store.forgetPolls(START + 9, 9)).toBe(1)
+    expect(await store.forget('polls', START + 9, 9)).toBe(1)
     expect(datesOf(await all(store.everyPoll({})))).toEqual([9])
     await store.recordPolls([unchangedRecord(open, START + 10), unchangedRecord(open, START + 11)])
     expect(datesOf(await store.polls({ feedId: open, limit: 9 }))).toEqual([11, 10])
@@ -135,7 +135,7 @@ export function pollRunPromises(promised: Promised): void {
   promised('deletes at most `limit` lines, including open runs', async (store) => {
     for (const name of ['a', 'b', 'c']) await poll(store, await addFeed(store, name), 2)
     const dropped: number[] = []
-    for (let i = 0; i < 4; i++) dropped.push(await store.forgetPolls(START + DAY, 1))
+    for (let i = 0; i < 4; i++) dropped.push(await store.forget('polls', START + DAY, 1))
     expect(dropped).toEqual([1, 1, 1, 0])
     await expectCounts(store, { feeds: { active: 3 }, polls: 0 })
   })

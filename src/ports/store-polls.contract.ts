@@ -118,7 +118,7 @@ export function pollPromises(promised: Promised): void {
       record(b, from, { fresh: [draft('x'), draft('y'), draft('y')], changed: [draft('x')] }),
     ])
     await store.recordEntries([{ feedId: a, at: from + 5 * HOUR, fresh: [draft('z')], changed: [] }])
-    await store.forgetEntries(from + 9 * HOUR, 9)
+    await store.forget('entries', from + 9 * HOUR, 9)
     expect(await store.countStoredSince([c, b, a], from)).toMatchObject([
       { entries: 0 },
       { entries: 2 },
@@ -228,7 +228,7 @@ export function pollPromises(promised: Promised): void {
     await store.recordPolls([record(feedId, START, { fresh: [draft('x'), draft('x', { title: 'twin' })] })])
     await store.recordPolls([record(feedId, START + 1, { fresh: [draft('x', { title: 'again' }), draft('y')] })])
     expect((await store.entries({ limit: 9 })).map((entry) => entry.title)).toEqual(['title of y', 'title of x'])
-    await store.forgetEntries(START + 1, 9)
+    await store.forget('entries', START + 1, 9)
     await store.recordPolls([record(feedId, START + 2, { fresh: [draft('x')] })])
     expect((await store.entries({ limit: 9 })).map((entry) => entry.key)).toEqual(['y'])
     await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 3 })
@@ -256,7 +256,7 @@ export function pollPromises(promised: Promised): void {
     expect(await all(store.everyEntry({}))).toStrictEqual([
       { ...now, id: before!.id, feedId, seenAt: START, changedAt: START + 5 },
     ])
-    await store.forgetEntries(START + 1, 9)
+    await store.forget('entries', START + 1, 9)
     await store.recordPolls([record(feedId, START + 6, { changed: [now] })])
     await expectCounts(store, { feeds: { active: 1 }, entries: 0, polls: 3 })
   })
@@ -320,10 +320,10 @@ export function pollPromises(promised: Promised): void {
     const a = await addFeed(store, 'a')
     const b = await addFeed(store, 'b')
     await store.recordPolls([record(a, START + 3), record(a, START + 4), record(b, START + 1), record(b, START + 5)])
-    expect(await store.forgetPolls(START + 5, 2)).toBe(2)
+    expect(await store.forget('polls', START + 5, 2)).toBe(2)
     expect((await all(store.everyPoll({}))).map((poll) => poll.at - START)).toEqual([4, 5])
-    expect(await store.forgetPolls(START + 5, 9)).toBe(1)
-    expect(await store.forgetPolls(START + 5, 9)).toBe(0)
+    expect(await store.forget('polls', START + 5, 9)).toBe(1)
+    expect(await store.forget('polls', START + 5, 9)).toBe(0)
     await expectCounts(store, { feeds: { active: 2 }, polls: 1 })
     expect((await feedById(store, a)).schedule.polledAt).toBe(START + 4)
     expect(await store.recordPolls([record(a, START + 4)])).toEqual(['void']) // its log is deleted, but not the date of the last poll

@@ -28,7 +28,7 @@ export function removalPromises(promised: Promised): void {
     expect((await all(store.everyPoll({}))).map(({ feedId }) => feedId)).toEqual([small])
     expect(await store.statistics(0)).toMatchObject({ entries: 1, byFeed: [{ feedId: small }], polls: { count: 1 } })
     expect((await store.counts()).entries).toBe(1)
-    expect(await store.forgetEntries(START + 2, 9999)).toBe(0)
+    expect(await store.forget('entries', START + 2, 9999)).toBe(0)
     expect(await store.recordPolls([record(large, START + 9, { fresh: [draft('late')] })])).toEqual(['void'])
   })
 
@@ -77,7 +77,7 @@ async function largeAndSmall(store: Store): Promise<{ large: FeedId; small: Feed
   const large = await addFeed(store, 'large')
   const small = await addFeed(store, 'small')
   await store.recordPolls([record(large, START, { fresh: [draft('old')] })])
-  await store.forgetEntries(START + 1, 1)
+  await store.forget('entries', START + 1, 1)
   const fresh = Array.from({ length: ENTRIES }, (_, i) => draft(`e${i}`))
   await store.recordPolls([record(large, START + 1, { fresh })])
   for (let i = 0; i < 2 * CHUNK; i++) await store.recordPolls([record(large, START + 2 + i)])

@@ -18,22 +18,26 @@ const ROOM = 1_000_000
 export function robotsPromises(promised: Promised): void {
   promised('stores the last robots.txt of each origin', async (store) => {
     const lost: RobotsRecord = { ...read(START + 1), found: 'unreachable', unreachableSince: START - 5 }
-    await store.recordRobots(
-      [
-        { origin: address('https://a.example'), root: 'a.example', record: read(START) },
-        { origin: address('http://a.example:8080'), root: 'a.example', record: lost },
-      ],
-      ROOM,
-    )
+    await store.recordSites({
+      robots: {
+        sites: [
+          { origin: address('https://a.example'), root: 'a.example', record: read(START) },
+          { origin: address('http://a.example:8080'), root: 'a.example', record: lost },
+        ],
+        maxBytesPerRoot: ROOM,
+      },
+    })
     expect(await store.robots(['http://a.example:8080', 'http://a.example', 'https://a.example'])).toStrictEqual([
       lost,
       undefined,
       read(START),
     ])
-    await store.recordRobots(
-      [{ origin: address('https://a.example'), root: 'a.example', record: read(START + 9) }],
-      ROOM,
-    )
+    await store.recordSites({
+      robots: {
+        sites: [{ origin: address('https://a.example'), root: 'a.example', record: read(START + 9) }],
+        maxBytesPerRoot: ROOM,
+      },
+    })
     expect(await store.robots(['https://a.example'])).toStrictEqual([read(START + 9)])
   })
 
@@ -43,11 +47,11 @@ export function robotsPromises(promised: Promised): void {
       root: `a${n}.example`,
       record: read(START + n),
     }))
-    await store.recordRobots(sites, ROOM)
-    expect(await store.forgetRobots(START + 9, 2)).toBe(2)
+    await store.recordSites({ robots: { sites: sites, maxBytesPerRoot: ROOM } })
+    expect(await store.forget('robots', START + 9, 2)).toBe(2)
     const left = await store.robots(sites.map(({ origin }) => origin))
     expect(left.map((record) => record && record.fetchedAt - START)).toEqual([3, undefined, undefined, 9])
-    expect(await store.forgetRobots(START + 9, 9)).toBe(1)
+    expect(await store.forget('robots', START + 9, 9)).toBe(1)
   })
 
   promised('keeps at most the given number of bytes of robots.txt per root, those fetched last', async (store) => {
@@ -58,12 +62,12 @@ export function robotsPromises(promised: Promised): void {
     })
     const bytes = JSON.stringify(read(START)).length
     const sites = [5, 1, 2, 4, 3].map((n) => site(n))
-    await store.recordRobots([...sites, site(0, 'b.example')], ROOM)
-    await store.recordRobots([site(6)], 4 * bytes)
+    await store.recordSites({ robots: { sites: [...sites, site(0, 'b.example')], maxBytesPerRoot: ROOM } })
+    await store.recordSites({ robots: { sites: [site(6)], maxBytesPerRoot: 4 * bytes } })
     const left = await store.robots([1, 2, 3, 4, 5, 6].map((n) => site(n).origin))
     expect(left.map((record) => record && record.fetchedAt - START)).toEqual([undefined, undefined, undefined, 4, 5, 6])
     expect(await store.robots(['https://0.b.example'])).toEqual([read(START)])
-    await store.recordRobots([site(7)], 0)
+    await store.recordSites({ robots: { sites: [site(7)], maxBytesPerRoot: 0 } })
     expect(await store.robots([site(6).origin, site(7).origin])).toEqual([undefined, read(START + 7)])
   })
 
@@ -73,10 +77,10 @@ export function robotsPromises(promised: Promised): void {
       root: `a${n}.example`,
       record: read(START + n),
     }))
-    await store.recordRobots(sites, ROOM)
-    expect(await store.trimRobots(ROOM, 9)).toBe(0)
-    expect(await store.trimRobots(0, 2)).toBe(2)
-    expect(await store.trimRobots(JSON.stringify(read(START)).length + 50, 9)).toBe(1)
+    await store.recordSites({ robots: { sites: sites, maxBytesPerRoot: ROOM } })
+    expect(await store.trim('robots', ROOM, 9)).toBe(0)
+    expect(await store.trim('robots', 0, 2)).toBe(2)
+    expect(await store.trim('robots', JSON.stringify(read(START)).length + 50, 9)).toBe(1)
     const left = await store.robots(sites.map(({ origin }) => origin))
     expect(left.map((record) => record && record.fetchedAt - START)).toEqual([undefined, undefined, undefined, 9])
   })
@@ -88,10 +92,12 @@ export function robotsPromises(promised: Promised): void {
       url: url(n),
       at: START + n,
     }))
-    await store.recordFailedProbes(
-      [...many, { host: 'b.example', url: address('https://b.example/'), at: START }],
-      START,
-    )
+    await store.recordSites({
+      failedProbes: {
+        found: [...many, { host: 'b.example', url: address('https://b.example/'), at: START }],
+        keepSince: START,
+      },
+    })
     const told = await store.failedProbes(['a.example', 'b.example'], START)
     expect(told).toHaveLength(MAX_FAILED_PROBES + 1)
     expect([told[0]?.url, told[MAX_FAILED_PROBES - 1]?.url]).toEqual([url(MAX_FAILED_PROBES + 8), url(9)])
@@ -104,10 +110,10 @@ export function robotsPromises(promised: Promised): void {
       miss('https://a.example/feed', 2),
       miss('https://b.example/', 3),
     ]
-    await store.recordFailedProbes([a, b, c], START)
+    await store.recordSites({ failedProbes: { found: [a, b, c], keepSince: START } })
     expect(await store.failedProbes(['a.example', 'c.example'], START)).toStrictEqual([b, a])
     expect(await store.failedProbes(['b.example', 'a.example'], START + 2)).toStrictEqual([c, b])
-    await store.recordFailedProbes([{ ...a, at: START + 9 }], START + 3)
+    await store.recordSites({ failedProbes: { found: [{ ...a, at: START + 9 }], keepSince: START + 3 } })
     expect(await store.failedProbes(['a.example', 'b.example'], START)).toStrictEqual([{ ...a, at: START + 9 }, c])
   })
 }

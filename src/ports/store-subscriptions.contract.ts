@@ -160,7 +160,7 @@ export function subscriptionPromises(promised: Promised): void {
     await store.recordEntries([{ feedId: a, at: START + 2, fresh: [draft('a5'), draft('a4')], changed: [draft('a1')] }])
     expect(await store.readerCounts(bob)).toMatchObject({ unread: 1 })
     expect(await store.readerCounts(ada)).toMatchObject({ unread: 6 })
-    await store.forgetEntries(START + 2, 9) // five entries; a1 is not one of the unread ones of Ada
+    await store.forget('entries', START + 2, 9) // five entries; a1 is not one of the unread ones of Ada
     expect(await store.readerCounts(ada)).toMatchObject({ feeds: 3, unread: 1, starred: 0 })
     expect(await store.readerCounts(bob)).toMatchObject({ unread: 1 })
   })
@@ -213,7 +213,7 @@ export function subscriptionPromises(promised: Promised): void {
     await store.markEntries(ada, ids, 'read', START)
     await store.starEntries(ada, ids, true, START)
     await store.starEntries(bob, ids, true, START)
-    await store.addSavedSearch({ userId: ada, name: 'x', query: 'x', addedAt: START })
+    await store.addSharedItem('search', { userId: ada, name: 'x', query: 'x', addedAt: START })
     expect(await store.removeUser(ada)).toBe('done')
     expect(await store.subscriptionsOf(ada, { limit: 9 })).toEqual([])
     expect(await store.entryStates(ada, ids)).toEqual([{ starred: false }, { starred: false }])
@@ -222,7 +222,7 @@ export function subscriptionPromises(promised: Promised): void {
       if (swept === 0) break
       if (chunks > 99) throw new Error('it never ends')
     }
-    expect(await store.savedSearches(ada)).toEqual([])
+    expect(await store.sharedItems('search', ada)).toEqual([])
     expect(await store.followerCounts(feeds.map((feedId) => ({ feedId })))).toEqual([1, 1, 1])
     expect(await subscribers(store, feeds[0]!)).toBe(1)
     await store.removeFeed(feeds[0]!)
@@ -238,10 +238,10 @@ export function subscriptionPromises(promised: Promised): void {
     await news(store, a, START, 'old', 'starred', 'older')
     const [, starred] = (await all(store.everyEntry({}))).map(({ id }) => id)
     await store.starEntries(ada, [starred as EntryId], true, START)
-    expect(await store.forgetEntries(START + DAY, 9)).toBe(2)
-    expect(await store.forgetEntries(START + DAY, 9)).toBe(0)
+    expect(await store.forget('entries', START + DAY, 9)).toBe(2)
+    expect(await store.forget('entries', START + DAY, 9)).toBe(0)
     expect((await all(store.everyEntry({}))).map(({ key }) => key)).toEqual(['starred'])
     await store.starEntries(ada, [starred as EntryId], false, START)
-    expect(await store.forgetEntries(START + DAY, 9)).toBe(1)
+    expect(await store.forget('entries', START + DAY, 9)).toBe(1)
   })
 }

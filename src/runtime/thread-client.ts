@@ -14,7 +14,8 @@
 import type { Worker } from 'node:worker_threads'
 import { HintedError, MINUTE, type Millis, SECOND, type ThreadStatus } from '../model/index.ts'
 import { createCallQueue, PRIORITY, type Priority, type QueuedCall } from './call-queue.ts'
-import { startWorker, type WorkerOptions } from './start-worker.ts'
+import { createRunningWorker } from './running-worker.ts'
+import type { WorkerOptions } from './start-worker.ts'
 import { createThreadLoad } from './thread-load.ts'
 import {
   type Call,
@@ -23,7 +24,6 @@ import {
   receivedError,
   STREAM_TARGET,
   type StreamChunk,
-  type ToWorker,
 } from './thread-protocol.ts'
 
 export interface ThreadClientOptions extends WorkerOptions {
@@ -60,7 +60,6 @@ const MAX_IN_FLIGHT = 32
 const MAX_QUEUED = 10_000
 const MAX_CRASHES = 5
 const REST_MS: Millis = 10 * SECOND
-const CHECK_INTERVAL_MS: Millis = SECOND
 
 export function createThreadClient(options: ThreadClientOptions): ThreadClient {
   const { name, maxQueued = MAX_QUEUED, failed } = options
@@ -130,26 +129,30 @@ export function createThreadClient(options: ThreadClientOptions): ThreadClient {
 
 /** The worker of a client, its queued calls and its sent calls. */
 function createWorkerCalls(options: ThreadClientOptions) {
-  const { name, callTimeoutMs, idleMs, resend = false, cooldownMs = REST_MS, failed } = options
+  const { name, callTimeoutMs, resend = false, cooldownMs = REST_MS, failed } = options
   const queue = createCallQueue()
   const load = createThreadLoad()
   /** In the order sent: the first one is running. */
   const sent = new Map<number, QueuedCall>()
-  const crashes = createCrashCount()
-  let worker: Worker | undefined
-  let started: Promise<Record<string, string[]>> | undefined
+  const crashes = createCrashLimit(name, cooldownMs, failed)
+  const running = createRunningWorker(options, {
+    started: flush,
+    received,
+    crashed: (detail) => replace({ kind: 'crashed', detail }),
+    timedOut() {
+      if (sent.size === 0) return
+      replace({ kind: 'timed-out', detail: `a call took the ${name} thread more than ${callTimeoutMs! / SECOND} s` })
+    },
+  })
   let isFlushing = false
   let hasOpenStreams = false
-  let runsSince = 0
-  let refusal: { error: Error; until: Millis } | undefined
   let resolveIdle: (() => void) | undefined
-  let watch: NodeJS.Timeout | undefined
-  let idle: NodeJS.Timeout | undefined
 
   const queued = () => queue.length + sent.size
 
   function add(call: QueuedCall): void {
-    if (refusal && performance.now() < refusal.until) call.reject(refusal.error)
+    const refusal = crashes.refusal()
+    if (refusal) call.reject(refusal)
     else {
       queue.push(call)
       flushSoon()
@@ -164,6 +167,7 @@ function createWorkerCalls(options: ThreadClientOptions) {
 
   function flush(): void {
     isFlushing = false
+    const worker = running.current()
     if (queue.length > 0 && !worker) return void start().catch(failAll)
     const batch: QueuedCall[] = []
     let isInBackground = [...sent.values()].some(({ priority }) => priority === PRIORITY.background)
@@ -174,7 +178,7 @@ function createWorkerCalls(options: ThreadClientOptions) {
         next.reject(failed({ kind: 'crashed', detail: `the ${name} thread was restarted` }))
         continue
       }
-      if (sent.size === 0) wake()
+      if (sent.size === 0) running.wake()
       sent.set(next.call.id, next)
       batch.push(next)
       isInBackground ||= next.priority === PRIORITY.background
@@ -185,7 +189,7 @@ function createWorkerCalls(options: ThreadClientOptions) {
 
   function post(batch: QueuedCall[]): void {
     try {
-      worker!.postMessage({ calls: batch.map(({ call }) => call) } satisfies ToWorker)
+      running.post({ calls: batch.map(({ call }) => call) })
     } catch (error) {
       // One call cannot be cloned, which is a bug in its caller: the others must not fail for it.
       const [{ call, reject } = batch[0]!, ...remaining] = batch
@@ -198,27 +202,16 @@ function createWorkerCalls(options: ThreadClientOptions) {
     }
   }
 
-  function wake(): void {
-    worker!.ref()
-    clearTimeout(idle)
-    runsSince = performance.now()
-    if (callTimeoutMs === undefined) return
-    watch ??= setInterval(checkTime, Math.min(CHECK_INTERVAL_MS, callTimeoutMs / 2)).unref()
-  }
-
   function pauseIfIdle(): void {
-    worker?.unref()
-    clearInterval(watch)
-    watch = undefined
-    if (queued() > 0) return
-    resolveIdle?.()
-    clearTimeout(idle)
-    if (idleMs !== undefined && worker && !hasOpenStreams) idle = setTimeout(() => void stop(), idleMs).unref()
+    running.rest(queued() === 0 && !hasOpenStreams)
+    if (queued() === 0) resolveIdle?.()
   }
 
-  function checkTime(): void {
-    if (sent.size === 0 || performance.now() - runsSince < callTimeoutMs!) return
-    replace({ kind: 'timed-out', detail: `a call took the ${name} thread more than ${callTimeoutMs! / SECOND} s` })
+  function received(message: FromWorker): void {
+    if (!('replies' in message)) return
+    message.replies.forEach(settle)
+    running.restartTimeout()
+    flush()
   }
 
   function settle(reply: CallReply): void {
@@ -232,22 +225,15 @@ function createWorkerCalls(options: ThreadClientOptions) {
 
   /** Replaces a worker that has ended or must end. */
   function replace(failure: ThreadFailure): void {
-    void stop()
-    const hasTooManyCrashes = crashes.add() >= MAX_CRASHES
-    const [running, ...waiting] = [...sent.values()]
+    void running.stop()
+    const refusal = crashes.add(failure.detail)
+    const [interrupted, ...waiting] = [...sent.values()]
     sent.clear()
-    running?.reject(failed(failure))
+    interrupted?.reject(failed(failure))
     const resent = waiting.filter((call) => resend && !call.worker)
     for (const call of waiting) if (!resent.includes(call)) call.reject(failed(failure))
     queue.restore(resent)
-    if (hasTooManyCrashes) {
-      const error = failed({
-        kind: 'broken',
-        detail: `the ${name} thread crashed ${MAX_CRASHES} times: ${failure.detail}`,
-      })
-      refusal = { error, until: performance.now() + cooldownMs }
-      failAll(error)
-    }
+    if (refusal) failAll(refusal)
     pauseIfIdle()
     if (queue.length > 0) flushSoon()
   }
@@ -258,48 +244,23 @@ function createWorkerCalls(options: ThreadClientOptions) {
   }
 
   function start(): Promise<Record<string, string[]>> {
-    started ??= startWorker(options).then(
-      ({ worker: launched, targets }) => {
-        worker = launched
-        const crashed = (detail: string) => launched === worker && replace({ kind: 'crashed', detail })
-        launched.on('error', (error) => crashed(error.message))
-        launched.on('exit', (code) => crashed(`the ${name} thread ended with code ${code}`))
-        launched.on('message', (message: FromWorker) => {
-          if (launched !== worker || !('replies' in message)) return
-          message.replies.forEach(settle)
-          runsSince = performance.now()
-          flush()
-        })
-        flush()
-        return targets
-      },
-      (error) => {
-        started = undefined
-        throw error instanceof HintedError
-          ? error
-          : failed({ kind: 'crashed', detail: `${name} thread: ${error.message}` })
-      },
-    )
-    return started
-  }
-
-  async function stop(): Promise<void> {
-    const stopped = worker
-    worker = undefined
-    started = undefined
-    clearTimeout(idle)
-    await stopped?.terminate()
+    return running.start().catch((error) => {
+      throw startError(error, options)
+    })
   }
 
   return {
     add,
     start,
-    stop,
+    stop: running.stop,
     queued,
     /** The running worker, or a new one. */
     async worker(): Promise<Worker> {
-      while (!worker) await start()
-      return worker
+      for (;;) {
+        const worker = running.current()
+        if (worker) return worker
+        await start()
+      }
     },
     /** Keeps an idle worker alive while streams are open. */
     hold(streams: number): void {
@@ -307,21 +268,36 @@ function createWorkerCalls(options: ThreadClientOptions) {
       if (queued() === 0) pauseIfIdle()
     },
     whenIdle: () => (queued() === 0 ? undefined : new Promise<void>((resolve) => (resolveIdle = resolve))),
-    status: () => ({ isRunning: worker !== undefined, queued: queued(), ...load.read(), crashes: crashes.all() }),
+    status: () => ({
+      isRunning: running.current() !== undefined,
+      queued: queued(),
+      ...load.read(),
+      crashes: crashes.all(),
+    }),
   }
 }
 
-function createCrashCount() {
+function startError(error: Error, { name, failed }: ThreadClientOptions): Error {
+  return error instanceof HintedError ? error : failed({ kind: 'crashed', detail: `${name} thread: ${error.message}` })
+}
+
+/** After too many crashes, calls are refused for `cooldownMs`. */
+function createCrashLimit(name: string, cooldownMs: Millis, failed: ThreadClientOptions['failed']) {
   let total = 0
   let recent: number[] = []
+  let refusal: { error: Error; until: Millis } | undefined
   return {
     all: () => total,
-    /** Returns the number of crashes within the last minute. */
-    add(): number {
+    refusal: () => (refusal && performance.now() < refusal.until ? refusal.error : undefined),
+    /** Returns the error with which calls are refused, if there were too many crashes within the last minute. */
+    add(detail: string): Error | undefined {
       const now = performance.now()
       total++
       recent = [...recent.filter((at) => now - at < MINUTE), now]
-      return recent.length
+      if (recent.length < MAX_CRASHES) return undefined
+      const error = failed({ kind: 'broken', detail: `the ${name} thread crashed ${MAX_CRASHES} times: ${detail}` })
+      refusal = { error, until: now + cooldownMs }
+      return error
     },
   }
 }

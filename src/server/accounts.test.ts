@@ -203,7 +203,7 @@ test('keeps one admin if two admins demote each other concurrently', async () =>
 test('does not serve outgoing feeds of a read-only user until they can write again', async () => {
   const { accounts, ask, store, bob } = await inhabited()
   const feedOut = { name: 'all', of: { kind: 'all' }, text: 'full', key: 'freshet_secret', addedAt: 0 } as const
-  await store.addFeedOut({ userId: bob.id, ...feedOut })
+  await store.addSharedItem('feedOut', { userId: bob.id, ...feedOut })
   const status = async () => (await ask('/feeds/out/freshet_secret.json')).status
   expect(await status()).toBe(200)
   await accounts.change(bob.id, { scope: 'read' })

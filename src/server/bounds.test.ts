@@ -30,15 +30,16 @@ describe('limits per user', () => {
   async function filled(kind: 'searches' | 'feeds-out' | 'webhooks', count: number) {
     const { app, store } = createServerFixture()
     const userId = await store.firstUser()
-    const search = (name: string) => store.addSavedSearch({ userId, name, query: 'tide', addedAt: ADDED })
+    const search = (name: string) => store.addSharedItem('search', { userId, name, query: 'tide', addedAt: ADDED })
     const searchId = (await search('first')) as SavedSearchId
     const url = 'https://in.example/'
     const hook = { userId, url, secret: 'x', searchId, state: 'active' as const, addedAt: ADDED, dueAt: ADDED }
     const feedOut = { userId, of: { kind: 'all' as const }, text: 'full' as const, addedAt: ADDED }
     for (let i = kind === 'searches' ? 1 : 0; i < count; i++) {
       if (kind === 'searches') await search(`search ${i}`)
-      else if (kind === 'feeds-out') await store.addFeedOut({ ...feedOut, name: `feed ${i}`, key: `key-${i}` })
-      else await store.addWebhook({ ...hook, name: `hook ${i}`, cursor: 0 as EntryId })
+      else if (kind === 'feeds-out')
+        await store.addSharedItem('feedOut', { ...feedOut, name: `feed ${i}`, key: `key-${i}` })
+      else await store.addSharedItem('webhook', { ...hook, name: `hook ${i}`, cursor: 0 as EntryId })
     }
     const bodies = {
       searches: { name: 'one more', query: 'tide' },

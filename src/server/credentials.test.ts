@@ -93,7 +93,7 @@ async function secretOf(kind: string, fixture: ReturnType<typeof createServerFix
       return secret
     case 'secret feed address': {
       const feedOut = { of: { kind: 'all' as const }, text: 'full' as const }
-      await fixture.store.addFeedOut({ userId, name: 'all', ...feedOut, key: secret, addedAt: NOW })
+      await fixture.store.addSharedItem('feedOut', { userId, name: 'all', ...feedOut, key: secret, addedAt: NOW })
       return secret
     }
     case 'local key':

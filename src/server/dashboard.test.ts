@@ -128,21 +128,23 @@ test('delays count entries published after their feed was added, by hour', async
 
 test('lists known hosts without expired details', async () => {
   const fixture = createServerFixture()
-  await fixture.store.recordHosts([
-    {
-      root: 'slow.example',
-      notBeforeAt: NOW + HOUR,
-      strikes: 2,
-      trouble: { kind: 'http', status: 429 },
-      adaptiveGap: { factor: 4, calmAt: NOW, refusals: 1 },
-    },
-    {
-      root: 'well.example',
-      notBeforeAt: NOW - HOUR,
-      strikes: 0,
-      crawlDelay: { ms: 5000, origin: 'https://well.example', until: NOW - 1 },
-    },
-  ])
+  await fixture.store.recordSites({
+    hosts: [
+      {
+        root: 'slow.example',
+        notBeforeAt: NOW + HOUR,
+        strikes: 2,
+        trouble: { kind: 'http', status: 429 },
+        adaptiveGap: { factor: 4, calmAt: NOW, refusals: 1 },
+      },
+      {
+        root: 'well.example',
+        notBeforeAt: NOW - HOUR,
+        strikes: 0,
+        crawlDelay: { ms: 5000, origin: 'https://well.example', until: NOW - 1 },
+      },
+    ],
+  })
   const { body } = await ask(fixture, 'hosts/known')
   expect(body.hosts).toEqual([
     {
@@ -230,26 +232,26 @@ describe('the budget', () => {
     expect(before.body).toEqual({ pollsPerDay: 'auto', feeds: 1, autoPerDay: 24, points: [] }) // before the first crawl
     const updated = await ask(fixture, 'budget', 'PUT', { pollsPerDay: 500 })
     expect(updated).toMatchObject({ status: 200, body: { pollsPerDay: 500, named: true } })
-    expect(await fixture.store.userBudget()).toBe(500)
+    expect((await fixture.store.pollSettings()).pollsPerDay).toBe(500)
     expect((await ask(fixture, 'goals')).body.budget).toBe(500)
     expect((await ask(fixture, 'status')).body.budget.pollsPerDay).toBe(500)
     expect((await ask(fixture, 'budget', 'PUT', { pollsPerDay: null })).body).toMatchObject({ pollsPerDay: 'auto' })
-    expect(await fixture.store.userBudget()).toBeUndefined()
+    expect((await fixture.store.pollSettings()).pollsPerDay).toBeUndefined()
   })
 
   test.each([0, -5, 1e12, '500/d', undefined])('rejects %j', async (pollsPerDay) => {
     const fixture = createServerFixture()
     expect((await ask(fixture, 'budget', 'PUT', { pollsPerDay })).status).toBe(400)
-    expect(await fixture.store.userBudget()).toBeUndefined()
+    expect((await fixture.store.pollSettings()).pollsPerDay).toBeUndefined()
   })
 
   test('cannot be changed if the configuration sets it, and says where', async () => {
     const fixture = createServerFixture({ pollsPerDay: 5000, budgetFrom: 'flag' })
-    await fixture.store.setUserBudget(700)
+    await fixture.store.changePollSettings({ pollsPerDay: 700 })
     expect((await ask(fixture, 'budget')).body).toMatchObject({ pollsPerDay: 5000, fixedBy: 'flag' })
     const refused = await ask(fixture, 'budget', 'PUT', { pollsPerDay: 10 })
     expect(refused.status).toBe(409)
     expect(refused.body.title).toContain('(flag)')
-    expect(await fixture.store.userBudget()).toBe(700)
+    expect((await fixture.store.pollSettings()).pollsPerDay).toBe(700)
   })
 })

@@ -72,11 +72,13 @@ describe('GET /healthz', () => {
 test('the status has counts, activity, the next due feeds and hosts that back off', async () => {
   const fixture = await filled()
   fixture.activity.inFlight.push({ kind: 'poll', url: address('https://tides.example/feed'), sinceAt: NOW - 500 })
-  await fixture.store.recordHosts([
-    { root: 'awake.example', notBeforeAt: NOW - 1, strikes: 1 },
-    { root: 'late.example', notBeforeAt: NOW + HOUR, strikes: 1 },
-    { root: 'soon.example', notBeforeAt: NOW + MINUTE, strikes: 2, trouble: { kind: 'http', status: 429 } },
-  ])
+  await fixture.store.recordSites({
+    hosts: [
+      { root: 'awake.example', notBeforeAt: NOW - 1, strikes: 1 },
+      { root: 'late.example', notBeforeAt: NOW + HOUR, strikes: 1 },
+      { root: 'soon.example', notBeforeAt: NOW + MINUTE, strikes: 2, trouble: { kind: 'http', status: 429 } },
+    ],
+  })
   const { body } = await ask(fixture, '/api/v1/status')
   expect(body.now).toBe('2026-03-14T09:26:53.000Z')
   expect(body.counts).toMatchObject({ feeds: { active: 2, paused: 0, gone: 0 }, failing: 1, entries: 3 })
@@ -93,7 +95,7 @@ test('the status has counts, activity, the next due feeds and hosts that back of
 test('the status has a limited size and cost, however many hosts there are', async () => {
   const fixture = await filled()
   const hosts = Array.from({ length: 3000 }, (_, i) => ({ root: `h${i}.example`, notBeforeAt: NOW + HOUR, strikes: 1 }))
-  await fixture.store.recordHosts(hosts)
+  await fixture.store.recordSites({ hosts: hosts })
   fixture.store.hosts = () => Promise.reject(new Error('all of them'))
   const { body } = await ask(fixture, '/api/v1/status')
   expect([body.resting.length, body.restingCount]).toEqual([50, 3000])
@@ -330,7 +332,7 @@ describe('the article of an entry', () => {
       entryIds: [entryId],
     })
     expect((await ask(fixture, `/api/v1/entries/${entryId}`)).body).toMatchObject({ article: body, language: 'und' })
-    await store.forgetArticles(NOW + 1, 9)
+    await store.forget('articles', NOW + 1, 9)
     expect((await ask(fixture, `/api/v1/entries/${entryId}/article`)).body).toMatchObject({ state: 'forgotten' })
   })
 

@@ -74,5 +74,5 @@ it('says before a goal is set whether the budget is enough, and how many polls i
     (await goalReport(rolesOf(store), { ...settings, budget: 'auto' }, { folder: 'Soon', goalMs: 2 * MINUTE }))
       .goalStretch,
   ).toBeUndefined()
-  expect((await store.folderGoals()).size).toBe(0) // nothing was set
+  expect((await store.pollSettings()).folderGoals.size).toBe(0) // nothing was set
 })

@@ -18,11 +18,11 @@ type Point = BudgetShape['points'][number]
 
 /** The effective budget: from the configuration, else set by a user, else auto. */
 export async function budgetInForce(
-  pollMarket: Pick<Roles['pollMarket'], 'userBudget'>,
+  pollMarket: Pick<Roles['pollMarket'], 'pollSettings'>,
   configured: number | 'auto' | undefined,
 ): Promise<number | 'auto'> {
   if (typeof configured === 'number') return configured
-  return (await pollMarket.userBudget()) ?? 'auto'
+  return (await pollMarket.pollSettings()).pollsPerDay ?? 'auto'
 }
 
 type BudgetReport = Pick<BudgetShape, 'feeds' | 'autoPerDay' | 'now' | 'auto' | 'points' | 'hours' | 'waiting' | 'kept'>

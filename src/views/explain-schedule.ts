@@ -22,7 +22,7 @@ export async function explainSchedule(
   if (!schedule.because) return undefined
   const problem = strategyError(schedule.strategy)
   if (problem) return { by: schedule.because.by, words: `${problem.message}; choose another strategy` }
-  const folder = valueOfNearestFolder(await pollMarket.folderGoals(), feed.folder)
+  const folder = valueOfNearestFolder((await pollMarket.pollSettings()).folderGoals, feed.folder)
   const terms = { ...termsOf(feed, folder, limits, schedule.because.price), ranked: true as const }
   const why = explainDueDate(scheduled, strategyNamed(schedule.strategy), terms)
   const costs = budgetCosts(await pollMarket.market())

@@ -105,7 +105,7 @@ export async function outgoingFeed(
 export async function feedOutQuery(
   { userId: reader, name: title, of, text, unique }: FeedOut,
   limit: number,
-  sharing: Pick<Sharing, 'savedSearches'>,
+  sharing: Pick<Sharing, 'sharedItems'>,
 ): Promise<FeedOutQuery | undefined> {
   const common = { reader, title, text, limit, ...(unique && { unique }) }
   switch (of.kind) {
@@ -122,7 +122,7 @@ export async function feedOutQuery(
     case 'category':
       return { ...common, category: of.category }
     case 'search': {
-      const search = (await sharing.savedSearches(reader)).find(({ id }) => id === of.searchId)
+      const search = (await sharing.sharedItems('search', reader)).find(({ id }) => id === of.searchId)
       return search && { ...common, q: search.query }
     }
   }

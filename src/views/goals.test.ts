@@ -16,7 +16,7 @@ it('counts the polls of feeds of every strategy, once they have been polled', as
   const ids = (await store.addFeeds(made)).map(({ id }) => id)
   for (const id of ids.slice(0, 2))
     await store.changeFeed(id, {}, { polledAt: START, succeededAt: START, dueAt: START + DAY })
-  await store.setFolderGoal('News', { goalMs: HOUR })
+  await store.changePollSettings({ folder: 'News', goals: { goalMs: HOUR } })
   const settings = { now: START, budget: 'auto', limits: { minMs: 2 * MINUTE, maxMs: 31 * DAY } } as const
   const { pollsPerDay, pollsForGoals, lines } = await goalReport(rolesOf(store), settings)
   const rounds = DAY / (4 * 8 * MINUTE) // M is 4 at first

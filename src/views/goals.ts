@@ -44,7 +44,7 @@ export async function goalReport(
   { limits, budget, now }: GoalSettings,
   supposed?: SupposedGoal,
 ): Promise<GoalsShape> {
-  const folders = new Map(await pollMarket.folderGoals())
+  const folders = new Map((await pollMarket.pollSettings()).folderGoals)
   if (supposed && 'folder' in supposed)
     folders.set(supposed.folder, withGoal(folders.get(supposed.folder), supposed.goalMs))
   const feeds = () => supposedFeeds(catalogue.everyFeed(), supposed)

@@ -79,7 +79,7 @@ describe('the history of M, T and ToE', () => {
 
   test('says that it is estimated if the beginning of the log is missing', async () => {
     const crawl = await crawled('adva-rss:step=median', 3 * DAY)
-    await crawl.store.forgetPolls(START + 2 * DAY, 1000)
+    await crawl.store.forget('polls', START + 2 * DAY, 1000)
     const rounds = await roundsOfFeed(await onlyFeed(crawl.store), crawl.store)
     expect(rounds).toMatchObject({ hasRounds: true, isExact: false, words: expect.stringMatching(/estimated/) })
     expect(rounds.points.length).toBeGreaterThan(0)

@@ -34,7 +34,7 @@ it('explains the due date of a feed by the settings of its folder, else by the d
   await store.changeFeed(tides, {}, { strategy: 'fixed:1h', because: { by: 'min-interval', price: 0 } })
   const soonest = (words: string) => `the minimum interval is ${words}; it is polled every 1h`
   expect(await whyNow()).toMatchObject({ by: 'min-interval', words: soonest('10m') })
-  await store.setFolderGoal('Sea', { minMs: 2 * HOUR })
+  await store.changePollSettings({ folder: 'Sea', goals: { minMs: 2 * HOUR } })
   expect(await whyNow()).toMatchObject({ words: soonest('2h') })
 })
 

@@ -33,7 +33,7 @@ async function scene({ net }: { net?: Net } = {}) {
   const answers: (number | 'broken')[] = []
   let gatePromise: Promise<void> | undefined
   const userId = (await store.addUser({ name: 'ada', scope: 'admin', addedAt: START, password: 'x' })) as UserId
-  const searchId = (await store.addSavedSearch({
+  const searchId = (await store.addSharedItem('search', {
     userId,
     name: 'Floods',
     query: 'flood',
@@ -114,7 +114,7 @@ async function scene({ net }: { net?: Net } = {}) {
       return gate.resolve
     },
     add: async (name = 'hook', url = 'https://receiver.example/in?key=1') =>
-      (await store.addWebhook({
+      (await store.addSharedItem('webhook', {
         userId,
         name,
         url,
@@ -132,7 +132,7 @@ async function scene({ net }: { net?: Net } = {}) {
       if (isIndexed) await index()
     },
     index,
-    hook: async () => (await store.webhooks(userId))[0]!,
+    hook: async () => (await store.sharedItems('webhook', userId))[0]!,
     async settled(condition: () => boolean | Promise<boolean>) {
       for (let i = 0; i < 2000 && !(await condition()); i++) await new Promise((resolve) => setImmediate(resolve))
       expect(await condition()).toBe(true)

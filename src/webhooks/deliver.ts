@@ -83,7 +83,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
   const startAfter = ({ id, cursor }: Webhook) => Math.max(cursor, checkedUpTo.get(id) ?? 0) as EntryId
 
   async function deliverBatches(webhook: Webhook, signal: AbortSignal): Promise<void> {
-    const search = (await sharing.savedSearches(webhook.userId)).find(({ id }) => id === webhook.searchId)
+    const search = (await sharing.sharedItems('search', webhook.userId)).find(({ id }) => id === webhook.searchId)
     if (!search)
       return recordFailure(
         webhook,

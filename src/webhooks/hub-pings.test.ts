@@ -26,9 +26,9 @@ async function scene(netOf?: (net: Net) => Net) {
   await store.follow(ada, [{ feedId: tides! }], START, 10)
   await store.follow(bob, [{ feedId: bread! }], START, 10)
   const feed = { of: { kind: 'all' as const }, text: 'full' as const, addedAt: START }
-  await store.addFeedOut({ ...feed, userId: ada, name: 'Ada’s', key: 'ada-secret' })
-  await store.addFeedOut({ ...feed, userId: ada, name: 'Unused', key: 'unused-secret' })
-  await store.addFeedOut({ ...feed, userId: bob, name: 'Bob’s', key: 'bob-secret' })
+  await store.addSharedItem('feedOut', { ...feed, userId: ada, name: 'Ada’s', key: 'ada-secret' })
+  await store.addSharedItem('feedOut', { ...feed, userId: ada, name: 'Unused', key: 'unused-secret' })
+  await store.addSharedItem('feedOut', { ...feed, userId: bob, name: 'Bob’s', key: 'bob-secret' })
   for (const key of ['ada-secret', 'bob-secret']) await store.feedOutByKey(key, START)
   const failures: string[] = []
   const errors: unknown[] = []
@@ -84,8 +84,8 @@ it('pings for a new address, and not for feeds that were not fetched for a month
   const { clock, store, takePings, arrive } = await scene()
   await clock.advance(MINUTE)
   const bob = (await store.userByName('bob'))!.id
-  const [feed] = await store.feedsOut(bob)
-  await store.changeFeedOut(bob, feed!.id, { key: 'another-secret' })
+  const [feed] = await store.sharedItems('feedOut', bob)
+  await store.changeSharedItem('feedOut', bob, feed!.id, { key: 'another-secret' })
   takePings()
   await arrive('tides')
   await clock.advance(MINUTE)
@@ -103,7 +103,7 @@ it('pings for at most two hundred feeds, the most recently fetched ones', async 
   const bob = (await store.userByName('bob'))!.id
   const feed = { of: { kind: 'all' as const }, text: 'full' as const, addedAt: START, userId: bob, name: 'x' }
   for (let i = 0; i < 200; i++) {
-    await store.addFeedOut({ ...feed, key: `many-${i}` })
+    await store.addSharedItem('feedOut', { ...feed, key: `many-${i}` })
     await store.feedOutByKey(`many-${i}`, clock.now())
   }
   await store.recordPolls([record(2 as FeedId, clock.now(), { fresh: [draft('news')] })])

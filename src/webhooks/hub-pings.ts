@@ -49,7 +49,7 @@ export function createHubPings(parts: HubPingParts): { run(signal: AbortSignal):
   async function feedsInUse(): Promise<FeedOut[]> {
     const owners = new Set([await users.firstUser(), ...(await users.allUsers()).map(({ id }) => id)])
     const feeds: FeedOut[] = []
-    for (const id of owners) feeds.push(...(await sharing.feedsOut(id)))
+    for (const id of owners) feeds.push(...(await sharing.sharedItems('feedOut', id)))
     return feeds
       .filter(({ usedAt = 0 }) => clock.now() - usedAt < USED_WITHIN_MS)
       .sort((a, b) => (b.usedAt ?? 0) - (a.usedAt ?? 0))

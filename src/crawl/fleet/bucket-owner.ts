@@ -137,7 +137,7 @@ export function createBucketOwner(parts: BucketOwnerParts): BucketOwner {
       takenOver = NO_BUCKETS
       working = NO_BUCKETS
       claimedUntil = 0
-      await ownership.retire(name)
+      await ownership.releaseBuckets(name)
     },
   }
 }

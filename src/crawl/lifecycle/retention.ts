@@ -47,15 +47,15 @@ export async function applyRetentionChunk(
 ): Promise<boolean> {
   const now = clock.now()
   const counts = [
-    keepEntriesMs > 0 ? await retention.forgetEntries(now - keepEntriesMs, size) : 0,
+    keepEntriesMs > 0 ? await retention.forget('entries', now - keepEntriesMs, size) : 0,
     await retention.compressEntries(now - PACKED_AFTER_MS, size),
-    keepPollsMs > 0 ? await retention.forgetPolls(now - keepPollsMs, size) : 0,
-    keepArticlesMs > 0 ? await retention.forgetArticles(now - keepArticlesMs, size) : 0,
-    keepPagesMs > 0 ? await retention.forgetPages(now - keepPagesMs, size) : 0,
-    await retention.forgetSignatures(now - MAX_WINDOWS * groupWindowMs, size),
-    await retention.forgetRobots(now - KEEP_ROBOTS_MS, size),
-    await retention.trimRobots(MAX_ROBOTS_BYTES, size),
-    maxPageBytes > 0 ? await retention.trimPages(maxPageBytes, size) : 0,
+    keepPollsMs > 0 ? await retention.forget('polls', now - keepPollsMs, size) : 0,
+    keepArticlesMs > 0 ? await retention.forget('articles', now - keepArticlesMs, size) : 0,
+    keepPagesMs > 0 ? await retention.forget('pages', now - keepPagesMs, size) : 0,
+    await retention.forget('signatures', now - MAX_WINDOWS * groupWindowMs, size),
+    await retention.forget('robots', now - KEEP_ROBOTS_MS, size),
+    await retention.trim('robots', MAX_ROBOTS_BYTES, size),
+    maxPageBytes > 0 ? await retention.trim('pages', maxPageBytes, size) : 0,
   ]
   return counts.some((count) => count > 0)
 }

@@ -32,7 +32,6 @@ describe('a takeover', () => {
       ownership: {
         claim: async () => ({ owned: ALL, surplus: [] }),
         releaseBuckets: async () => {},
-        retire: async () => {},
       },
       bucketHandoff: {
         async takeOver(buckets) {
@@ -124,7 +123,7 @@ function firstCall(name: string, when: 'before' | 'after'): Faults {
   }
 }
 
-it.each(['leases', 'articleLeases', 'feedsById', 'claim'])(
+it.each(['leases', 'feedsById', 'articlesById', 'claim'])(
   'records every poll when a takeover loses its connection in %s',
   async (call) => {
     const { clock, store, crawler, stop, subscribeAll } = startCrawl(firstCall(call, 'after'))

@@ -88,7 +88,7 @@ async function openScene(store: Store, about: Partial<Feed> = {}): Promise<Scene
   await store.starEntries(bob, await ids(dropped, [3, 20]), true, START)
   await store.markEntries(cyd, await ids(kept, [0, 1]), 'read', START)
   await store.markEntries(cyd, await ids(dropped, [1, 2]), 'read', START)
-  await store.addFeedOut({
+  await store.addSharedItem('feedOut', {
     userId: bob,
     name: 'out',
     of: { kind: 'feed', feedId: dropped },
@@ -129,7 +129,7 @@ async function expectMerged({ store, kept, dropped, ada, bob, cyd, idOf }: Scene
   expect((await store.subscriptionsTo(cyd, [kept]))[0]).toMatchObject({ folder: 'Sea', unread: 10 })
   const starred = await store.entryStates(bob, [await idOf(kept, 3), await idOf(kept, 20), await idOf(kept, 4)])
   expect(starred.map((one) => one.starred)).toEqual([true, true, false])
-  expect(await store.feedsOut(bob)).toMatchObject([{ of: { kind: 'feed', feedId: kept } }])
+  expect(await store.sharedItems('feedOut', bob)).toMatchObject([{ of: { kind: 'feed', feedId: kept } }])
   expect(dropped).not.toBe(kept)
 }
 

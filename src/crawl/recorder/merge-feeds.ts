@@ -131,9 +131,9 @@ async function mergeFeeds(parts: FeedMergerParts, kept: Feed, dropped: Feed): Pr
   const merge: Merge = { kept: kept.id, dropped: dropped.id, pairs, ids: keptEntries.map(({ id }) => id) }
   for (const userId of new Set([await users.firstUser(), ...(await users.allUsers()).map(({ id }) => id)])) {
     await moveUserData(parts, userId, merge)
-    for (const { id, of } of await sharing.feedsOut(userId))
+    for (const { id, of } of await sharing.sharedItems('feedOut', userId))
       if (of.kind === 'feed' && of.feedId === dropped.id)
-        await sharing.changeFeedOut(userId, id, { of: { kind: 'feed', feedId: kept.id } })
+        await sharing.changeSharedItem('feedOut', userId, id, { of: { kind: 'feed', feedId: kept.id } })
   }
   const [scheduled] = await catalogue.feedsById([kept.id])
   if (!scheduled || ((await readerState.followerCounts([{ feedId: dropped.id }]))[0] ?? 0) > 0) return // a new follower meanwhile: merged by a later poll

@@ -109,10 +109,8 @@ export function createQuarantine(parts: QuarantineParts): Quarantine {
 
   async function release(task: Task, dueAt: Instant): Promise<void> {
     if (task.kind === 'hub') return hubSubscriptions?.postpone([{ task, until: dueAt }])
-    await retryTransient('release leases', async () => {
-      if (task.kind === 'article')
-        await dueQueue.releaseArticleLeases([{ id: task.articleId, ...leaseOf(task), dueAt }])
-      else await dueQueue.releaseLeases(leasedItemsOf(task).map((item) => ({ ...item, dueAt })))
-    })
+    await retryTransient('release leases', () =>
+      dueQueue.releaseLeases(leasedItemsOf(task).map((item) => ({ ...item, dueAt }))),
+    )
   }
 }

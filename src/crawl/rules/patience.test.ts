@@ -77,7 +77,7 @@ it('rule 17: a long Retry-After is honored, up to a week', async () => {
 
 it('limits a stored rest of a year to a week', async () => {
   const store = createMemoryStore()
-  await store.recordHosts([{ root: 'gazette.localhost', notBeforeAt: START + 365 * DAY, strikes: 1 }])
+  await store.recordSites({ hosts: [{ root: 'gazette.localhost', notBeforeAt: START + 365 * DAY, strikes: 1 }] })
   const { crawler, village, clock } = createCrawlHarness([quietNewspaperSite], { store })
   await subscribeFeeds(crawler, village)
   await clock.advance(8 * DAY)

@@ -56,7 +56,7 @@ describe('a budget', () => {
     expect([shared(), budget.remainingBudget()?.minPrice]).toEqual([24, 10 * MINUTE])
     await budget.setPollsPerDay(480, START)
     expect([shared(), budget.remainingBudget()?.minPrice]).toEqual([480, 0])
-    await store.setUserBudget(960) // set by another process
+    await store.changePollSettings({ pollsPerDay: 960 }) // set by another process
     await budget.updatePrice(START + MINUTE)
     expect(shared()).toBe(960)
     const again = createBudget(rolesOf(store), options, START + HOUR)
@@ -68,7 +68,7 @@ describe('a budget', () => {
 
   it('ignores the budget of a user if one is configured', async () => {
     const store = memoryStore()
-    await store.setUserBudget(7)
+    await store.changePollSettings({ pollsPerDay: 7 })
     const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 100 }, START)
     await budget.begin()
     await budget.setPollsPerDay(9, START)
@@ -79,12 +79,12 @@ describe('a budget', () => {
   it('can begin again after the store failed', async () => {
     const store = memoryStore()
     let isBroken = true
-    const folderGoals = () => (isBroken ? Promise.reject(new Error('not now')) : store.folderGoals())
-    const roles = { ...rolesOf(store), pollMarket: { ...rolesOf(store).pollMarket, folderGoals } }
+    const pollSettings = () => (isBroken ? Promise.reject(new Error('not now')) : store.pollSettings())
+    const roles = { ...rolesOf(store), pollMarket: { ...rolesOf(store).pollMarket, pollSettings } }
     const budget = createBudget(roles, { limits: LIMITS, pollsPerDay: 100 }, START)
     await expect(budget.begin()).rejects.toThrow('not now')
     isBroken = false
-    await store.setFolderGoal('News', { minMs: HOUR })
+    await store.changePollSettings({ folder: 'News', goals: { minMs: HOUR } })
     await budget.begin()
     expect(budget.terms(aFeed).limits.minMs).toBe(HOUR)
   })

@@ -70,10 +70,11 @@ export function createBudget(
 
   async function begin(): Promise<void> {
     if (hasBegun) return
-    if (configured === 'auto') scheduler.setBudget((await pollMarket.userBudget()) ?? 'auto')
+    const { pollsPerDay = 'auto', folderGoals } = await pollMarket.pollSettings()
+    if (configured === 'auto') scheduler.setBudget(pollsPerDay)
     const stored = await pollMarket.market()
     if (stored) scheduler.resume(stored, startedAt)
-    scheduler.setFolderPreferences(await pollMarket.folderGoals())
+    scheduler.setFolderPreferences(folderGoals)
     const { feeds, learnt } = await countFeeds()
     if (scheduler.isSurveyOutdated(feeds, learnt, startedAt))
       await surveyFeeds(scheduler, catalogue.everyFeed(), { feeds, learnt }, startedAt, yieldToEventLoop)
@@ -99,7 +100,7 @@ export function createBudget(
   async function readBudget(at: Instant): Promise<boolean> {
     if (configured !== 'auto' || at < budgetReadAt) return false
     const before = scheduler.budgetTarget()
-    scheduler.setBudget((await pollMarket.userBudget()) ?? 'auto', at)
+    scheduler.setBudget((await pollMarket.pollSettings()).pollsPerDay ?? 'auto', at)
     budgetReadAt = at + BUDGET_READ_INTERVAL_MS
     const now = scheduler.budgetTarget()
     return now.pollsPerDay !== before.pollsPerDay || now.minPrice !== before.minPrice
@@ -136,12 +137,12 @@ export function createBudget(
     countSent: (now) => scheduler.countPoll(now),
     publish: () => save(startedAt),
     async setFolderPreferences(folder, wants) {
-      await pollMarket.setFolderGoal(folder, wants)
-      scheduler.setFolderPreferences(await pollMarket.folderGoals())
+      await pollMarket.changePollSettings({ folder, goals: wants })
+      scheduler.setFolderPreferences((await pollMarket.pollSettings()).folderGoals)
       await surveyAndSave(latestAt)
     },
     async setPollsPerDay(pollsPerDay, at) {
-      await pollMarket.setUserBudget(pollsPerDay)
+      await pollMarket.changePollSettings({ pollsPerDay })
       if (configured !== 'auto') return
       scheduler.setBudget(pollsPerDay ?? 'auto', at)
       await surveyAndSave(at)

@@ -63,7 +63,7 @@ it.each<[string, Incident, number]>([
   ],
 ])('during an incident, polls of a host in flight at once: %s', async (_, incident, most) => {
   const store = createMemoryStore()
-  await store.recordHosts([{ root: ROOT, notBeforeAt: 0, strikes: 0, incident }])
+  await store.recordSites({ hosts: [{ root: ROOT, notBeforeAt: 0, strikes: 0, incident }] })
   await store.addFeeds(
     Array.from({ length: 12 }, (_, i) =>
       feedToAdd({ url: address(`https://${ROOT}/feed/${i}`), title: '' }, 'fixed:1h', START),

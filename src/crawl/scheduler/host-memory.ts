@@ -134,7 +134,7 @@ export function createHostMemory({ pollResults, hostQueue, random, errorBoundary
         else unknown.add(root)
       }
       if (unknown.size === 0) return
-      const stored = new Map((await pollResults.hostsByRoot([...unknown])).map((host) => [host.root, host]))
+      const stored = new Map((await pollResults.hosts([...unknown])).map((host) => [host.root, host]))
       for (const root of unknown) {
         if (hosts.has(root)) continue // learnt meanwhile
         const host = stored.get(root) ?? unknownHost(root)
@@ -173,11 +173,16 @@ export function createHostMemory({ pollResults, hostQueue, random, errorBoundary
 
     async save(now) {
       const [savedRobots, savedProbes, savedHosts] = [[...robots], [...failedProbes], [...changed]]
-      await errorBoundary.guard('saving the state of hosts', async () => {
-        if (savedRobots.length > 0) await pollResults.recordRobots(savedRobots.map(withRoot), MAX_ROBOTS_BYTES_PER_ROOT)
-        if (savedProbes.length > 0) await pollResults.recordFailedProbes(savedProbes, now - FAILED_PROBE_TTL_MS)
-        if (savedHosts.length > 0) await pollResults.recordHosts(savedHosts.map(([, host]) => host))
-      })
+      if (savedRobots.length + savedProbes.length + savedHosts.length === 0) return
+      await errorBoundary.guard('saving the state of hosts', () =>
+        pollResults.recordSites({
+          hosts: savedHosts.map(([, host]) => host),
+          robots: { sites: savedRobots.map(withRoot), maxBytesPerRoot: MAX_ROBOTS_BYTES_PER_ROOT },
+          ...(savedProbes.length > 0 && {
+            failedProbes: { found: savedProbes, keepSince: now - FAILED_PROBE_TTL_MS },
+          }),
+        }),
+      )
       robots.splice(0, savedRobots.length)
       failedProbes.splice(0, savedProbes.length)
       for (const [root, host] of savedHosts) if (changed.get(root) === host) changed.delete(root)

@@ -43,7 +43,7 @@ it('keeps the last twenty thousand hosts that back off in memory, and all of the
   expect([isFree(1), hostQueue.gapMs('a1.example', START)]).toEqual([false, 4 * SECOND])
   hosts.learn([asksForLess(1)], START)
   await hosts.save(START)
-  expect((await store.hostsByRoot(['a1.example']))[0]?.strikes).toBe(2)
+  expect((await store.hosts(['a1.example']))[0]?.strikes).toBe(2)
   expect(await store.hosts()).toHaveLength(20_001)
 })
 
@@ -54,8 +54,11 @@ it('loads only the hosts it visits, however many are stored, and forgets none', 
     notBeforeAt: START + HOUR,
     strikes: 1,
   }))
-  await store.recordHosts(stored)
-  const { hosts, isFree } = hostsOn({ ...store, hosts: () => Promise.reject(new Error('all of them')) })
+  await store.recordSites({ hosts: stored })
+  const { hosts, isFree } = hostsOn({
+    ...store,
+    hosts: (roots?: string[]) => (roots ? store.hosts(roots) : Promise.reject(new Error('all of them'))),
+  })
   await hosts.load(['a7.example', 'a29999.example', 'stranger.example'], START)
   await hosts.save(START)
   expect([isFree(7), isFree(29_999), isFree(30_000)]).toEqual([false, false, true])

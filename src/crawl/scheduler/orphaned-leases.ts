@@ -5,7 +5,7 @@
  */
 import { type Feed, type FeedId, type Instant, MINUTE, type Millis } from '../../model/index.ts'
 import type { LeaseRelease, Roles } from '../../ports/index.ts'
-import { leasedItemsOf, leaseOf } from '../task.ts'
+import { leasedItemsOf } from '../task.ts'
 import type { InFlightTasks } from './in-flight-tasks.ts'
 
 /** How long a task waits after its orphaned lease began: long enough for servers, short enough for a user who restarts the crawler. */
@@ -14,7 +14,7 @@ const ORPHAN_DELAY_MS: Millis = 5 * MINUTE
 /** A lease under which nothing will be recorded, and when it began. */
 export type OrphanedLease = LeaseRelease & { leasedAt: Instant }
 
-/** Releases these leases. A feed is due again after its minimum interval at the earliest. */
+/** Releases these leases. A feed is due again after its minimum interval at the earliest; the article queue of a site, a while after the visit began. */
 export async function releaseOrphanedLeases(
   leases: OrphanedLease[],
   { catalogue, dueQueue }: Pick<Roles, 'catalogue' | 'dueQueue'>,
@@ -32,7 +32,7 @@ export async function releaseOrphanedLeases(
   await dueQueue.releaseLeases(
     leases.flatMap((lease): LeaseRelease[] => {
       const requestedAt = Math.min(lease.leasedAt, now) // the clock may have been set back
-      const dueAt = lease.kind === 'source' ? requestedAt + ORPHAN_DELAY_MS : dueAtOf.get(lease.id)?.(requestedAt)
+      const dueAt = lease.kind === 'feed' ? dueAtOf.get(lease.id)?.(requestedAt) : requestedAt + ORPHAN_DELAY_MS
       return dueAt === undefined ? [] : [{ ...lease, dueAt }]
     }),
   )
@@ -50,10 +50,5 @@ export async function releaseInFlightLeases(
     leasedItemsOf(task).map((item) => ({ ...item, leasedAt: sinceAt })),
   )
   await releaseOrphanedLeases(leases, roles, minIntervalMs, now)
-  await roles.dueQueue.releaseArticleLeases(
-    tasks.flatMap(({ task, sinceAt }) =>
-      task.kind === 'article' ? [{ id: task.articleId, ...leaseOf(task), dueAt: sinceAt + ORPHAN_DELAY_MS }] : [],
-    ),
-  )
   for (const { task } of tasks) inFlight.cancel(task)
 }

@@ -6,7 +6,7 @@
 import type { LeaseToken, Task } from '../../model/index.ts'
 import type { LeaseRelease, Roles } from '../../ports/index.ts'
 import { type ErrorBoundary, isStoreError } from '../error-boundary.ts'
-import { leasedItemsOf, leaseOf } from '../task.ts'
+import { leasedItemsOf } from '../task.ts'
 import type { WaitingTask } from './admission.ts'
 
 export interface LeaseReleaser {
@@ -26,18 +26,12 @@ export function createLeaseReleaser({
   const pending = new Map<LeaseToken | undefined, WaitingTask>()
 
   async function release(waiting: WaitingTask[]): Promise<void> {
-    const items: LeaseRelease[] = []
-    const articles: Parameters<typeof dueQueue.releaseArticleLeases>[0] = []
-    for (const { task, until: dueAt, because } of waiting) {
-      const date = { ...(dueAt && { dueAt }) }
-      items.push(...leasedItemsOf(task).map((item) => ({ ...item, ...date, ...(because && { because }) })))
-      if (task.kind === 'article') articles.push({ id: task.articleId, ...leaseOf(task), ...date })
-    }
-    if (items.length > 0) await releaseItems(items)
-    if (articles.length > 0) await dueQueue.releaseArticleLeases(articles)
-  }
-
-  async function releaseItems(items: LeaseRelease[]): Promise<void> {
+    const items = waiting.flatMap(({ task, until: dueAt, because }) =>
+      leasedItemsOf(task).map(
+        (item): LeaseRelease => ({ ...item, ...(dueAt && { dueAt }), ...(because && { because }) }),
+      ),
+    )
+    if (items.length === 0) return
     try {
       await dueQueue.releaseLeases(items)
     } catch (error) {

@@ -13,7 +13,7 @@ it('takes its share of a budget that a user set in another process', async () =>
   const budget = createSharedBudget(rolesOf(store), { ...options, pollsPerDay: 'auto' }, START)
   await budget.begin()
   expect(budget.remainingBudget()).toMatchObject({ pollsPerDay: 6, minPrice: 10 * MINUTE })
-  await store.setUserBudget(400)
+  await store.changePollSettings({ pollsPerDay: 400 })
   await budget.updatePrice(START + 11 * SECOND)
   expect(budget.remainingBudget()).toMatchObject({ pollsPerDay: 100, minPrice: 0 })
   await budget.setPollsPerDay(undefined, START + 11 * SECOND)

@@ -51,8 +51,9 @@ export function createSharedBudget(
     await report()
     if (at < readAt) return
     const market = await pollMarket.market()
-    scheduler.setFolderPreferences(await pollMarket.folderGoals())
-    if (configured === 'auto') scheduler.setBudget((await pollMarket.userBudget()) ?? 'auto')
+    const { pollsPerDay = 'auto', folderGoals } = await pollMarket.pollSettings()
+    scheduler.setFolderPreferences(folderGoals)
+    if (configured === 'auto') scheduler.setBudget(pollsPerDay)
     if (market) scheduler.adoptMarket(market)
     readAt = at + READ_INTERVAL_MS
     if (at < countAt) return
@@ -73,11 +74,11 @@ export function createSharedBudget(
     countSent: (now) => scheduler.countPoll(now),
     publish: async () => {},
     async setFolderPreferences(folder, wants) {
-      await pollMarket.setFolderGoal(folder, wants)
-      scheduler.setFolderPreferences(await pollMarket.folderGoals())
+      await pollMarket.changePollSettings({ folder, goals: wants })
+      scheduler.setFolderPreferences((await pollMarket.pollSettings()).folderGoals)
     },
     async setPollsPerDay(pollsPerDay) {
-      await pollMarket.setUserBudget(pollsPerDay)
+      await pollMarket.changePollSettings({ pollsPerDay })
       if (configured === 'auto') scheduler.setBudget(pollsPerDay ?? 'auto')
     },
     remainingBudget: () => scheduler.remainingBudget(),

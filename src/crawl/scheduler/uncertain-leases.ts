@@ -14,7 +14,7 @@ export interface UncertainLeases {
 }
 
 export interface UncertainLeasesParts {
-  dueQueue: Pick<DueQueue, 'leases' | 'articleLeases' | 'releaseLeases' | 'releaseArticleLeases'>
+  dueQueue: Pick<DueQueue, 'leases' | 'releaseLeases'>
   inFlight: Pick<InFlightTasks, 'leases'>
   owned: () => Owned | undefined
 }
@@ -33,12 +33,10 @@ export function createUncertainLeases({ dueQueue, inFlight, owned }: UncertainLe
     hasPending: () => failedAt.size > 0,
     async release() {
       if (failedAt.size === 0) return
-      const [leases, articleLeases] = [await dueQueue.leases(owned()), await dueQueue.articleLeases(owned())]
+      const leases = await dueQueue.leases(owned())
       const known = inFlight.leases()
-      const isOrphan = ({ lease, leasedAt }: (typeof leases | typeof articleLeases)[number]) =>
-        failedAt.has(leasedAt) && !known.has(lease)
-      await dueQueue.releaseLeases(leases.filter(isOrphan))
-      await dueQueue.releaseArticleLeases(articleLeases.filter(isOrphan))
+      const orphans = leases.filter(({ lease, leasedAt }) => failedAt.has(leasedAt) && !known.has(lease))
+      if (orphans.length > 0) await dueQueue.releaseLeases(orphans)
       failedAt.clear()
     },
   }

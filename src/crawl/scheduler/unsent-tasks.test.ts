@@ -26,7 +26,7 @@ it('releases leases when sending fails', async () => {
   expect(await pollsAfter(3 * MINUTE, { wrapQueue })).toBe(6)
 })
 
-it.each(['leaseDue', 'releaseLeases', 'hostsByRoot', 'robots'] as const)(
+it.each(['leaseDue', 'releaseLeases', 'hosts', 'robots'] as const)(
   'keeps no feed waiting when the store fails in %s, before or after it took effect',
   async (name) => {
     for (const when of ['before', 'after']) {

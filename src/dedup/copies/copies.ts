@@ -12,7 +12,8 @@ import { minhash } from '../sign/minhash.ts'
 import { plainSignature, type Signature, signature } from '../sign/signature.ts'
 import { createCopyFinder } from './copy-finder.ts'
 import { createCopyGroups } from './copy-groups.ts'
-import { createCopyRing, type RingItem } from './copy-ring.ts'
+import type { RingItem } from './copy-records.ts'
+import { createCopyRing } from './copy-ring.ts'
 
 export function createCopyGrouping(options: Required<CopyIndexOptions>): CopyIndex {
   const ring = createCopyRing(options.capacity)

@@ -8,33 +8,19 @@
  * items expire without being looked for. An item that is dropped before its time is only marked, and passed by. One more
  * table has chains of items by their ids, so that those which are to be dropped are found among millions.
  *
- * The ring is made slab by slab as items come, until it holds `capacity` of them: nothing is ever moved, so nobody waits
- * for it. The tables, a twentieth of it, are made for all of them at once: chains that were cut later would keep every
- * walk long.
- *
- * A record is 35 cells of 32 bits, in one piece because memory is fetched in pieces:
- *
- *   links, one a MinHash and one for the id | SimHash, two halves | group | older member | seconds | shape | words, two a cell
- *
- * The shape is the number of words (6 bits), those of the title (6), unspaced (1), the milliseconds (10), dropped (1).
+ * The tables, a twentieth of the memory, are made for all items at once: chains that were cut later would keep every walk long.
  */
-import type { Instant } from '../../model/index.ts'
 import type { Fingerprint } from '../groups/primary.ts'
 import { mix } from '../sign/hash.ts'
-import { type IndexWords, SHORTEST_TEXT } from '../sign/index-words.ts'
 import { MINHASHES, NO_KEY, TITLE_KEYS } from '../sign/minhash.ts'
-import { SKELETON_WORDS } from '../sign/signature.ts'
-import { bitCount } from '../sign/simhash.ts'
+import { BY_ID, type CopyRecords, createCopyRecords, type RingItem } from './copy-records.ts'
 
-export interface RingItem extends Fingerprint {
-  id: number
-  at: Instant
-  skeleton: IndexWords
-  /** One per MinHash. */
-  keys: Uint32Array
-}
+type ItemReaders = Pick<
+  CopyRecords,
+  'idOf' | 'atOf' | 'fingerprintOf' | 'distanceTo' | 'indexWordsOf' | 'hasText' | 'isDropped'
+>
 
-export interface CopyRing {
+export interface CopyRing extends ItemReaders {
   /** Items held. */
   readonly size: number
   /** The number of the latest item. */
@@ -57,16 +43,8 @@ export interface CopyRing {
   holds(number: number): boolean
   /** Marks an item so that it is no longer a candidate. */
   drop(number: number): void
-  isDropped(number: number): boolean
   /** The numbers of these items, if they are held and not dropped. */
   numbersOf(ids: ReadonlySet<number>): number[]
-  idOf(number: number): number
-  atOf(number: number): Instant
-  fingerprintOf(number: number): Fingerprint
-  /** Bits in which the item's SimHash differs from this one. */
-  distanceTo(number: number, fingerprint: Fingerprint): number
-  indexWordsOf(number: number): IndexWords
-  hasText(number: number): boolean
   /** The caller's group number of an item; 0 if none. */
   groupOf(number: number): number
   /** `memberBefore`: the next older member of the group; 0 if there is none. */
@@ -74,22 +52,10 @@ export interface CopyRing {
   memberBefore(number: number): number
 }
 
-const BY_ID = MINHASHES
-const HIGH = BY_ID + 1
-const LOW = HIGH + 1
-const GROUP = LOW + 1
-const MEMBER = GROUP + 1
-const SECONDS = MEMBER + 1
-const SHAPE = SECONDS + 1
-const WORDS = SHAPE + 1
-const CELLS = WORDS + SKELETON_WORDS / 2
-
 const NUMBER_BITS = 23
 const NUMBER_MASK = 2 ** NUMBER_BITS - 1
 /** Limited by the bits of a link, which must be able to point behind the ring. */
 export const LARGEST_CAPACITY = 6_000_000
-const SLAB_BITS = 12
-const SLAB_ITEMS = 2 ** SLAB_BITS
 const ITEMS_PER_BUCKET = 4
 /**
  * A key shared by very many items says little, and copies are mostly recent: only the newest are compared, in a walk of
@@ -104,50 +70,20 @@ export function createCopyRing(capacity: number): CopyRing {
   const buckets = 2 ** Math.round(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))
   const heads = new Uint32Array(buckets * (BY_ID + 1))
   const scratch = new Float64Array(MINHASHES * MOST_A_BAND)
-  const slabs: Slab[] = []
+  const records = createCopyRecords(capacity)
+  const { distanceTo, idOf, isDropped, linkOf } = records
   let last = 0
   let held = 0
 
-  const slotOf = (number: number) => (number - 1) % capacity
   const headOf = (band: number, key: number) => band * buckets + (key & (buckets - 1))
   const holds = (number: number) => number > last - held && number <= last
-
-  /** One field of an item's record. */
-  function cell(number: number, which: number): number {
-    const slot = slotOf(number)
-    return slabs[slot >> SLAB_BITS]!.cells[(slot & (SLAB_ITEMS - 1)) * CELLS + which]!
-  }
-
-  function setCell(number: number, which: number, value: number): void {
-    const slot = slotOf(number)
-    slabs[slot >> SLAB_BITS]!.cells[(slot & (SLAB_ITEMS - 1)) * CELLS + which] = value
-  }
-
-  function idOf(number: number): number {
-    const slot = slotOf(number)
-    return slabs[slot >> SLAB_BITS]!.ids[slot & (SLAB_ITEMS - 1)]!
-  }
 
   function put(item: RingItem): number {
     last++
     held = Math.min(held + 1, capacity)
-    const slot = slotOf(last)
-    slabs[slot >> SLAB_BITS] ??= newSlab(Math.min(SLAB_ITEMS, capacity - slot))
-    const { cells, words, ids } = slabs[slot >> SLAB_BITS]!
-    const record = (slot & (SLAB_ITEMS - 1)) * CELLS
-    const { skeleton } = item
-    const ms = Math.min(Math.max(Math.round(item.at), 0), LAST_INSTANT)
-    cells[record + HIGH] = item.high
-    cells[record + LOW] = item.low
-    cells[record + GROUP] = 0
-    cells[record + MEMBER] = 0
-    cells[record + SECONDS] = Math.floor(ms / 1000)
-    cells[record + SHAPE] =
-      skeleton.words.length | (skeleton.titleWords << 6) | (Number(skeleton.unspaced) << 12) | ((ms % 1000) << 13)
-    words.set(skeleton.words, (record + WORDS) * 2)
-    ids[slot & (SLAB_ITEMS - 1)] = item.id
-    for (let band = 0; band < MINHASHES; band++) cells[record + band] = link(band, item.keys[band]!)
-    cells[record + BY_ID] = link(BY_ID, keyOf(item.id))
+    records.write(last, item)
+    for (let band = 0; band < MINHASHES; band++) records.setLink(last, band, link(band, item.keys[band]!))
+    records.setLink(last, BY_ID, link(BY_ID, keyOf(item.id)))
     return last
   }
 
@@ -196,7 +132,7 @@ export function createCopyRing(capacity: number): CopyRing {
       if (number >= before || !holds(number)) return most - steps
       if (link >>> NUMBER_BITS === mark && !isDropped(number) && visit(number)) return 0
       before = number
-      link = cell(number, band)
+      link = linkOf(number, band)
     }
     return 0
   }
@@ -209,15 +145,11 @@ export function createCopyRing(capacity: number): CopyRing {
     return found
   }
 
-  function isDropped(number: number): boolean {
-    return (cell(number, SHAPE) & DROPPED) !== 0
-  }
-
   function numbersOf(wanted: ReadonlySet<number>): number[] {
     const found: number[] = []
     for (const id of wanted) {
       let before = last + 1
-      for (let link = heads[headOf(BY_ID, keyOf(id))]!; link !== 0; link = cell(before, BY_ID)) {
+      for (let link = heads[headOf(BY_ID, keyOf(id))]!; link !== 0; link = linkOf(before, BY_ID)) {
         const number = last - ((last - link) & NUMBER_MASK)
         if (number >= before || !holds(number)) break
         if (idOf(number) === id && !isDropped(number)) found.push(number)
@@ -225,21 +157,6 @@ export function createCopyRing(capacity: number): CopyRing {
       }
     }
     return found
-  }
-
-  function distanceTo(number: number, { high, low }: Fingerprint): number {
-    return bitCount(cell(number, HIGH) ^ high) + bitCount(cell(number, LOW) ^ low)
-  }
-
-  function indexWordsOf(number: number): IndexWords {
-    const shape = cell(number, SHAPE)
-    const slot = slotOf(number)
-    const from = ((slot & (SLAB_ITEMS - 1)) * CELLS + WORDS) * 2
-    return {
-      words: slabs[slot >> SLAB_BITS]!.words.subarray(from, from + (shape & 63)),
-      titleWords: (shape >>> 6) & 63,
-      unspaced: ((shape >>> 12) & 1) === 1,
-    }
   }
 
   return {
@@ -250,9 +167,7 @@ export function createCopyRing(capacity: number): CopyRing {
       return last
     },
     get bytes() {
-      let bytes = heads.byteLength
-      for (const { cells, ids } of slabs) bytes += cells.byteLength + ids.byteLength
-      return bytes
+      return heads.byteLength + records.bytes
     },
     put,
     nextToGo: () => (held === capacity ? last - held + 1 : 0),
@@ -260,53 +175,28 @@ export function createCopyRing(capacity: number): CopyRing {
     visitSharingText,
     within,
     holds,
-    drop(number) {
-      setCell(number, SHAPE, cell(number, SHAPE) | DROPPED)
-    },
+    drop: records.drop,
     isDropped,
     numbersOf,
     idOf,
-    atOf: (number) => cell(number, SECONDS) * 1000 + ((cell(number, SHAPE) >>> 13) & 1023),
-    fingerprintOf: (number) => ({ high: cell(number, HIGH), low: cell(number, LOW) }),
+    atOf: records.atOf,
+    fingerprintOf: records.fingerprintOf,
     distanceTo,
-    indexWordsOf,
-    hasText(number) {
-      const shape = cell(number, SHAPE)
-      return (shape & 63) - ((shape >>> 6) & 63) >= SHORTEST_TEXT
-    },
-    groupOf: (number) => cell(number, GROUP),
-    setGroup(number, group, memberBefore) {
-      setCell(number, GROUP, group)
-      setCell(number, MEMBER, memberBefore)
-    },
+    indexWordsOf: records.indexWordsOf,
+    hasText: records.hasText,
+    groupOf: records.groupOf,
+    setGroup: records.setGroup,
     memberBefore(number) {
-      const member = cell(number, MEMBER)
+      const member = records.olderMember(number)
       return member && last - ((last - member) >>> 0)
     },
   }
 }
 
-const DROPPED = 1 << 23
-
 function keyOf(id: number): number {
   const key = mix(id >>> 0)
   return key === NO_KEY ? 0 : key
 }
-
-/** Neighbouring records, and the ids of their items. */
-interface Slab {
-  cells: Uint32Array
-  /** The same memory, viewed as words. */
-  words: Uint16Array
-  ids: Float64Array
-}
-
-function newSlab(items: number): Slab {
-  const cells = new Uint32Array(items * CELLS)
-  return { cells, words: new Uint16Array(cells.buffer), ids: new Float64Array(items) }
-}
-
-const LAST_INSTANT = 2 ** 32 * 1000 - 1
 
 /** Counts occurrences in ascending numbers: most frequent first, then newest. */
 function mostMet(numbers: Float64Array): number[] {

@@ -15,56 +15,42 @@ import {
   type CopyIndexOptions,
   type Item,
   type KnownItem,
-  type LikenessEvidence,
   type Placement,
 } from '../item.ts'
 import { createLargeMap } from '../large-map.ts'
-import { type PlainItem, toPlainItem } from '../plain-item.ts'
-import { type Signature, signatureOf, wordsOfSaid } from '../sign/signature.ts'
+import { toPlainItem } from '../plain-item.ts'
+import { signatureOf } from '../sign/signature.ts'
+import { createNearestStories, evidenceOf, type Nearness, vectorOf } from './nearest-stories.ts'
 import {
   earliest,
   groupOfStory,
   isOlder,
-  isSerial,
   newStory,
   type Story,
   standing,
   type Telling,
   tellingOf,
-  usesIn,
   wordsIn,
 } from './story.ts'
-import {
-  type StoryLikeness,
-  storyLikeness,
-  type Tellings,
-  vectorLength,
-  type Weight,
-  wordLikeness,
-} from './story-likeness.ts'
-import { createStoryMembership, GROWN_TELLINGS } from './story-membership.ts'
+import { storyLikeness, type Tellings, type Weight } from './story-likeness.ts'
+import { createStoryMembership } from './story-membership.ts'
 import { createStoryMemory } from './story-memory.ts'
 
 export const STORY_THRESHOLD = 0.12
-
-interface Nearness extends StoryLikeness {
-  story: Story
-}
 
 interface Placed {
   telling: Telling
   placement: Placement
 }
 
-const MOST_COMPARED = 5
-
 export function createStoryGrouping({ threshold, windowDays, capacity }: Required<CopyIndexOptions>): CopyIndex {
   const memory = createStoryMemory(windowDays * DAY, capacity)
-  const { leastSurprise, belongs, areOne, fits } = createStoryMembership(threshold, windowDays * DAY, memory)
+  const membership = createStoryMembership(threshold, windowDays * DAY, memory)
+  const { belongs, areOne, fits } = membership
+  const stories = createNearestStories(memory, membership)
 
   /** Groups by the ids of a store; needed only until an item is added. */
   let restored = createLargeMap<Story>()
-  let compared = 0
 
   function place(item: Item): Placed {
     if (restored.size > 0) restored = createLargeMap()
@@ -75,15 +61,15 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
     const before = memory.telling(item.id)
     if (before) return replace(before, telling)
     const weight = memory.weightsAt(item.at)
-    const copied = storiesOfCopies(item)
+    const copied = stories.ofCopies(item)
     const contained = storyOfDigest(item)
-    const near = nearest(telling, weight).filter(({ story }) => story !== contained || copied.has(story))
+    const near = stories.nearest(telling, weight).filter(({ story }) => story !== contained || copied.has(story))
     const best = near.find((one) => copied.has(one.story) || belongs(telling, one.story, one, weight))
     const [home = best?.story, ...others] = copied
     const evidence = copied.size
       ? { like: item.copyOf![0]!, likeness: 1, reason: 'says the same as a telling, being a copy of it' }
       : best
-        ? inWords(best, what, signed, weight)
+        ? evidenceOf(best, what, signed, weight)
         : { likeness: near[0]?.likeness ?? 0, reason: 'no story like it' }
     const joined = home ? [earliest(home).id] : []
     memory.enter(home ?? newStory(item.id), telling)
@@ -101,23 +87,6 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
     return { telling, placement }
   }
 
-  /** The stories of the items it copies, within the window; a single copy does not merge two large stories. */
-  function storiesOfCopies({ copyOf = [], at }: Item): Set<Story> {
-    const stories = new Set<Story>()
-    let [firstAt, lastAt] = [at, at]
-    const found = [...new Set(copyOf.flatMap((id) => memory.telling(id)?.story ?? []))].sort(
-      (a, b) => b.size - a.size || (isOlder(a, b) ? -1 : 1),
-    )
-    for (const [i, story] of found.entries()) {
-      if (!fits(story, firstAt, lastAt)) continue
-      if (i > 0 && story.size >= GROWN_TELLINGS) continue
-      stories.add(story)
-      firstAt = Math.min(firstAt, story.firstAt)
-      lastAt = Math.max(lastAt, story.lastAt)
-    }
-    return stories
-  }
-
   /** A digest shares all words of a report in it, but covers other events, too. */
   function storyOfDigest({ digestOf }: Item): Story | undefined {
     return digestOf === undefined ? undefined : memory.telling(digestOf)?.story
@@ -128,24 +97,6 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
     memory.forget(before)
     const evidence = { like: telling.id, likeness: 1, reason: 'another version of the same item' }
     return { telling, placement: { id: telling.id, ...standing(telling), evidence, joined: [], merged: [] } }
-  }
-
-  /** The stories most similar to a headline, most similar first. */
-  function nearest(telling: Telling, weight: Weight): Nearness[] {
-    const own = vectorOf(new Map(telling.words.map((word) => [word, 1])), 1, weight)
-    const candidates = memory.likeliest(telling, weight, MOST_COMPARED, leastSurprise())
-    compared += candidates.length
-    const near = candidates.flatMap((story): Nearness[] => {
-      if (!fits(story, telling.at, telling.at)) return []
-      const others = vectorOf(wordsIn(story), story.size, weight)
-      return isSerial(telling, others) ? [] : [{ story, ...storyLikeness(own, others, weight) }]
-    })
-    if (telling.unspaced) for (const one of near) one.surprise /= 2
-    return near.sort((a, b) => b.likeness - a.likeness || (isOlder(a.story, b.story) ? -1 : 1))
-  }
-
-  function vectorOf(words: ReadonlyMap<number, number>, count: number, weight: Weight): Tellings {
-    return { words, count, length: vectorLength(words, count, weight) }
   }
 
   /** Returns the ids that no longer exist; `joined` gets a telling of each merged story. */
@@ -172,25 +123,6 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
     const [older, younger] = isOlder(story, other) ? [story, other] : [other, story]
     memory.absorb(older, younger)
     return younger.id
-  }
-
-  /** Names the words most characteristic of this story. */
-  function inWords(
-    { story, likeness }: Nearness,
-    what: PlainItem,
-    signed: Signature,
-    weight: Weight,
-  ): LikenessEvidence {
-    const { words } = wordsOfSaid(what)
-    const shared = new Map<string, number>()
-    for (const [i, word] of signed.words.entries()) {
-      const uses = usesIn(story, word)
-      if (uses) shared.set(words[i] ?? '', wordLikeness(uses / story.size, weight(word)))
-    }
-    const most = [...shared].sort(([, a], [, b]) => b - a).slice(0, 3)
-    const others = story.size === 1 ? '1 other' : `${story.size} others`
-    const reason = `speaks of ${inOneBreath(most.map(([word]) => word))}, like ${others}`
-    return { like: earliest(story).id, likeness, reason }
   }
 
   /** Later items of a batch may move earlier ones, so all placements are read again at the end. */
@@ -241,7 +173,7 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
       return story && story.size > 1 ? groupOfStory(story) : undefined
     },
     get compared() {
-      return compared
+      return stories.compared
     },
     get size() {
       return memory.size
@@ -250,9 +182,4 @@ export function createStoryGrouping({ threshold, windowDays, capacity }: Require
       return memory.size * BYTES_AN_ITEM.story
     },
   }
-}
-
-/** "a", "a and b", "a, b and c" */
-function inOneBreath(words: string[]): string {
-  return words.join(', ').replace(/, ([^,]*)$/, ' and $1')
 }

@@ -3,15 +3,15 @@
  * too old, or too many, are removed when another comes. The state thus depends only on the tellings held and their groups,
  * and can be restored from a store.
  *
- * Most stories have few tellings, so they are stored compactly: their words are counted on demand. A story has a number
- * while it is held, which indexes the words' lists and the scores.
+ * Most stories have few tellings, so they are stored compactly: their words are counted on demand.
  */
-import { DAY, type Instant, type Millis } from '../../model/index.ts'
+import type { Instant, Millis } from '../../model/index.ts'
 import { isEarlier } from '../groups/primary.ts'
 import { createLargeMap } from '../large-map.ts'
 import { NUMBER, SERIAL } from '../sign/word-kinds.ts'
-import { earliest, gapBetween, isOlder, type Story, type Telling, tellingsOf, usesIn, wordsIn } from './story.ts'
-import { type Weight, wordLikeness } from './story-likeness.ts'
+import { createHeldStories } from './held-stories.ts'
+import { earliest, type Story, type Telling, tellingsOf, usesIn, wordsIn } from './story.ts'
+import type { Weight } from './story-likeness.ts'
 import { createTextWords, type InCommon } from './text-words.ts'
 import { createTimeHeap } from './time-heap.ts'
 import { createWordDays } from './word-days.ts'
@@ -45,22 +45,17 @@ export interface StoryMemory {
 
 const FEW_STORIES = 100
 const FEW_TELLINGS = 3
-const NOT_MET = -1 // a score of 0 is valid: some words weigh nothing
 
 export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemory {
-  const spread = createWordSpread(findUsers)
-  const stories: (Story | undefined)[] = []
-  const freeNumbers: number[] = []
+  const held = createHeldStories()
+  const spread = createWordSpread(held.usersOf)
   const byId = createLargeMap<Telling>()
-  let sizes = new Uint32Array(64)
-  let scores = new Float64Array(64).fill(NOT_MET)
-  let worths = new Float64Array(64)
   const line = createTimeHeap<Telling>()
   const days = createWordDays()
   const texts = createTextWords()
   let newestAt = Number.NEGATIVE_INFINITY
 
-  const manyStories = () => Math.max(stories.length - freeNumbers.length, FEW_STORIES)
+  const manyStories = () => Math.max(held.count(), FEW_STORIES)
 
   /** Called many times while one telling is placed. */
   function weightsAt(at: Instant): Weight {
@@ -77,37 +72,20 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
   }
 
   function enter(story: Story, telling: Telling): void {
-    if (story.size === 0) give(story)
+    if (story.size === 0) held.add(story)
     if (story.size === FEW_TELLINGS) story.words ??= wordsIn(story)
     for (const word of telling.words) addUses(story, word, 1)
     telling.story = story
     if (story.size === 0)
       story.tellings = [telling] // which has room for one; what is pushed to has room for many
     else story.tellings.push(telling)
-    sizes[story.number] = ++story.size
+    held.resize(story, story.size + 1)
     if (story.first && isEarlier(telling, story.first)) story.first = telling
     stretch(story, telling.at, telling.at, telling.id)
     days.count(telling.words, telling.at, 1)
     texts.count(telling, 1)
     line.push(telling)
     byId.set(telling.id, telling)
-  }
-
-  /** A number. */
-  function give(story: Story): void {
-    story.number = freeNumbers.pop() ?? stories.length
-    stories[story.number] = story
-    if (story.number < sizes.length) return
-    const [oldSizes, length] = [sizes, sizes.length * 2]
-    sizes = new Uint32Array(length)
-    sizes.set(oldSizes)
-    scores = new Float64Array(length).fill(NOT_MET)
-    worths = new Float64Array(length)
-  }
-
-  function drop(story: Story): void {
-    stories[story.number] = undefined
-    freeNumbers.push(story.number)
   }
 
   function addUses(story: Story, word: number, more: number): void {
@@ -129,12 +107,11 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
       telling.story = story
       story.tellings.push(telling)
     }
-    story.size += other.size
+    held.resize(story, story.size + other.size)
     other.size = 0
-    sizes[story.number] = story.size
     story.first = isEarlier(first, second) ? first : second
     stretch(story, other.firstAt, other.lastAt, other.firstId)
-    drop(other)
+    held.drop(other)
   }
 
   function forget(telling: Telling): void {
@@ -144,11 +121,11 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     texts.count(telling, -1)
     telling.story = undefined
     if (byId.get(telling.id) === telling) byId.delete(telling.id)
-    sizes[story.number] = --story.size
+    held.resize(story, story.size - 1)
     if (story.size < 2 || story.size * 2 < story.tellings.length) story.tellings = tellingsOf(story)
     if (story.first === telling) story.first = undefined
     if (story.size <= FEW_TELLINGS) story.words = undefined
-    if (story.size === 0) drop(story)
+    if (story.size === 0) held.drop(story)
   }
 
   /** Removed and replaced tellings have no story any more, and are skipped. */
@@ -161,67 +138,17 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     }
   }
 
-  function likeliest(telling: Telling, weight: Weight, most: number, leastSurprise: number): Story[] {
-    const met: number[] = []
-    let unlisted = 0 // maximum worth of the words without lists, should a story use them all
-    for (const word of telling.words) {
-      const users = spread.usersOf(word)
-      const value = weight(word)
-      if (users.length === 0) unlisted += value
-      for (let i = 0; i < users.length; i += 2) {
-        const number = users[i]!
-        if (scores[number] === NOT_MET) {
-          met.push(number)
-          scores[number] = 0
-          worths[number] = 0
-        }
-        scores[number]! += wordLikeness(users[i + 1]! / sizes[number]!, value)
-        worths[number]! += value
-      }
-    }
-    for (const number of met) scores[number]! /= 1 + gapBetween(stories[number]!, telling.at, telling.at) / DAY
-    const best = highest(
-      met.filter((number) => worths[number]! + unlisted >= leastSurprise),
-      most,
-    )
-    for (const number of met) scores[number] = NOT_MET
-    return best
-  }
-
-  function highest(met: readonly number[], most: number): Story[] {
-    const best: Story[] = []
-    for (const number of met) {
-      const score = scores[number]!
-      if (best.length === most && score < scores[best.at(-1)!.number]!) continue
-      const story = stories[number]!
-      const isBehind = (one: Story) =>
-        scores[one.number]! < score || (scores[one.number] === score && isOlder(story, one))
-      const place = best.findIndex(isBehind)
-      best.splice(place < 0 ? best.length : place, 0, story)
-      if (best.length > most) best.pop()
-    }
-    return best
-  }
-
-  function findUsers(word: number): number[] {
-    const users: number[] = []
-    for (const story of stories) {
-      const uses = story && usesIn(story, word)
-      if (uses) users.push(story.number, uses)
-    }
-    return users
-  }
-
   return {
     get size() {
       return byId.size
     },
     telling: (id) => byId.get(id),
-    storyWithId: (id) => stories.find((story) => story?.id === id),
+    storyWithId: held.withId,
     weightsAt,
     textOverlap: texts.overlap,
     inCommon: texts.inCommon,
-    likeliest,
+    likeliest: (telling, weight, most, leastSurprise) =>
+      held.likeliest(telling, (word) => spread.usersOf(word), weight, { most, leastSurprise }),
     enter,
     absorb,
     forget,

@@ -104,7 +104,7 @@ export async function replayArchive(parts: ArchiveReplayParts): Promise<ArchiveF
   const findings = createFindings()
   const store = createMemoryStore()
   const clock = createSteppedClock(0)
-  const folders = await pollMarket.folderGoals()
+  const folders = (await pollMarket.pollSettings()).folderGoals
   const schedules = new Map<FeedId, ScheduledFeed>()
   const failed = (_task: Task, error: unknown) => Promise.reject(error)
   const recorder = createRecorder({

@@ -112,7 +112,7 @@ describe('a hub', () => {
   async function secretFeed(parts: { hub?: typeof hub }) {
     const fixture = createServerFixture(parts)
     const of = { userId: await fixture.store.firstUser(), of: { kind: 'all' as const }, text: 'full' as const }
-    await fixture.store.addFeedOut({ ...of, name: 'All', key: 'secret', addedAt: NOW })
+    await fixture.store.addSharedItem('feedOut', { ...of, name: 'All', key: 'secret', addedAt: NOW })
     return fixture.app
   }
 

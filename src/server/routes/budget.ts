@@ -28,7 +28,7 @@ export function budgetRoutes(parts: ServerParts): OpenAPIHono {
 
   async function budget(): Promise<BudgetShape> {
     if (configured !== undefined) return { pollsPerDay: configured, fixedBy: budgetFrom, ...(await report(configured)) }
-    const named = await pollMarket.userBudget()
+    const named = (await pollMarket.pollSettings()).pollsPerDay
     return {
       pollsPerDay: named ?? 'auto',
       ...(named !== undefined && { named: true as const }),

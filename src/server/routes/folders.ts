@@ -26,7 +26,7 @@ export function folderRoutes(parts: ServerParts): OpenAPIHono {
   }
 
   app.openapi(OPERATIONS.listFolders, async (c) => {
-    const folders = await pollMarket.folderGoals()
+    const folders = (await pollMarket.pollSettings()).folderGoals
     return c.json({ folders: [...folders].map(([folder, wants]) => ({ folder, wants })) }, 200)
   })
 

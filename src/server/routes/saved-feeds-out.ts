@@ -21,7 +21,7 @@ export function savedFeedOutRoutes(parts: ServerParts): OpenAPIHono {
   /** Throws a Problem unless the target exists and the user can see it. */
   async function parseTarget(of: FeedOutOfShape, userId: UserId): Promise<FeedOutOf> {
     if (of.kind === 'search') {
-      const ownItems = await sharing.savedSearches(userId)
+      const ownItems = await sharing.sharedItems('search', userId)
       if (!ownItems.some(({ id }) => id === of.search)) throw missingProblem('search', of.search)
       return { kind: 'search', searchId: of.search as SavedSearchId }
     }
@@ -35,7 +35,7 @@ export function savedFeedOutRoutes(parts: ServerParts): OpenAPIHono {
   }
 
   async function loadOwn(userId: UserId, id: FeedOutId): Promise<FeedOut> {
-    const ownItems = (await sharing.feedsOut(userId)).find((feed) => feed.id === id)
+    const ownItems = (await sharing.sharedItems('feedOut', userId)).find((feed) => feed.id === id)
     if (!ownItems) throw notFound('outgoing feed', id)
     return ownItems
   }
@@ -47,14 +47,14 @@ export function savedFeedOutRoutes(parts: ServerParts): OpenAPIHono {
   }
 
   app.openapi(OPERATIONS.listFeedsOut, async (c) => {
-    const feeds = await sharing.feedsOut(await userIdOf(c))
+    const feeds = await sharing.sharedItems('feedOut', await userIdOf(c))
     return c.json({ feedsOut: feeds.map(feedOutShape) }, 200)
   })
 
   app.openapi(OPERATIONS.addFeedOut, async (c) => {
     const { name, of, text, unique } = c.req.valid('json')
     const userId = await userIdOf(c)
-    if ((await sharing.feedsOut(userId)).length >= MAX_FEEDS)
+    if ((await sharing.sharedItems('feedOut', userId)).length >= MAX_FEEDS)
       throw new Problem(409, `you have ${MAX_FEEDS} outgoing feeds`, 'remove some first')
     const feed = {
       userId,
@@ -65,7 +65,7 @@ export function savedFeedOutRoutes(parts: ServerParts): OpenAPIHono {
       key: newSecret(),
       addedAt: clock.now(),
     }
-    const id = await sharing.addFeedOut(feed)
+    const id = await sharing.addSharedItem('feedOut', feed)
     return c.json(feedOutShape({ id, ...feed }), 201)
   })
 
@@ -73,7 +73,7 @@ export function savedFeedOutRoutes(parts: ServerParts): OpenAPIHono {
     const { name, of, text, unique } = c.req.valid('json')
     const [userId, id] = [await userIdOf(c), c.req.valid('param').id as FeedOutId]
     await loadOwn(userId, id)
-    await sharing.changeFeedOut(userId, id, {
+    await sharing.changeSharedItem('feedOut', userId, id, {
       ...omitUndefined({ name, text, unique }),
       ...(of && { of: await parseTarget(of, userId) }),
     })
@@ -82,13 +82,13 @@ export function savedFeedOutRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.moveFeedOut, async (c) => {
     const [userId, id] = [await userIdOf(c), c.req.valid('param').id as FeedOutId]
-    await sharing.changeFeedOut(userId, id, { key: newSecret() })
+    await sharing.changeSharedItem('feedOut', userId, id, { key: newSecret() })
     return c.json(feedOutShape(await loadOwn(userId, id)), 200)
   })
 
   app.openapi(OPERATIONS.removeFeedOut, async (c) => {
     const id = c.req.valid('param').id as FeedOutId
-    if (!(await sharing.removeSharedItem(await userIdOf(c), { feedOutId: id }))) throw notFound('outgoing feed', id)
+    if (!(await sharing.removeSharedItem('feedOut', await userIdOf(c), id))) throw notFound('outgoing feed', id)
     return c.body(null, 204)
   })
 

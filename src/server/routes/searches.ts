@@ -22,7 +22,7 @@ export function searchRoutes({ sharing, clock }: ServerParts): OpenAPIHono {
   }
 
   app.openapi(OPERATIONS.listSearches, async (c) => {
-    const searches = await sharing.savedSearches(await userIdOf(c))
+    const searches = await sharing.sharedItems('search', await userIdOf(c))
     return c.json({ searches: searches.map(savedSearchShape) }, 200)
   })
 
@@ -30,10 +30,10 @@ export function searchRoutes({ sharing, clock }: ServerParts): OpenAPIHono {
     const { name, query, order, unique } = c.req.valid('json')
     assertValidQuery(query)
     const userId = await userIdOf(c)
-    if ((await sharing.savedSearches(userId)).length >= MAX_SEARCHES)
+    if ((await sharing.sharedItems('search', userId)).length >= MAX_SEARCHES)
       throw new Problem(409, `you have ${MAX_SEARCHES} searches`, 'remove some first')
     const search = { userId, name, query, ...omitUndefined({ order, unique }), addedAt: clock.now() }
-    const id = await sharing.addSavedSearch(search)
+    const id = await sharing.addSharedItem('search', search)
     if (id === undefined) throw nameTaken(name)
     return c.json(savedSearchShape({ id, ...search }), 201)
   })
@@ -42,10 +42,10 @@ export function searchRoutes({ sharing, clock }: ServerParts): OpenAPIHono {
     const { name, query, order, unique } = c.req.valid('json')
     if (query !== undefined) assertValidQuery(query)
     const [userId, id] = [await userIdOf(c), c.req.valid('param').id as SavedSearchId]
-    const findOwn = async () => (await sharing.savedSearches(userId)).find((search) => search.id === id)
+    const findOwn = async () => (await sharing.sharedItems('search', userId)).find((search) => search.id === id)
     if (!(await findOwn())) throw notFound('search', id)
     const change = omitUndefined({ name, query, order, unique })
-    if (!(await sharing.changeSavedSearch(userId, id, change))) throw nameTaken(name ?? '')
+    if (!(await sharing.changeSharedItem('search', userId, id, change))) throw nameTaken(name ?? '')
     const changed = await findOwn()
     if (!changed) throw notFound('search', id)
     return c.json(savedSearchShape(changed), 200)
@@ -53,7 +53,7 @@ export function searchRoutes({ sharing, clock }: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.removeSearch, async (c) => {
     const id = c.req.valid('param').id as SavedSearchId
-    if (!(await sharing.removeSharedItem(await userIdOf(c), { searchId: id }))) throw notFound('search', id)
+    if (!(await sharing.removeSharedItem('search', await userIdOf(c), id))) throw notFound('search', id)
     return c.body(null, 204)
   })
   return app

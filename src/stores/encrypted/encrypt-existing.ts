@@ -59,18 +59,18 @@ export async function encryptExisting(
     if (action === 'encrypt') await encryptingStore.recordHubSubscriptions([subscription])
     else await store.dropHubSubscriptions([subscription]) // the next document that names the hub creates a new subscription
   for (const userId of await allUserIds(store)) {
-    for (const { id, key } of await store.feedsOut(userId)) {
+    for (const { id, key } of await store.sharedItems('feedOut', userId)) {
       const action = actionFor('feed-out-key', key)
       if (action !== 'keep')
-        await encryptingStore.changeFeedOut(userId, id, {
+        await encryptingStore.changeSharedItem('feedOut', userId, id, {
           key: action === 'encrypt' ? key : randomBytes(32).toString('base64url'),
         })
     }
-    for (const { id, secret } of await store.webhooks(userId)) {
+    for (const { id, secret } of await store.sharedItems('webhook', userId)) {
       const action = actionFor('webhook-secret', secret)
-      if (action === 'encrypt') await encryptingStore.changeWebhook(userId, id, { secret })
+      if (action === 'encrypt') await encryptingStore.changeSharedItem('webhook', userId, id, { secret })
       else if (action === 'drop')
-        await encryptingStore.changeWebhook(userId, id, {
+        await encryptingStore.changeSharedItem('webhook', userId, id, {
           secret: randomBytes(32).toString('base64url'),
           state: 'paused',
         })

@@ -51,8 +51,8 @@ async function secretsIn(store: ReturnType<typeof createMemoryStore>) {
   await store.addSources([{ ...source, credentials: LOGIN }])
   const userId = (await store.addUser({ name: 'ada', scope: 'write', addedAt: START, password: 'x' })) as UserId
   const common = { userId, name: 'mine', addedAt: START }
-  await store.addFeedOut({ ...common, of: { kind: 'all' }, text: 'full', key: 'feed-out-key-in-plain' })
-  const searchId = (await store.addSavedSearch({ ...common, query: 'tide' })) as SavedSearchId
+  await store.addSharedItem('feedOut', { ...common, of: { kind: 'all' }, text: 'full', key: 'feed-out-key-in-plain' })
+  const searchId = (await store.addSharedItem('search', { ...common, query: 'tide' })) as SavedSearchId
   const webhook = {
     ...common,
     url: 'https://a.example/',
@@ -61,7 +61,7 @@ async function secretsIn(store: ReturnType<typeof createMemoryStore>) {
     dueAt: START,
     cursor: 0 as never,
   }
-  await store.addWebhook({ ...webhook, secret: 'webhook-secret-in-plain' })
+  await store.addSharedItem('webhook', { ...webhook, secret: 'webhook-secret-in-plain' })
   const hub = { hub: feed.url, topic: feed.url, state: 'active', dueAt: START, failures: 0, pushes: 0 } as const
   await store.recordHubSubscriptions([{ ...hub, token: 'token', feedId: id, secret: 'push-secret-in-plain' }])
   return { feedId: id, userId }
@@ -74,8 +74,8 @@ async function secretsOf(store: ReturnType<typeof createMemoryStore>, userId: Us
   return [
     ...feeds.map(({ feed }) => feed.credentials?.password ?? ''),
     ...sources.map((source) => source?.credentials?.password ?? ''),
-    ...(await store.feedsOut(userId)).map(({ key }) => key),
-    ...(await store.webhooks(userId)).map(({ secret }) => secret),
+    ...(await store.sharedItems('feedOut', userId)).map(({ key }) => key),
+    ...(await store.sharedItems('webhook', userId)).map(({ secret }) => secret),
     ...(await store.hubSubscriptionsOf(feeds.map(({ feed }) => feed.id))).map((push) => push?.secret ?? ''),
   ]
 }
@@ -129,7 +129,7 @@ describe('withEncryption', () => {
     const inner = createMemoryStore()
     const outer = withEncryption(inner, cipher)
     const { userId } = await secretsIn(outer)
-    const [stolen] = await inner.feedsOut(userId)
+    const [stolen] = await inner.sharedItems('feedOut', userId)
     expect(await outer.feedOutByKey(stolen!.key, START)).toBeUndefined()
   })
 
@@ -158,9 +158,9 @@ describe('encryptExisting', () => {
     expect(await encryptExisting(inner, cipher, true)).toEqual({ encrypted: 0, dropped: 5 })
     const outer = withEncryption(inner, cipher)
     expect((await outer.feedsById([feedId]))[0]!.feed.credentials).toBeUndefined()
-    expect(await outer.feedsOut(userId)).toMatchObject([
+    expect(await outer.sharedItems('feedOut', userId)).toMatchObject([
       { id: 1 as FeedOutId, key: expect.not.stringContaining('plain') },
     ])
-    expect(await outer.webhooks(userId)).toMatchObject([{ state: 'paused' }])
+    expect(await outer.sharedItems('webhook', userId)).toMatchObject([{ state: 'paused' }])
   })
 })

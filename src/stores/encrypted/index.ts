@@ -8,6 +8,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FeedCredentials, FeedOut, HubSubscription, Source, Webhook } from '../../model/index.ts'
 import { type FeedChange, type LeasedItems, type NewFeed, type Store, StoreError } from '../../ports/index.ts'
+import { sharingByKind } from '../methods.ts'
 import { isEncrypted, type SecretCipher } from './cipher.ts'
 
 export function withEncryption(store: Store, cipher: SecretCipher | undefined): Store {
@@ -80,14 +81,7 @@ function createLoginEncryption(cipher: SecretCipher | undefined) {
 
 type EncryptedSharing = Pick<
   Store,
-  | 'addFeedOut'
-  | 'changeFeedOut'
-  | 'feedsOut'
-  | 'feedOutByKey'
-  | 'addWebhook'
-  | 'changeWebhook'
-  | 'webhooks'
-  | 'dueWebhooks'
+  'sharedItems' | 'addSharedItem' | 'changeSharedItem' | 'feedOutByKey' | 'dueWebhooks'
 >
 
 function encryptedSharing(store: Store, cipher: SecretCipher | undefined): Partial<EncryptedSharing> {
@@ -102,22 +96,36 @@ function encryptedSharing(store: Store, cipher: SecretCipher | undefined): Parti
       : webhook
 
   return {
-    addFeedOut: (input) => store.addFeedOut({ ...input, key: encryptKey(input.key) }),
-    changeFeedOut: (userId, id, change) =>
-      store.changeFeedOut(userId, id, { ...change, ...(change.key !== undefined && { key: encryptKey(change.key) }) }),
-    feedsOut: async (userId) => (await store.feedsOut(userId)).map(decryptFeedOut),
+    ...sharingByKind({
+      search: {
+        list: (userId) => store.sharedItems('search', userId),
+        add: (item) => store.addSharedItem('search', item),
+        change: (userId, id, change) => store.changeSharedItem('search', userId, id, change),
+      },
+      feedOut: {
+        list: async (userId) => (await store.sharedItems('feedOut', userId)).map(decryptFeedOut),
+        add: (item) => store.addSharedItem('feedOut', { ...item, key: encryptKey(item.key) }),
+        change: (userId, id, change) =>
+          store.changeSharedItem('feedOut', userId, id, {
+            ...change,
+            ...(change.key !== undefined && { key: encryptKey(change.key) }),
+          }),
+      },
+      webhook: {
+        list: async (userId) => (await store.sharedItems('webhook', userId)).map(decryptWebhook),
+        add: (item) => store.addSharedItem('webhook', { ...item, secret: encryptSecret(item.secret) }),
+        change: (userId, id, change) =>
+          store.changeSharedItem('webhook', userId, id, {
+            ...change,
+            ...(change.secret !== undefined && { secret: encryptSecret(change.secret) }),
+          }),
+      },
+    }),
     async feedOutByKey(key, now) {
       if (isEncrypted(key)) return undefined // a stored ciphertext is not a valid key
       const found = await store.feedOutByKey(encryptKey(key), now)
       return found && { ...found, key }
     },
-    addWebhook: (input) => store.addWebhook({ ...input, secret: encryptSecret(input.secret) }),
-    changeWebhook: (userId, id, change) =>
-      store.changeWebhook(userId, id, {
-        ...change,
-        ...(change.secret !== undefined && { secret: encryptSecret(change.secret) }),
-      }),
-    webhooks: async (userId) => (await store.webhooks(userId)).map(decryptWebhook),
     dueWebhooks: async (now, limit) => (await store.dueWebhooks(now, limit)).map(decryptWebhook),
   }
 }

@@ -16,7 +16,7 @@ test('keeps records and texts of entries that the store deletes by age', async (
   await store.recordPolls([record(feedId, START, { fresh: [draft('a', { content }), draft('b')] })])
   await indexAll(store)
   const [before] = await contentStore.listEntries({ feedId, until: LATER, limit: 1 })
-  expect(await store.forgetEntries(LATER, 9)).toBe(2)
+  expect(await store.forget('entries', LATER, 9)).toBe(2)
   await indexAll(store)
   expect(await store.entries({ limit: 9 })).toEqual([])
   const records = await contentStore.listEntries({ feedId, until: LATER, limit: 9 })
@@ -95,7 +95,7 @@ test('keeps polls that the store deletes, also several of one moment', async () 
   for (let i = 0; i < 300; i++)
     await store.recordPolls(feeds.map((id) => record(id, (START + Math.floor(i / 3) * 3 + (i % 3)) as Instant)))
   const before = (START + 250) as Instant
-  expect(await store.forgetPolls(before, 10_000)).toBe(750)
+  expect(await store.forget('polls', before, 10_000)).toBe(750)
   for (const id of feeds) {
     const filed = await contentStore.listPolls({ feedId: id, until: LATER, limit: 9999 })
     expect(filed.map(({ at }) => at - START)).toEqual(Array.from({ length: 250 }, (_, i) => 249 - i))
@@ -118,7 +118,7 @@ test('writes each poll once, a bounded number per call, however small the chunks
   let filedInCall = 0
   for (let n = 0, dropped = 1; dropped > 0; n++) {
     const before = rows.reduce((sum, one) => sum + one, 0)
-    dropped = await store.forgetPolls((START + DAY + n) as Instant, 10) // time goes on between chunks
+    dropped = await store.forget('polls', (START + DAY + n) as Instant, 10) // time goes on between chunks
     filedInCall = Math.max(filedInCall, rows.reduce((sum, one) => sum + one, 0) - before)
   }
   expect(rows.reduce((sum, one) => sum + one, 0)).toBe(POLLS)
@@ -137,7 +137,7 @@ test('writes polls again after a failure, and deletes none before that', async (
     if (++calls === 2) throw new Error('the content store is unavailable')
     await putPolls(polls)
   }
-  const forget = () => store.forgetPolls((START + DAY) as Instant, 5000)
+  const forget = () => store.forget('polls', (START + DAY) as Instant, 5000)
   await expect(forget()).rejects.toThrow('unavailable')
   expect(await store.polls({ feedId, limit: 9999 })).toHaveLength(1500)
   while ((await forget()) > 0);

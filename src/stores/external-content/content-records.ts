@@ -26,7 +26,7 @@ const MIN_POLLS_FILED = 1000
 /** Signatures of a scan that are looked up together. */
 const SIGNATURE_BATCH = 512
 
-export interface RecordingMethods extends Pick<Store, 'recordGroups' | 'signatures' | 'forgetPolls'> {
+export interface RecordingMethods extends Pick<Store, 'recordGroups' | 'signatures' | 'forget'> {
   /** Writes the entry records for changes that wait for the search index, as the store returned them. */
   fileEntryRecords(changes: readonly { id: EntryId; entry?: Entry }[]): Promise<void>
 }
@@ -136,15 +136,16 @@ export function createRecordingMethods(
 
     signatures: (filter) => withSignatures(mainStore.signatures(filter)),
 
-    async forgetPolls(before, limit) {
+    async forget(kind, before, limit) {
+      if (kind !== 'polls') return await mainStore.forget(kind, before, limit)
       if (writtenBefore !== undefined && writtenBefore <= before) {
-        const dropped = await mainStore.forgetPolls(writtenBefore, limit)
+        const dropped = await mainStore.forget('polls', writtenBefore, limit)
         if (dropped > 0) return dropped
       }
       const { filed: written, until } = await filePolls(before, Math.max(limit, MIN_POLLS_FILED))
       if (until === undefined) return written
       writtenBefore = until
-      return await mainStore.forgetPolls(until, limit)
+      return await mainStore.forget('polls', until, limit)
     },
   }
 }

@@ -149,8 +149,8 @@ it('migrates the records that only a content store holds, and may be repeated', 
   }
   await one.putSignatures([{ id: 7 as EntryId, at: START, simhash: 99n, signature: Uint8Array.of(1) }], START)
   await one.putCopies([{ primaryId: 7 as EntryId, id: 8 as EntryId, at: START, distance: 3 }], START)
-  await from.store.forgetEntries((START + DAY) as Instant, 999)
-  await from.store.forgetPolls((START + DAY) as Instant, 999)
+  await from.store.forget('entries', (START + DAY) as Instant, 999)
+  await from.store.forget('polls', (START + DAY) as Instant, 999)
   const ending = AbortSignal.abort()
   const feedIds = async function* () {}
   const options = { feedIds: feedIds(), now: () => START }

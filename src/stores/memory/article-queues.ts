@@ -38,7 +38,7 @@ export function articleQueuesOf(state: State): Pick<ArticleMethods, QueueMethods
     async articleLeases(owned) {
       return [...articles.queues].flatMap(([root, { lease, leasedId, bucket }]) => {
         if (!lease || leasedId === undefined || !owns(state, bucket ?? bucketOf(root), owned)) return []
-        return [{ id: leasedId, lease: lease.token, leasedAt: lease.takenAt }]
+        return [{ kind: 'article' as const, id: leasedId, lease: lease.token, leasedAt: lease.takenAt }]
       })
     },
 

@@ -1,15 +1,17 @@
 /** Due feeds and sources of the memory store, and their leases. Every call scans all feeds and sources. */
 import { bucketOf, type FeedId, type Instant, type Owned, type SourceId } from '../../model/index.ts'
 import type { Leased, Store } from '../../ports/index.ts'
-import type { DueDates } from '../methods.ts'
+import type { DueDates, LeaseMethods } from '../methods.ts'
 import { copyOf } from './copy.ts'
 import { scheduledFeedOf } from './feeds.ts'
 import { owns } from './ownership.ts'
 import { holdsLease, type MemoryFeed, type MemorySource, newLease, type State } from './state.ts'
 
-type DueMethods = 'leaseDue' | 'leaseThese' | 'leases' | 'releaseLeases'
+type DueMethods = Pick<Store, 'leaseDue' | 'leaseThese'> &
+  Pick<LeaseMethods, 'itemLeases' | 'releaseItemLeases'> &
+  Pick<DueDates, 'nextPollAt'>
 
-export function dueQueueOf(state: State): Pick<Store, DueMethods> & Pick<DueDates, 'nextPollAt'> {
+export function dueQueueOf(state: State): DueMethods {
   const isFree = ({ lease }: MemoryFeed | MemorySource, now: Instant) => lease === undefined || lease.until <= now
   const isOwned = (stored: MemoryFeed | MemorySource, owned: Owned | undefined) =>
     owns(
@@ -55,7 +57,7 @@ export function dueQueueOf(state: State): Pick<Store, DueMethods> & Pick<DueDate
       )
     },
 
-    async leases(owned) {
+    async itemLeases(owned) {
       const leasesOf = (stored: MemoryFeed | MemorySource) =>
         stored.lease && isOwned(stored, owned) ? [{ lease: stored.lease.token, leasedAt: stored.lease.takenAt }] : []
       const feeds = [...state.feeds.values()].flatMap((stored) =>
@@ -67,7 +69,7 @@ export function dueQueueOf(state: State): Pick<Store, DueMethods> & Pick<DueDate
       return [...feeds, ...sources]
     },
 
-    async releaseLeases(items) {
+    async releaseItemLeases(items) {
       for (const item of items) {
         const { kind, id, dueAt, because } = item
         const stored = kind === 'feed' ? state.feeds.get(id as FeedId) : state.sources.get(id as SourceId)

@@ -15,6 +15,7 @@ import {
   UNKNOWN_LANGUAGE,
 } from '../../model/index.ts'
 import type { QueuePosition, Store } from '../../ports/index.ts'
+import type { RetentionMethods } from '../methods.ts'
 import { articleSearchText } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
@@ -34,11 +35,10 @@ type EntryMethods =
   | 'newestEntryId'
   | 'unindexed'
   | 'markIndexed'
-  | 'forgetEntries'
   | 'forgetEntriesById'
   | 'compressEntries'
 
-export function entriesOf(state: State): Pick<Store, EntryMethods> {
+export function entriesOf(state: State): Pick<Store, EntryMethods> & Pick<RetentionMethods, 'forgetEntries'> {
   return {
     async knownEntries(queries) {
       return queries.map(({ feedId, keys }) => {

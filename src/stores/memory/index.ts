@@ -3,9 +3,9 @@
  * Queries scan all feeds, which is fast while there are few. It returns copies, so callers cannot change its contents. It uses no
  * disk: its `bytes` are 0.
  */
-import type { Host, Memory, Source, SourceId } from '../../model/index.ts'
+import type { Memory, Source, SourceId } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
-import { withCombinedReads } from '../methods.ts'
+import { withPortMethods } from '../methods.ts'
 import { createPollSpending } from '../spending.ts'
 import { articleCounts, articlesOf } from './articles.ts'
 import { copyOf } from './copy.ts'
@@ -13,13 +13,14 @@ import { dueQueueOf } from './due-queue.ts'
 import { entriesOf } from './entries.ts'
 import { feedsOf } from './feeds.ts'
 import { groupsOf } from './groups.ts'
-import { hubSubscriptionsOf, robotsOf } from './hub-subscriptions.ts'
+import { hubSubscriptionsOf } from './hub-subscriptions.ts'
 import { leadershipOf } from './leadership.ts'
 import { ownershipOf } from './ownership.ts'
 import { pollResultsOf } from './poll-results.ts'
 import { readStateOf } from './read-state.ts'
 import { dateRepairOf } from './repair-dates.ts'
 import { sharingOf } from './sharing.ts'
+import { siteRecordsOf } from './sites.ts'
 import {
   applyEntryChanges,
   applyPoll,
@@ -39,7 +40,7 @@ import { wantArticles } from './wanted-articles.ts'
 
 export function createMemoryStore(): Store {
   const state = createState()
-  return withCombinedReads({
+  return withPortMethods({
     ...ownershipOf(state),
     ...leadershipOf(),
     ...feedsOf(state),
@@ -48,7 +49,7 @@ export function createMemoryStore(): Store {
     ...dueQueueOf(state),
     ...entriesOf(state),
     ...hubSubscriptionsOf(state),
-    ...robotsOf(state),
+    ...siteRecordsOf(state),
     ...groupsOf(state),
     ...statisticsOf(state),
     ...countsOf(state),
@@ -153,10 +154,8 @@ type MarketMethods =
   | 'recordMarket'
   | 'recordSpent'
   | 'takeSpent'
-  | 'userBudget'
-  | 'setUserBudget'
-  | 'folderGoals'
-  | 'setFolderGoal'
+  | 'pollSettings'
+  | 'changePollSettings'
 
 function marketOf(state: State): Pick<Store, MarketMethods> {
   return {
@@ -178,29 +177,25 @@ function marketOf(state: State): Pick<Store, MarketMethods> {
 
     ...createPollSpending(),
 
-    async userBudget() {
-      return state.userBudget
+    async pollSettings() {
+      const { userBudget: pollsPerDay } = state
+      return {
+        ...(pollsPerDay !== undefined && { pollsPerDay }),
+        folderGoals: new Map([...state.folderWants].map(([folder, goals]) => [folder, copyOf(goals)])),
+      }
     },
 
-    async setUserBudget(pollsPerDay) {
-      if (pollsPerDay === undefined) delete state.userBudget
-      else state.userBudget = pollsPerDay
-    },
-
-    async folderGoals() {
-      return new Map([...state.folderWants].map(([folder, wants]) => [folder, copyOf(wants)]))
-    },
-
-    async setFolderGoal(folder, wants) {
-      if (Object.keys(wants).length > 0) state.folderWants.set(folder, copyOf(wants))
-      else state.folderWants.delete(folder)
+    async changePollSettings(change) {
+      if ('folder' in change) {
+        if (Object.keys(change.goals).length > 0) state.folderWants.set(change.folder, copyOf(change.goals))
+        else state.folderWants.delete(change.folder)
+      } else if (change.pollsPerDay === undefined) delete state.userBudget
+      else state.userBudget = change.pollsPerDay
     },
   }
 }
 
-function countsOf(
-  state: State,
-): Pick<Store, 'counts' | 'hosts' | 'hostsByRoot' | 'restingHosts' | 'recordHosts' | 'close'> {
+function countsOf(state: State): Pick<Store, 'counts' | 'close'> {
   return {
     async counts() {
       const feeds = { active: 0, paused: 0, gone: 0 }
@@ -221,30 +216,6 @@ function countsOf(
       return { feeds, failing, unpolled, looking, entries, polls, articles, waiting, bytes: 0 }
     },
 
-    async hosts() {
-      return copyOf([...state.hosts.values()])
-    },
-    async hostsByRoot(roots) {
-      return copyOf([...new Set(roots)].flatMap((root) => state.hosts.get(root) ?? []))
-    },
-
-    async restingHosts(now, limit) {
-      const resting = [...state.hosts.values()].filter(({ notBeforeAt }) => notBeforeAt > now)
-      resting.sort((a, b) => a.notBeforeAt - b.notBeforeAt || (a.root < b.root ? -1 : 1))
-      return { hosts: copyOf(resting.slice(0, limit)), all: resting.length }
-    },
-
-    async recordHosts(hosts) {
-      for (const host of copyOf(hosts)) {
-        if (isWorthKeeping(host)) state.hosts.set(host.root, host)
-        else state.hosts.delete(host.root)
-      }
-    },
-
     async close() {},
   }
-}
-
-function isWorthKeeping({ strikes, adaptiveGap, crawlDelay, incident }: Host): boolean {
-  return strikes > 0 || adaptiveGap !== undefined || crawlDelay !== undefined || incident !== undefined
 }

@@ -24,11 +24,8 @@ export function ownershipOf({ aliveUntilByOwner, buckets }: State): Ownership {
       return { owned, surplus }
     },
     async releaseBuckets(owner, releasedBuckets) {
-      for (const bucket of releasedBuckets) release(bucket, owner)
-    },
-    async retire(owner) {
-      for (const bucket of allBuckets()) release(bucket, owner)
-      aliveUntilByOwner.delete(owner)
+      for (const bucket of releasedBuckets ?? allBuckets()) release(bucket, owner)
+      if (!releasedBuckets) aliveUntilByOwner.delete(owner)
     },
   }
 

@@ -1,13 +1,14 @@
 /** Poll results and the poll log of the memory store. */
 import type { Poll } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
+import type { RetentionMethods } from '../methods.ts'
 import { copyOf } from './copy.ts'
 import { applyEntryChanges, applyPoll, copyRecord, holdsLease, logLines, type State } from './state.ts'
 import { wantArticles } from './wanted-articles.ts'
 
-type PollMethods = 'recordPolls' | 'recordEntries' | 'polls' | 'everyPoll' | 'forgetPolls' | 'pollsToForget'
+type PollMethods = 'recordPolls' | 'recordEntries' | 'polls' | 'everyPoll' | 'pollsToForget'
 
-export function pollResultsOf(state: State): Pick<Store, PollMethods> {
+export function pollResultsOf(state: State): Pick<Store, PollMethods> & Pick<RetentionMethods, 'forgetPolls'> {
   return {
     async recordPolls(records) {
       return records

@@ -1,6 +1,7 @@
 /** Saved searches, outgoing feeds and webhooks of the memory store. */
 import { type FeedOutId, MINUTE, type SavedSearchId, type WebhookId } from '../../model/index.ts'
 import type { Sharing } from '../../ports/index.ts'
+import { sharingByKind } from '../methods.ts'
 import { copyOf } from './copy.ts'
 import type { State } from './state.ts'
 
@@ -32,22 +33,45 @@ export function sharingOf({ readers }: State): Sharing {
     return things.get(id)?.userId === userId && things.delete(id)
   }
 
+  const byKind = sharingByKind({
+    search: {
+      list: async (userId) => itemsOf(searches, userId),
+      async add(search) {
+        if (isNameUsed(search.userId, search.name)) return undefined
+        const id = ++lastIds.shared as SavedSearchId
+        searches.set(id, { id, ...copyOf(search) })
+        return id
+      },
+      async change(userId, id, changed) {
+        if (changed.name !== undefined && isNameUsed(userId, changed.name, id)) return false
+        return change(searches, userId, id, changed)
+      },
+    },
+    feedOut: {
+      list: async (userId) => itemsOf(feedsOut, userId),
+      async add(feedOut) {
+        const id = ++lastIds.shared as FeedOutId
+        feedsOut.set(id, { id, ...copyOf(feedOut) })
+        return id
+      },
+      change: async (userId, id, changed) => change(feedsOut, userId, id, changed),
+    },
+    webhook: {
+      list: async (userId) => itemsOf(webhooks, userId),
+      async add(webhook) {
+        const id = ++lastIds.shared as WebhookId
+        webhooks.set(id, { id, ...copyOf(webhook), failures: 0 })
+        return id
+      },
+      change: async (userId, id, changed) => change(webhooks, userId, id, changed),
+    },
+  })
+
   return {
-    savedSearches: async (userId) => itemsOf(searches, userId),
-    async addSavedSearch(search) {
-      if (isNameUsed(search.userId, search.name)) return undefined
-      const id = ++lastIds.shared as SavedSearchId
-      searches.set(id, { id, ...copyOf(search) })
-      return id
-    },
-    async changeSavedSearch(userId, id, changed) {
-      if (changed.name !== undefined && isNameUsed(userId, changed.name, id)) return false
-      return change(searches, userId, id, changed)
-    },
-    async removeSharedItem(userId, target) {
-      if ('feedOutId' in target) return remove(feedsOut, userId, target.feedOutId)
-      if ('webhookId' in target) return remove(webhooks, userId, target.webhookId)
-      const id = target.searchId
+    ...byKind,
+    async removeSharedItem(kind, userId, id) {
+      if (kind === 'feedOut') return remove(feedsOut, userId, id)
+      if (kind === 'webhook') return remove(webhooks, userId, id)
       if (!remove(searches, userId, id)) return false
       for (const item of [...feedsOut.values()])
         if (item.of.kind === 'search' && item.of.searchId === id) feedsOut.delete(item.id)
@@ -55,26 +79,12 @@ export function sharingOf({ readers }: State): Sharing {
       return true
     },
 
-    feedsOut: async (userId) => itemsOf(feedsOut, userId),
-    async addFeedOut(feedOut) {
-      const id = ++lastIds.shared as FeedOutId
-      feedsOut.set(id, { id, ...copyOf(feedOut) })
-      return id
-    },
-    changeFeedOut: async (userId, id, changed) => change(feedsOut, userId, id, changed),
     async feedOutByKey(key, now) {
       const found = [...feedsOut.values()].find((item) => item.key === key)
       if (found && now - (found.usedAt ?? 0) >= MINUTE) found.usedAt = now
       return copyOf(found)
     },
 
-    webhooks: async (userId) => itemsOf(webhooks, userId),
-    async addWebhook(webhook) {
-      const id = ++lastIds.shared as WebhookId
-      webhooks.set(id, { id, ...copyOf(webhook), failures: 0 })
-      return id
-    },
-    changeWebhook: async (userId, id, changed) => change(webhooks, userId, id, changed),
     async dueWebhooks(now, limit) {
       const due = [...webhooks.values()].filter(({ state, dueAt }) => state === 'active' && dueAt <= now)
       return copyOf(due.sort((a, b) => a.dueAt - b.dueAt || a.id - b.id).slice(0, limit))

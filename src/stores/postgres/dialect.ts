@@ -10,6 +10,7 @@ const GROUPING = 2
 export const POSTGRES: Dialect = {
   isOneOf: (column, parameter, type) => `${column} = ANY (${parameter}::${type}[])`,
   list: (parameter) => `unnest(${parameter}::bigint[]) WITH ORDINALITY AS w (value, key)`,
+  contains: (column, parameter) => `strpos(${column}, ${parameter}) > 0`,
   startsWith: (column, parameter) => `starts_with(${column}, ${parameter})`,
   jsonField: (column, name) => `${column}::json ->> '${name}'`,
   rowsAsJson: (columns, select) =>
@@ -45,6 +46,7 @@ export const POSTGRES: Dialect = {
   digest: (text) => `md5(${text})`,
   newPollPositions: `SELECT ($1::bigint << 40) | nextval('poll_places') AS place FROM generate_series(1, $2::integer) ORDER BY 1`,
   arrivalMonth: 'SELECT arrival_month($1::bigint) AS month',
+  settledEntryId: 'SELECT settled_entry_id() AS id',
   greatest: 'greatest',
   least: 'least',
   moveToEnd(table, key, columns) {

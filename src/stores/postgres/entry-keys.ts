@@ -1,5 +1,6 @@
 /** See ../sql/entry-keys.ts. */
 import type { EntryId, FeedId } from '../../model/index.ts'
+import { isNotRemovedSql } from '../sql/conditions.ts'
 import { columnNames, type TypedColumn } from '../sql/dialect.ts'
 import { type EntryKeys, INSERTED_ENTRY_COLUMNS, REKEYED_COLUMNS } from '../sql/entry-keys.ts'
 import type { SqlTransaction, SqlWork } from '../sql/session.ts'
@@ -17,12 +18,17 @@ const ADD = `WITH fresh AS MATERIALIZED (SELECT * FROM given g),
   to_place AS (INSERT INTO ungrouped (entry_id) SELECT id FROM kept ORDER BY id)
   SELECT feed_id, count(*) AS count FROM kept GROUP BY feed_id`
 
+const KNOWN = `SELECT e.title, e.url, e.published_at, e.seen_at, e.extras IS NULL AS bare, e.text_hash, e.changed_at
+  FROM entry_keys k LEFT JOIN entries e ON e.id = k.entry_id
+  WHERE k.feed_id = g.feed_id AND k.key_hash = g.key_hash AND ${isNotRemovedSql('k')}`
+
 export const POSTGRES_KEYS: EntryKeys = {
   table: 'entry_keys',
   find: {
     from: 'entry_keys k, entries e',
     where: 'k.feed_id = g.feed_id AND k.key_hash = g.key_hash AND e.id = k.entry_id',
   },
+  known: KNOWN,
 
   *add(tx, rows, month): SqlWork<[FeedId, number][]> {
     if (rows.length === 0) return []

@@ -6,42 +6,11 @@
  * (ownership.ts); what grows without end comes in months of arrival (migrations/000001.sql, and docs/decisions/postgresql-store.md).
  */
 import type { Search, Store, StoreMigration } from '../../ports/index.ts'
-import { withCombinedReads } from '../methods.ts'
-import { articleRetentionMethods } from '../sql/article-retention.ts'
-import { articleMethods } from '../sql/articles.ts'
-import { createCrawlParts } from '../sql/crawl-parts.ts'
-import { dueQueueMethods } from '../sql/due-queue.ts'
-import { feedChangeMethods } from '../sql/feed-changes.ts'
-import { feedHourMethods } from '../sql/feed-hours.ts'
-import { groupQueryMethods } from '../sql/group-queries.ts'
-import { groupingMethods } from '../sql/grouping.ts'
-import { hostMethods } from '../sql/hosts.ts'
-import { hubSubscriptionMethods } from '../sql/hub-subscriptions.ts'
-import { createLeaseTokens } from '../sql/lease-tokens.ts'
-import { marketMethods } from '../sql/market.ts'
-import { indexQueueMethods } from '../sql/pending-work.ts'
-import { pollLogMethods } from '../sql/poll-log.ts'
-import { pollRecordMethods } from '../sql/poll-writer.ts'
-import { readStateMethods } from '../sql/read-state.ts'
-import { readerListMethods } from '../sql/reader-lists.ts'
-import { removalMethods } from '../sql/removals.ts'
-import { repairDateMethods } from '../sql/repair-dates.ts'
-import { retentionMethods } from '../sql/retention.ts'
-import { robotsMethods } from '../sql/robots.ts'
-import { sharingMethods } from '../sql/sharing.ts'
-import { sourceMethods } from '../sql/sources.ts'
-import { statisticsMethods } from '../sql/statistics.ts'
-import { createSubscriptionWriter } from '../sql/subscription-writer.ts'
-import { subscriptionMethods } from '../sql/subscriptions.ts'
-import { userMethods } from '../sql/users.ts'
-import { countMethods } from './counts.ts'
-import { measurePostgresUsage } from './disk-usage.ts'
-import { entryMethods } from './entries.ts'
+import { createStoreMethods } from '../sql/store-methods.ts'
+import { createStoreMigration } from '../sql/store-migration.ts'
 import { POSTGRES_KEYS } from './entry-keys.ts'
-import { entryListMethods } from './entry-list.ts'
 import { createEntryNotifications, type EntryNotifications, notifyingMethods } from './entry-notifications.ts'
 import { toPostgresStoreError } from './errors.ts'
-import { feedMethods } from './feeds.ts'
 import { leadershipMethods } from './leadership.ts'
 import { checkShape, migratePostgres, postgresMigrations } from './migrate.ts'
 import { ownershipMethods } from './ownership.ts'
@@ -50,7 +19,8 @@ import { searchMethods } from './search.ts'
 import { openSession, type PostgresSession } from './session.ts'
 import { spendingMethods } from './spending.ts'
 import { createSharedSession } from './sql-session.ts'
-import { createPostgresMigration, refuseIncompletePostgresMigration, refuseInUse } from './store-migration.ts'
+import { postgresMigrationParts, refuseIncompletePostgresMigration, refuseInUse } from './store-migration.ts'
+import { postgresSize } from './store-size.ts'
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with any parameters that `pg` knows. */
@@ -85,7 +55,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       await session.write((tx) => tx.run("DELETE FROM endings WHERE at < now() - interval '1 day'")) // of connections that are gone
     } else await checkShape(session, migrations.length)
     if (options.isMigrating) await refuseInUse(session)
-    else await refuseIncompletePostgresMigration(session)
+    else await refuseIncompletePostgresMigration(createSharedSession(session), session.name)
   } catch (error) {
     await session.close()
     throw toPostgresStoreError(error, 'open', session.name)
@@ -100,49 +70,21 @@ function assemble(session: PostgresSession): PostgresStore {
     await notifications.close()
     await session.close()
   }
-  const subscriptions = createSubscriptionWriter(sqlSession.dialect)
-  const parts = createCrawlParts(sqlSession, { keys: POSTGRES_KEYS, months: createMonths(sqlSession), subscriptions })
-  const entryWriters = { ...pollRecordMethods(sqlSession, parts.polls), ...sourceMethods(sqlSession, parts.sources) }
+  const size = postgresSize(session)
+  const methods = createStoreMethods(sqlSession, { keys: POSTGRES_KEYS, months: createMonths(sqlSession), size })
   return {
     name: session.name,
-    store: withCombinedReads({
+    store: {
+      ...methods,
+      ...notifyingMethods(methods, notifications),
       ...ownershipMethods(session),
       ...leadershipMethods(session),
-      ...feedMethods(session),
-      ...feedChangeMethods(sqlSession, parts.feeds),
-      ...dueQueueMethods(sqlSession, createLeaseTokens()),
-      ...entryWriters,
-      ...notifyingMethods(entryWriters, notifications),
-      ...feedHourMethods(sqlSession),
-      ...entryMethods(session),
-      ...hubSubscriptionMethods(sqlSession),
-      ...robotsMethods(sqlSession),
-      ...hostMethods(sqlSession),
-      ...marketMethods(sqlSession),
       ...spendingMethods(session),
-      ...repairDateMethods(sqlSession),
-      ...userMethods(sqlSession, subscriptions.userRemoved),
-      ...subscriptionMethods(sqlSession, subscriptions),
-      ...readStateMethods(sqlSession, subscriptions),
-      ...readerListMethods(sqlSession),
-      ...sharingMethods(sqlSession),
-      ...articleMethods(sqlSession, parts.articles),
-      ...articleRetentionMethods(sqlSession, parts.articles, parts.months),
-      diskUsage: () => measurePostgresUsage(session),
-      ...entryListMethods(session),
-      ...groupQueryMethods(sqlSession),
-      ...groupingMethods(sqlSession, parts.groups),
-      ...indexQueueMethods(sqlSession),
-      ...statisticsMethods(sqlSession),
-      ...pollLogMethods(sqlSession),
-      ...countMethods(session),
-      ...removalMethods(sqlSession, parts),
-      ...retentionMethods(sqlSession, parts),
       compressEntries: async () => 0, // PostgreSQL compresses long values when they are written
       close,
-    }) as Store,
+    },
     search: searchMethods(session),
-    migration: createPostgresMigration(session, close),
+    migration: createStoreMigration(sqlSession, postgresMigrationParts(session, close)),
     onNewEntries: notifications.onNewEntries,
   }
 }

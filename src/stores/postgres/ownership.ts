@@ -52,15 +52,12 @@ export function ownershipMethods(session: PostgresSession): Ownership {
 
     releaseBuckets(owner, buckets) {
       return session.write(async (tx) => {
-        await tx.run(`${RELEASE} AND bucket = ANY ($2::smallint[])`, [owner, buckets])
-      })
-    },
-
-    retire(owner) {
-      return session.write(async (tx) => {
-        await tx.run('LOCK TABLE owners IN SHARE ROW EXCLUSIVE MODE')
-        await tx.run(RELEASE, [owner])
-        await tx.run('DELETE FROM owners WHERE name = $1', [owner])
+        if (buckets) await tx.run(`${RELEASE} AND bucket = ANY ($2::smallint[])`, [owner, buckets])
+        else {
+          await tx.run('LOCK TABLE owners IN SHARE ROW EXCLUSIVE MODE')
+          await tx.run(RELEASE, [owner])
+          await tx.run('DELETE FROM owners WHERE name = $1', [owner])
+        }
       })
     },
   }

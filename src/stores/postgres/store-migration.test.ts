@@ -35,7 +35,7 @@ if (server) {
     await expect(openPostgresStore({ address, mode: 'write', isMigrating: true })).rejects.toThrow(
       'ada is crawling with it',
     )
-    await filling.store.retire('ada')
+    await filling.store.releaseBuckets('ada')
     await (await openPostgresStore({ address, mode: 'write', isMigrating: true })).store.close()
     await filling.store.close()
   })

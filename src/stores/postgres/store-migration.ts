@@ -1,33 +1,15 @@
 /**
- * Store migration for PostgreSQL: exports the database as plain rows, and loads such rows into an empty one. Ids are kept: entries and
+ * What store migration does differently in PostgreSQL, see ../sql/store-migration.ts. Ids are kept: entries and
  * polls go into the monthly partition that their id encodes, which is the first one for a store without months. Texts and article pages
  * have no such id in other stores, and go into the month in which they were fetched.
  */
 import { type Bucket, bucketOf, type FeedId } from '../../model/index.ts'
-import {
-  type ColumnValue,
-  EXPORT_COLUMNS,
-  type ExportedRow,
-  type LastIds,
-  type RowKind,
-  StoreError,
-  type StoreMigration,
-} from '../../ports/index.ts'
-import type { TypedColumn } from '../sql/dialect.ts'
-import {
-  keyColumnsOf,
-  keysAtPosition,
-  MIGRATION_TABLE,
-  otherMigrationError,
-  positionOf,
-  SHARED_STORE_DERIVED_COLUMNS,
-  targetNotEmptyError,
-  unfinishedMigrationError,
-  withDerivedColumns,
-} from '../sql/exported-rows.ts'
-import { manyRows } from './columns.ts'
-import { DERIVE_ROWS } from './derived-rows.ts'
-import type { PostgresSession, RowReader, Transaction } from './session.ts'
+import { type LastIds, type RowKind, StoreError } from '../../ports/index.ts'
+import { insertRowsSql, type TypedColumn } from '../sql/dialect.ts'
+import { SHARED_STORE_DERIVED_COLUMNS, unfinishedMigrationError } from '../sql/exported-rows.ts'
+import type { SqlReader, SqlSession, SqlTransaction, SqlWork } from '../sql/session.ts'
+import { type MigrationParts, sourceOfMigration } from '../sql/store-migration.ts'
+import type { PostgresSession } from './session.ts'
 
 /** Queries for kinds of rows that are not a table. */
 const SOURCE_QUERIES: { readonly [Kind in RowKind]?: string } = {
@@ -36,7 +18,7 @@ const SOURCE_QUERIES: { readonly [Kind in RowKind]?: string } = {
   pages: `(SELECT p.* FROM pages p JOIN articles a ON a.id = p.article_id AND a.page_place = p.place)`,
 }
 
-const MUST_BE_EMPTY: readonly RowKind[] = ['feeds', 'sources', 'entries', 'polls', 'credentials', 'folders']
+const TABLE_EXISTS = (name: string) => `to_regclass(${name}) IS NOT NULL`
 
 /** Sequences of ids that are never reused. */
 const SEQUENCES: Record<keyof LastIds, string> = {
@@ -56,96 +38,48 @@ const SEQUENCES: Record<keyof LastIds, string> = {
 /** Ids of entries and polls are month * MONTH + sequence number. */
 const MONTH = 2 ** 40
 
-export function createPostgresMigration(session: PostgresSession, close: () => Promise<void>): StoreMigration {
+export function postgresMigrationParts(session: PostgresSession, close: () => Promise<void>): MigrationParts {
   return {
     name: session.name,
+    close,
+    tableExists: TABLE_EXISTS,
+    sources: SOURCE_QUERIES,
+    derivedColumns: SHARED_STORE_DERIVED_COLUMNS,
+    firstByte: (column) => `get_byte(${column}, 0)`,
+    counterColumns: { names: 'slot,', values: '0,' },
 
-    async size(kind) {
-      const [row] = await session.rows<{ count: number }>(
-        `SELECT count(*) AS count FROM ${SOURCE_QUERIES[kind] ?? kind} AS c`,
-      )
-      return row!.count
+    *load(tx, kind, names, rows) {
+      yield* makeMonths(tx, kind, rows)
+      yield* loadRows(tx, kind, names, rows)
     },
 
-    async readRows(kind, after, limit) {
-      const keys = keyColumnsOf(kind)
-      const columns = EXPORT_COLUMNS[kind].map((name) =>
-        name === 'key_hash' ? 'c.key_hash::text AS key_hash' : `c.${name}`,
-      )
-      const keyList = keys.map((key) => `c.${key}`).join(', ')
-      const condition =
-        after === undefined ? '' : `WHERE (${keyList}) > (${keys.map((_, i) => `$${i + 2}`).join(', ')})`
-      const rows = await session.rows<Record<string, ColumnValue>>(
-        `SELECT ${columns.join(', ')} FROM ${SOURCE_QUERIES[kind] ?? kind} AS c ${condition} ORDER BY ${keyList} LIMIT $1`,
-        [limit, ...(after === undefined ? [] : keysAtPosition(after))],
-      )
-      const chunk = rows.map((row): ExportedRow => EXPORT_COLUMNS[kind].map((name) => row[name] ?? null))
-      const last = chunk.length === limit ? chunk.at(-1) : undefined
-      return { rows: chunk, ...(last && { after: positionOf(kind, last) }) }
-    },
-
-    async lastIds() {
+    *lastIds(query) {
       const parts = Object.values(SEQUENCES).map(
         (name) => `(SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM ${name})`,
       )
-      const [row] = await session.rows<{ ids: number[]; newest: number }>(
-        `SELECT ARRAY[${parts.join(', ')}]::bigint[] AS ids, (SELECT coalesce(max(id), 0) FROM entries) AS newest`,
+      const row = yield* query.row<{ ids: number[]; newest: number; settled: number }>(
+        `SELECT ARRAY[${parts.join(', ')}]::bigint[] AS ids, (SELECT coalesce(max(id), 0) FROM entries) AS newest,
+         settled_entry_id() AS settled`,
       )
-      const lastIdsByName = Object.fromEntries(Object.keys(SEQUENCES).map((name, i) => [name, row!.ids[i]!])) as LastIds
-      const [settled] = await session.rows<{ id: number }>('SELECT settled_entry_id() AS id')
-      return { ...lastIdsByName, entries: Math.max(settled!.id, row!.newest) }
+      const lastIds = Object.fromEntries(Object.keys(SEQUENCES).map((name, i) => [name, row!.ids[i]!])) as LastIds
+      return { ...lastIds, entries: Math.max(row!.settled, row!.newest) }
     },
 
-    async begin(from) {
-      return session.write(async (tx) => {
-        const source = await sourceOfMigration(tx)
-        if (source !== undefined && source !== from) throw otherMigrationError(session.name, source)
-        if (source === undefined) {
-          const parts = [...MUST_BE_EMPTY, "users WHERE name <> ''"].map((some) => `EXISTS (SELECT 1 FROM ${some})`)
-          const [result] = await tx.rows<{ any: boolean }>(`SELECT ${parts.join(' OR ')} AS any`)
-          if (result!.any) throw targetNotEmptyError(session.name)
-          await tx.run("DELETE FROM users WHERE name = ''") // the user without a name, who exists until the first account is created
-          await tx.run(`CREATE TABLE ${MIGRATION_TABLE} (kind text PRIMARY KEY, after text, source text NOT NULL)`)
-          await tx.run(`INSERT INTO ${MIGRATION_TABLE} VALUES ('', NULL, $1)`, [from])
-        }
-        const rows = await tx.rows<{ kind: RowKind; after: string | null }>(
-          `SELECT kind, after FROM ${MIGRATION_TABLE} WHERE kind <> ''`,
+    *setLastIds(tx, ids) {
+      for (const [name, sequence] of Object.entries(SEQUENCES) as [keyof LastIds, string][]) {
+        const last = name === 'entries' ? ids.entries % MONTH : ids[name]
+        if (last > 0) yield* tx.rows('SELECT setval($1::regclass, $2)', [sequence, last])
+      }
+      for (const [sequence, table] of PLACE_SEQUENCES)
+        yield* tx.rows(
+          `SELECT setval($1::regclass, max(place % ${MONTH})) FROM ${table} HAVING max(place % ${MONTH}) > 0`,
+          [sequence],
         )
-        return new Map(rows.map(({ kind, after }) => [kind, after]))
-      })
     },
 
-    writeRows(kind, rows, after) {
-      return session.write(async (tx) => {
-        await makeMonths(tx, kind, rows)
-        const { names, rows: completeRows } = withDerivedColumns(kind, rows, SHARED_STORE_DERIVED_COLUMNS[kind])
-        await loadRows(tx, kind, names, completeRows)
-        await tx.run(
-          `INSERT INTO ${MIGRATION_TABLE} SELECT $1, $2, source FROM ${MIGRATION_TABLE} WHERE kind = ''
-           ON CONFLICT (kind) DO UPDATE SET after = excluded.after`,
-          [kind, after],
-        )
-      })
-    },
-
-    async finish(lastIds) {
-      await session.write(async (tx) => {
-        for (const sql of DERIVE_ROWS) await tx.run(sql)
-        for (const [name, sequence] of Object.entries(SEQUENCES) as [keyof LastIds, string][]) {
-          const last = name === 'entries' ? lastIds.entries % MONTH : lastIds[name]
-          if (last > 0) await tx.rows(`SELECT setval($1::regclass, $2)`, [sequence, last])
-        }
-        for (const [sequence, table] of PLACE_SEQUENCES)
-          await tx.rows(
-            `SELECT setval($1::regclass, max(place % ${MONTH})) FROM ${table} HAVING max(place % ${MONTH}) > 0`,
-            [sequence],
-          )
-        await tx.run(`DROP TABLE ${MIGRATION_TABLE}`)
-      })
+    async loaded() {
       await session.rows('ANALYZE') // otherwise the planner has no statistics until autovacuum runs
     },
-
-    close,
   }
 }
 
@@ -158,17 +92,10 @@ const PLACE_SEQUENCES = [
   ['group_move_places', 'group_moves'],
 ] as const
 
-async function sourceOfMigration(query: RowReader): Promise<string | undefined> {
-  const [result] = await query.rows<{ there: boolean }>(`SELECT to_regclass('${MIGRATION_TABLE}') IS NOT NULL AS there`)
-  if (!result!.there) return undefined
-  const [row] = await query.rows<{ source: string }>(`SELECT source FROM ${MIGRATION_TABLE} LIMIT 1`)
-  return row?.source ?? ''
-}
-
 /** Throws if a migration into this store was started and not finished. */
-export async function refuseIncompletePostgresMigration(session: PostgresSession): Promise<void> {
-  const source = await sourceOfMigration(session)
-  if (source !== undefined) throw unfinishedMigrationError(session.name, source)
+export async function refuseIncompletePostgresMigration(session: SqlSession, name: string): Promise<void> {
+  const source = await session.read((query) => sourceOfMigration(query, { tableExists: TABLE_EXISTS }))
+  if (source !== undefined) throw unfinishedMigrationError(name, source)
 }
 
 /** Throws if a process crawls with this store. */
@@ -185,62 +112,60 @@ export async function refuseInUse(session: PostgresSession): Promise<void> {
 }
 
 /** Creates the partitions that rows need. Ids of entries and polls encode the month; texts and article pages go by date. */
-async function makeMonths(tx: Transaction, kind: RowKind, rows: readonly ExportedRow[]): Promise<void> {
+function* makeMonths(tx: SqlTransaction, kind: RowKind, rows: readonly unknown[][]): SqlWork<void> {
   const months =
     kind === 'entries' || kind === 'polls'
-      ? await monthsOf(tx, 'm / (1::bigint << 40)', rows, 0)
+      ? yield* monthsOf(tx, 'm / (1::bigint << 40)', rows, 0)
       : kind === 'article_texts' || kind === 'pages'
-        ? await monthsOf(tx, 'month_of(m)', rows, 1)
+        ? yield* monthsOf(tx, 'month_of(m)', rows, 1)
         : []
-  for (const month of months) await tx.rows('SELECT make_month($1::integer)', [month])
+  for (const month of months) yield* tx.rows('SELECT make_month($1::integer)', [month])
 }
 
-async function monthsOf(
-  tx: Transaction,
-  month: string,
-  rows: readonly ExportedRow[],
-  column: number,
-): Promise<number[]> {
-  const result = await tx.rows<{ month: number }>(
+function* monthsOf(tx: SqlTransaction, month: string, rows: readonly unknown[][], column: number): SqlWork<number[]> {
+  const result = yield* tx.rows<{ month: number }>(
     `SELECT DISTINCT (${month})::integer AS month FROM unnest($1::bigint[]) AS t (m) ORDER BY 1`,
     [rows.map((row) => row[column])],
   )
   return result.map((row) => row.month)
 }
 
-async function loadRows(tx: Transaction, kind: RowKind, names: string[], rows: unknown[][]): Promise<void> {
-  if (rows.length === 0) return
+function* loadRows(tx: SqlTransaction, kind: RowKind, names: string[], rows: unknown[][]): SqlWork<void> {
   switch (kind) {
     case 'forgotten':
-      return insert(
+      return yield* insert(
         tx,
         'entry_keys',
         [...names, 'entry_id'],
         rows.map((row) => [...row, 0]),
       )
     case 'schedules':
-      return insert(tx, kind, [...names, 'bucket'], await withBuckets(tx, rows))
+      return yield* insert(tx, kind, [...names, 'bucket'], yield* withBuckets(tx, rows))
     case 'entries': {
       const [feed, key, id] = ['feed_id', 'key_hash', 'id'].map((name) => names.indexOf(name))
-      await insert(
+      yield* insert(
         tx,
         'entry_keys',
         ['feed_id', 'key_hash', 'entry_id'],
         rows.map((row) => [row[feed!], row[key!], row[id!]]),
       )
-      return insert(tx, kind, names, rows)
+      return yield* insert(tx, kind, names, rows)
     }
     case 'article_texts':
-      return insertNumbered(tx, kind, names, rows, { sequence: 'text_places', at: 'fetched_at', place: 'text_place' })
+      return yield* insertNumbered(tx, kind, names, rows, {
+        sequence: 'text_places',
+        at: 'fetched_at',
+        place: 'text_place',
+      })
     case 'pages':
-      return insertNumbered(tx, kind, names, rows, { sequence: 'page_places', at: 'at', place: 'page_place' })
+      return yield* insertNumbered(tx, kind, names, rows, { sequence: 'page_places', at: 'at', place: 'page_place' })
     default:
-      return insert(tx, kind, names, rows)
+      return yield* insert(tx, kind, names, rows)
   }
 }
 
-async function withBuckets(tx: Transaction, rows: unknown[][]): Promise<unknown[][]> {
-  const feeds = await tx.rows<{ id: FeedId; bucket: Bucket | null; root: string }>(
+function* withBuckets(tx: SqlTransaction, rows: unknown[][]): SqlWork<unknown[][]> {
+  const feeds = yield* tx.rows<{ id: FeedId; bucket: Bucket | null; root: string }>(
     'SELECT id, bucket, root FROM feeds WHERE id = ANY ($1::bigint[])',
     [rows.map(([id]) => id)],
   )
@@ -248,37 +173,34 @@ async function withBuckets(tx: Transaction, rows: unknown[][]): Promise<unknown[
   return rows.map((row) => [...row, byId.get(row[0] as FeedId) ?? 0])
 }
 
-async function insert(tx: Transaction, table: string, names: string[], rows: unknown[][]): Promise<void> {
-  const { sql, values } = manyRows('n', await withTypes(tx, table, names), rows)
-  await tx.run(
-    `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.map((name) => `n.${name}`).join(', ')} FROM ${sql}`,
-    values,
-  )
+function* insert(tx: SqlTransaction, table: string, names: string[], rows: unknown[][]): SqlWork<void> {
+  const columns = yield* withTypes(tx, table, names)
+  yield* tx.runEach(insertRowsSql(table, 'n', columns), columns, rows)
 }
 
 /** Assigns each row a place in the month of its date, and stores the place in its article. */
-async function insertNumbered(
-  tx: Transaction,
+function* insertNumbered(
+  tx: SqlTransaction,
   table: string,
   names: string[],
   rows: unknown[][],
   { sequence, at, place }: { sequence: string; at: string; place: string },
-): Promise<void> {
-  const { sql, values } = manyRows('n', await withTypes(tx, table, names), rows)
-  await tx.run(
+): SqlWork<void> {
+  yield* tx.runEach(
     `WITH added AS (
        INSERT INTO ${table} (place, ${names.join(', ')})
-       SELECT (month_of(n.${at})::bigint << 40) | nextval('${sequence}'), ${names.map((name) => `n.${name}`).join(', ')} FROM ${sql}
+       SELECT (month_of(g.${at})::bigint << 40) | nextval('${sequence}'), ${names.map((name) => `g.${name}`).join(', ')} FROM given g
        RETURNING place, article_id
      )
      UPDATE articles SET ${place} = added.place FROM added WHERE articles.id = added.article_id`,
-    values,
+    yield* withTypes(tx, table, names),
+    rows,
   )
 }
 
 /** Adds the column types of the table. */
-async function withTypes(query: RowReader, table: string, names: string[]): Promise<TypedColumn[]> {
-  const rows = await query.rows<{ name: string; type: string }>(
+function* withTypes(query: SqlReader, table: string, names: string[]): SqlWork<TypedColumn[]> {
+  const rows = yield* query.rows<{ name: string; type: string }>(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
      WHERE attrelid = $1::regclass AND attnum > 0`,
     [table],

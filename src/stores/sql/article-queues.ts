@@ -155,7 +155,7 @@ export function articleQueueMethods(
       if (leaseDetails.length === 0) return []
       const inBuckets = dialect.ownedBuckets(owned, 1)
       return session.rows(
-        `SELECT leased_id AS id, lease, leased_at AS "leasedAt" FROM article_queues
+        `SELECT 'article' AS kind, leased_id AS id, lease, leased_at AS "leasedAt" FROM article_queues
          WHERE lease IS NOT NULL AND leased_id IS NOT NULL AND ${inBuckets.sql} ORDER BY root`,
         inBuckets.values,
       )

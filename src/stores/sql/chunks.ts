@@ -16,3 +16,16 @@ export async function* rowsInChunks<Row>(
     after = positionOf(last)
   }
 }
+
+/** Text bytes that are read and unpacked at once, which takes some milliseconds. */
+const MAX_TEXT_BYTES = 1_000_000
+
+/** The first rows, until their texts exceed the limit; at least one. */
+export function withinTextLimit<Row extends { bytes: number }>(rows: Row[]): Row[] {
+  let sum = 0
+  const over = rows.findIndex(({ bytes }) => {
+    sum += bytes
+    return sum > MAX_TEXT_BYTES
+  })
+  return over === -1 ? rows : rows.slice(0, over + 1)
+}

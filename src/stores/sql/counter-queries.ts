@@ -2,9 +2,11 @@
 const feeds = (condition: string) => `SELECT count(*) FROM schedules WHERE ${condition}`
 const articles = (state: string) => `SELECT count(*) FROM articles WHERE state = '${state}'`
 
-/** `bytesIn`: SQL for the compressed bytes in a table. `firstByte`: SQL for the first byte of a poll run, which is its number of polls. */
-export function counterQueries(bytesIn: (table: string) => string, firstByte: string): [name: string, sql: string][] {
-  const bytes = (...tables: string[]) => `SELECT ${tables.map((table) => `(${bytesIn(table)})`).join(' + ')}`
+const bytesIn = (table: string) => `(SELECT CAST(coalesce(sum(octet_length(packed)), 0) AS bigint) FROM ${table})`
+const bytes = (...tables: string[]) => `SELECT ${tables.map(bytesIn).join(' + ')}`
+
+/** `firstByte`: SQL for the first byte of a poll run, which is its number of polls. */
+export function counterQueries(firstByte: string): [name: string, sql: string][] {
   return [
     ['active', feeds("state = 'active'")],
     ['paused', feeds("state = 'paused'")],

@@ -18,6 +18,8 @@ export interface Dialect {
    * condition in WHERE: this makes SQLite look up each number regardless of the planner.
    */
   list(parameter: string): string
+  /** Condition: the text contains the parameter. */
+  contains(column: string, parameter: string): string
   /** Condition: the text starts with the parameter. Can use an index on `column`. */
   startsWith(column: string, parameter: string): string
   /** A field of a JSON object in a text column. */
@@ -53,6 +55,8 @@ export interface Dialect {
   readonly newPollPositions: string
   /** Statement that returns the `month` partition for rows that arrive at `$1`. Empty on SQLite. */
   readonly arrivalMonth: string
+  /** Statement that returns the `id` up to which all entries are committed, whichever process wrote them. */
+  readonly settledEntryId: string
   /** Function for the greater of two numbers. */
   readonly greatest: string
   readonly least: string

@@ -9,14 +9,16 @@
  */
 import type { Bucket, FeedId, Instant, LeaseToken, Owned, SourceId } from '../../model/index.ts'
 import type { Lease, LeaseRelease, Store } from '../../ports/index.ts'
-import type { DueDates } from '../methods.ts'
+import type { DueDates, LeaseMethods } from '../methods.ts'
 import { assignmentsSql, type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
 import type { NewToken } from './lease-tokens.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf, type SourceRow, sourceOf } from './rows.ts'
 import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
 import { atMost, lastOfEach } from './values.ts'
 
-type DueMethods = 'leaseDue' | 'leaseThese' | 'leases' | 'releaseLeases'
+type DueMethods = Pick<Store, 'leaseDue' | 'leaseThese'> &
+  Pick<LeaseMethods, 'itemLeases' | 'releaseItemLeases'> &
+  Pick<DueDates, 'nextPollAt'>
 
 /** Parameters of the statements shared by feeds and sources. Due dates of `table` count only in `state`. */
 interface LeasableKind {
@@ -59,10 +61,7 @@ type LeasedRow<Row> = { row: Row; lease: LeaseToken }
 
 const FAR_FUTURE = Number.MAX_SAFE_INTEGER
 
-export function dueQueueMethods(
-  { dialect, ...session }: SqlSession,
-  newToken: NewToken,
-): Pick<Store, DueMethods> & Pick<DueDates, 'nextPollAt'> {
+export function dueQueueMethods({ dialect, ...session }: SqlSession, newToken: NewToken): DueMethods {
   const feeds = createLeasing<FeedRow>(dialect, FEEDS, newToken)
   const sources = createLeasing<SourceRow>(dialect, SOURCES, newToken)
   const serially = dialect.forUpdate ? createSerialQueue() : <T>(work: () => Promise<T>) => work()
@@ -92,7 +91,7 @@ export function dueQueueMethods(
       )
     },
 
-    async leases(owned) {
+    async itemLeases(owned) {
       const inBuckets = dialect.ownedBuckets(owned, 1)
       const leasesIn = (kind: string, table: string) =>
         `SELECT '${kind}' AS kind, id, token AS lease, leased_at AS "leasedAt" FROM ${table} WHERE ${inBuckets.sql}`
@@ -102,7 +101,7 @@ export function dueQueueMethods(
       )
     },
 
-    releaseLeases(items) {
+    releaseItemLeases(items) {
       return session.write(function* (tx) {
         const released = yield* feeds.release(
           tx,

@@ -42,6 +42,8 @@ export interface EntryKeys {
   table: 'forgotten' | 'entry_keys'
   /** SQL for FROM and WHERE that finds entry `e` by feed and key hash. */
   find: { from: string; where: string }
+  /** Selects the `KnownEntryRow` of key hash `g.key_hash` in feed `g.feed_id`. */
+  known: string
   /** Inserts and queues entries, except those whose key exists or existed. Returns the number of new entries by feed. */
   add(tx: SqlTransaction, rows: readonly unknown[][], month: number): SqlWork<[FeedId, number][]>
   rekey(tx: SqlTransaction, rows: readonly unknown[][]): SqlWork<void>

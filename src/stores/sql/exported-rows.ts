@@ -14,14 +14,14 @@ import { entryKeyOf, haystackOf, keyHash } from './rows.ts'
 type NamedRow = Record<string, ColumnValue>
 
 /** Columns that are not exported, with a function that computes the value from a row. */
-type Derived = Record<string, (row: NamedRow) => ColumnValue | bigint>
+export type DerivedColumns = Record<string, (row: NamedRow) => ColumnValue | bigint>
 
 const text = (value: ColumnValue | undefined) => String(value ?? '')
 const hashOf = (name: string) => (row: NamedRow) => keyHash(text(row[name]))
 const bucketOfRoot = ({ root }: NamedRow) => bucketOf(text(root))
 
 /** Columns derived in every SQL store. */
-export const DERIVED_COLUMNS: { readonly [Kind in RowKind]?: Derived } = {
+export const DERIVED_COLUMNS: { readonly [Kind in RowKind]?: DerivedColumns } = {
   feeds: {
     haystack: ({ title, url }) => haystackOf(text(title), text(url)),
     private: ({ url, credentials }) => (credentials != null || isSecretAddress(text(url)) ? 1 : null),
@@ -32,7 +32,7 @@ export const DERIVED_COLUMNS: { readonly [Kind in RowKind]?: Derived } = {
 }
 
 /** Also those of a store that several processes share and whose indexes cannot hold long texts (PostgreSQL). */
-export const SHARED_STORE_DERIVED_COLUMNS: { readonly [Kind in RowKind]?: Derived } = {
+export const SHARED_STORE_DERIVED_COLUMNS: { readonly [Kind in RowKind]?: DerivedColumns } = {
   ...DERIVED_COLUMNS,
   feeds: { ...DERIVED_COLUMNS.feeds, url_hash: hashOf('url') },
   sources: { url_hash: hashOf('url'), bucket: bucketOfRoot },
@@ -58,7 +58,7 @@ function bucketOfHubSubscription({ facts }: NamedRow): number {
 export function withDerivedColumns(
   kind: RowKind,
   rows: readonly ExportedRow[],
-  derived: Derived = {},
+  derived: DerivedColumns = {},
 ): { names: string[]; rows: unknown[][] } {
   const exportedColumns = EXPORT_COLUMNS[kind]
   return {

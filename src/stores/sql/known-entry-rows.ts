@@ -1,7 +1,14 @@
 /** Reads the few columns of known entries that a poll compares its document with. */
 import type { Instant, KnownEntry } from '../../model/index.ts'
 
-export interface KnownEntryRow {
+export type KnownEntryRow = ForgottenRow | FoundRow
+
+/** The title is null if the entry was deleted by age. */
+interface ForgottenRow {
+  title: null
+}
+
+interface FoundRow {
   title: string
   url: string | null
   published_at: Instant | null
@@ -13,6 +20,7 @@ export interface KnownEntryRow {
 }
 
 export function knownEntryOf(row: KnownEntryRow): KnownEntry {
+  if (row.title === null) return 'forgotten'
   const { title, url, published_at: publishedAt, bare, text_hash: textHash, changed_at: changedAt } = row
   return {
     title,

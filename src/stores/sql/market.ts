@@ -7,14 +7,7 @@ import { copyBytes } from './rows.ts'
 import type { SqlSession } from './session.ts'
 import { atMost } from './values.ts'
 
-type MarketMethods =
-  | 'memoriesOfRoots'
-  | 'market'
-  | 'recordMarket'
-  | 'userBudget'
-  | 'setUserBudget'
-  | 'folderGoals'
-  | 'setFolderGoal'
+type MarketMethods = 'memoriesOfRoots' | 'market' | 'recordMarket' | 'pollSettings' | 'changePollSettings'
 
 export function marketMethods({ dialect, ...session }: SqlSession): Pick<Store, MarketMethods> {
   const folderKey = dialect.textKey('name')
@@ -47,34 +40,31 @@ export function marketMethods({ dialect, ...session }: SqlSession): Pick<Store, 
       )
     },
 
-    async userBudget() {
-      const row = await session.row<{ polls_per_day: number }>('SELECT polls_per_day FROM named_budget')
-      return row?.polls_per_day
+    pollSettings() {
+      return session.read(function* (query) {
+        const budget = yield* query.row<{ polls_per_day: number }>('SELECT polls_per_day FROM named_budget')
+        const folders = yield* query.rows<{ name: string; wants: string }>(
+          `SELECT name, wants FROM folders ORDER BY name ${dialect.bytewise}`,
+        )
+        const goals = folders.map(({ name, wants }) => [name, parseJsonColumn<PollingGoals>(wants) ?? {}] as const)
+        return { ...(budget && { pollsPerDay: budget.polls_per_day }), folderGoals: new Map(goals) }
+      })
     },
 
-    async setUserBudget(pollsPerDay) {
-      if (pollsPerDay === undefined) await session.run('DELETE FROM named_budget')
-      else {
+    async changePollSettings(change) {
+      if ('folder' in change) {
+        const { folder, goals } = change
+        const key = folderKey.keyOf(folder)
+        if (Object.keys(goals).length === 0)
+          await session.run(`DELETE FROM folders WHERE ${folderKey.column} = $1`, [key])
+        else await session.runEach(upsertFolder, folderColumns, [[folder, JSON.stringify(goals), key]])
+      } else if (change.pollsPerDay === undefined) await session.run('DELETE FROM named_budget')
+      else
         await session.run(
           `INSERT INTO named_budget (id, polls_per_day) VALUES (1, $1)
            ON CONFLICT (id) DO UPDATE SET polls_per_day = excluded.polls_per_day`,
-          [pollsPerDay],
+          [change.pollsPerDay],
         )
-      }
-    },
-
-    async folderGoals() {
-      const rows = await session.rows<{ name: string; wants: string }>(
-        `SELECT name, wants FROM folders ORDER BY name ${dialect.bytewise}`,
-      )
-      return new Map(rows.map(({ name, wants }) => [name, parseJsonColumn<PollingGoals>(wants) ?? {}]))
-    },
-
-    async setFolderGoal(name, wants) {
-      const key = folderKey.keyOf(name)
-      if (Object.keys(wants).length === 0)
-        await session.run(`DELETE FROM folders WHERE ${folderKey.column} = $1`, [key])
-      else await session.runEach(upsertFolder, folderColumns, [[name, JSON.stringify(wants), key]])
     },
   }
 }

@@ -5,6 +5,7 @@
 import type { EntryId } from '../../model/index.ts'
 import type { QueuePosition, Store } from '../../ports/index.ts'
 import { tryReadContent } from './article-rows.ts'
+import { withinTextLimit } from './chunks.ts'
 import { isNotRemovedSql } from './conditions.ts'
 import { articleTextJoin, type Dialect } from './dialect.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
@@ -34,8 +35,6 @@ export function dequeueEntries(
   return tx.runEach(`DELETE FROM ${queue} USING given g WHERE ${queue}.place = g.place`, ['place bigint'], rows)
 }
 
-/** Text bytes that are read and unpacked at once, which takes some milliseconds. */
-const MAX_TEXT_BYTES = 1_000_000
 const UNPACKED_FACTOR = 4 // estimated size of unpacked text, relative to packed
 
 interface Sized {
@@ -45,7 +44,7 @@ interface Sized {
 
 /**
  * Returns the first queued entries, at most `limit`, with columns of entry `e` and of the compressed text `t` of its article, if any.
- * Returns at least one entry, and otherwise no more than `MAX_TEXT_BYTES` of text.
+ * Returns at least one entry, and otherwise only as much text as is read at once (`withinTextLimit`).
  */
 export function* firstPending<Row>(
   query: SqlReader,
@@ -62,12 +61,7 @@ export function* firstPending<Row>(
      ${from} ORDER BY u.place LIMIT $1`,
     [limit],
   )
-  let sum = 0
-  const firstOverLimit = sized.find(({ bytes }) => {
-    sum += bytes
-    return sum > MAX_TEXT_BYTES
-  })
-  const lastRow = firstOverLimit ?? sized.at(-1)
+  const lastRow = withinTextLimit(sized).at(-1)
   if (!lastRow) return { rows: [], hasMore: false }
   const rows = yield* query.rows<Row>(
     `SELECT u.place, u.entry_id, ${columns}, t.codec, t.packed ${from} ${join} WHERE u.place <= $1 ORDER BY u.place`,

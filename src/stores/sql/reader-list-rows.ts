@@ -1,6 +1,14 @@
 /** Candidate rows for a user's entry lists, and the filter for a query. */
-import { type EntryId, type FeedId, type Instant, isInFolder } from '../../model/index.ts'
-import type { ArrivalQuery, ReaderQuery } from '../../ports/index.ts'
+import {
+  type EntryId,
+  type FeedId,
+  type Instant,
+  isInFolder,
+  isOfLanguage,
+  UNCATEGORIZED,
+  UNKNOWN_LANGUAGE,
+} from '../../model/index.ts'
+import type { ArrivalQuery, EntryListQuery, ReaderQuery } from '../../ports/index.ts'
 
 /** Up to this many feeds, their entries are merged; above it, all entries are scanned. */
 export const MAX_MERGED_FEEDS = 1000
@@ -43,4 +51,15 @@ export function createQueryFilter({
     (folder === undefined || (folder === '' ? row.folder === null : isInFolder(row.folder ?? undefined, folder))) &&
     (read === undefined || (row.read !== null && Boolean(row.read) === read)) &&
     (!starred || Boolean(row.starred))
+}
+
+/** Whether an entry has the language and the category of a query. */
+export function hasTopic(
+  row: Pick<ReaderListRow, 'language' | 'category'>,
+  { language, category }: Pick<EntryListQuery, 'language' | 'category'>,
+): boolean {
+  return (
+    (language === undefined || isOfLanguage(row.language ?? UNKNOWN_LANGUAGE, language)) &&
+    (category === undefined || (row.category ?? UNCATEGORIZED) === category)
+  )
 }

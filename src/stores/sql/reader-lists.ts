@@ -8,14 +8,7 @@
  *
  * After `MAX_SCANNED` entries the page ends early and says where to continue.
  */
-import {
-  type EntryId,
-  type FeedId,
-  isOfLanguage,
-  UNCATEGORIZED,
-  UNKNOWN_LANGUAGE,
-  type UserId,
-} from '../../model/index.ts'
+import type { EntryId, FeedId, UserId } from '../../model/index.ts'
 import type { ReaderState } from '../../ports/index.ts'
 import { isDuplicateInReachSql, isDuplicateSql, isFeedInReachSql, isNotRemovedSql } from './conditions.ts'
 import type { Dialect } from './dialect.ts'
@@ -24,6 +17,7 @@ import { type ListCursor, listStart, MAX_INSTANT, MIN_INSTANT } from './list-sta
 import { createMerge, type EntryPosition, type MergeOrder, type NextEntries } from './merge-feeds.ts'
 import {
   createQueryFilter,
+  hasTopic,
   type ListQuery,
   MAX_MERGED_FEEDS,
   MAX_SORTED_UNREAD,
@@ -133,16 +127,12 @@ export function readerListMethods(session: SqlSession): Pick<ReaderState, ListMe
 
   return {
     async entriesFor(user, query) {
-      const { since = MIN_INSTANT, until = MAX_INSTANT, language, category, unique, reach, oldestFirst } = query
+      const { since = MIN_INSTANT, until = MAX_INSTANT, unique, reach, oldestFirst } = query
       const repeated = unique && (reach ? isDuplicateInReachSql(unique, reach, USER) : isDuplicateSql(unique))
       const selectEntries = `SELECT ${ENTRY_COLUMNS} FROM ${list} CROSS JOIN entries e WHERE e.id = w.value AND ${USER} IS NOT NULL
         ${repeated ? `AND NOT ${repeated}` : ''}`
       const entries = new Map<EntryId, EntryRow>()
-      const isCovered = (row: ReaderListRow) =>
-        row.sort_at >= since &&
-        row.sort_at <= until &&
-        (language === undefined || isOfLanguage(row.language ?? UNKNOWN_LANGUAGE, language)) &&
-        (category === undefined || (row.category ?? UNCATEGORIZED) === category)
+      const isCovered = (row: ReaderListRow) => row.sort_at >= since && row.sort_at <= until && hasTopic(row, query)
       const { rows, continueAfter } = await page(user, query, listStart(query), async (scanned) => {
         const covered = scanned.filter(isCovered)
         if (covered.length === 0) return []

@@ -4,6 +4,7 @@
  */
 import type { EntryId, FeedId, Instant, SourceId } from '../../model/index.ts'
 import type { Store } from '../../ports/index.ts'
+import type { RetentionMethods } from '../methods.ts'
 import type { ArticleParts } from './article-parts.ts'
 import { noQueueChanges } from './article-queues.ts'
 import { isNotRemovedSql } from './conditions.ts'
@@ -51,7 +52,7 @@ const MAY_BE_FORGOTTEN = `${isNotRemovedSql('e')} AND NOT EXISTS (SELECT 1 FROM 
 export function retentionMethods(
   session: SqlSession,
   parts: RemovalParts,
-): Pick<Store, 'forgetEntries' | 'forgetEntriesById' | 'forgetPolls'> {
+): Pick<RetentionMethods, 'forgetEntries' | 'forgetPolls'> & Pick<Store, 'forgetEntriesById'> {
   const { dialect } = session
   const { keys, feeds, groups, subscriptions, months } = parts
 

@@ -7,7 +7,8 @@ import {
   type UserId,
   type WebhookId,
 } from '../../model/index.ts'
-import type { SharedItem, Sharing } from '../../ports/index.ts'
+import type { SharedKind, Sharing } from '../../ports/index.ts'
+import { sharingByKind } from '../methods.ts'
 import { jsonOrNull } from './rows.ts'
 import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
 import {
@@ -23,7 +24,9 @@ import {
 import { foldedName } from './user-rows.ts'
 import { atMost } from './values.ts'
 
-type Table = 'saved_searches' | 'outgoing_feeds' | 'webhooks'
+const TABLES = { search: 'saved_searches', feedOut: 'outgoing_feeds', webhook: 'webhooks' } as const
+
+type Table = (typeof TABLES)[SharedKind]
 
 const USER_EXISTS = 'user_id IN (SELECT id FROM users)'
 
@@ -36,66 +39,100 @@ export function sharingMethods({ dialect, ...session }: SqlSession): Sharing {
     return tx.row<Row>(sql, [userId, id])
   }
 
-  function* remove(tx: SqlTransaction, userId: UserId, item: SharedItem): SqlWork<boolean> {
-    const [table, id] = rowOf(item)
+  function* remove(tx: SqlTransaction, table: Table, userId: UserId, id: number): SqlWork<boolean> {
     const deletedCount = yield* tx.run(`DELETE FROM ${table} WHERE user_id = $1 AND id = $2`, [userId, id])
     if (deletedCount > 0 && table === 'saved_searches')
       for (const made of ['outgoing_feeds', 'webhooks']) yield* tx.run(`DELETE FROM ${made} WHERE search_id = $1`, [id])
     return deletedCount > 0
   }
 
+  const byKind = sharingByKind({
+    search: {
+      list: async (userId) => (await userRows<SavedSearchRow>('saved_searches', userId)).map(savedSearchOf),
+
+      add({ userId, name, query, order = null, unique = null, addedAt }) {
+        return session.insert<SavedSearchId>(
+          `INSERT INTO saved_searches (user_id, name, folded_name, query, found_by, unique_level, added_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+          [userId, name, foldedName(name), query, order, unique, addedAt],
+        )
+      },
+
+      change(userId, id, change) {
+        return session.write(function* (tx) {
+          const row = yield* locked<SavedSearchRow>(tx, 'saved_searches', userId, id)
+          if (!row) return false
+          const { name, query, order = null, unique = null } = withChange(savedSearchOf(row), change)
+          const changed = yield* tx.run(
+            `UPDATE saved_searches SET name = $2, folded_name = $3, query = $4, found_by = $5, unique_level = $6 WHERE id = $1
+             AND NOT EXISTS (SELECT 1 FROM saved_searches s WHERE s.user_id = $7 AND s.folded_name = $3 AND s.id <> $1)`,
+            [id, name, foldedName(name), query, order, unique, userId],
+          )
+          return changed > 0
+        })
+      },
+    },
+
+    feedOut: {
+      list: async (userId) =>
+        (await userRows<FeedOutRow>('outgoing_feeds', userId)).flatMap((row) => feedOutOfRow(row) ?? []),
+
+      async add(feedOut) {
+        const id = await session.insert<FeedOutId>(
+          `INSERT INTO outgoing_feeds (name, what, feed_id, search_id, text, unique_level, key, user_id, added_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+          [...feedOutColumns(feedOut), feedOut.userId, feedOut.addedAt],
+        )
+        return id!
+      },
+
+      change(userId, id, change) {
+        return session.write(function* (tx) {
+          const row = yield* locked<FeedOutRow>(tx, 'outgoing_feeds', userId, id)
+          const old = row && feedOutOfRow(row)
+          if (!old) return false
+          const changed = yield* tx.run(
+            `UPDATE outgoing_feeds SET name = $1, what = $2, feed_id = $3, search_id = $4, text = $5, unique_level = $6, key = $7
+             WHERE id = $8`,
+            [...feedOutColumns(withChange(old, change)), id],
+          )
+          return changed > 0
+        })
+      },
+    },
+
+    webhook: {
+      list: async (userId) => (await userRows<WebhookRow>('webhooks', userId)).map(webhookOf),
+
+      async add({ name, url, secret, searchId, state, dueAt, userId, addedAt, cursor }) {
+        const id = await session.insert<WebhookId>(
+          `INSERT INTO webhooks (name, url, secret, search_id, state, due_at, failures, user_id, added_at, cursor)
+           VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9)`,
+          [name, url, secret, searchId, state, dueAt, userId, addedAt, cursor],
+        )
+        return id!
+      },
+
+      change(userId, id, change) {
+        return session.write(function* (tx) {
+          const row = yield* locked<WebhookRow>(tx, 'webhooks', userId, id)
+          if (!row) return false
+          const { name, url, secret, searchId, state, dueAt, failures } = withChange(webhookOf(row), change)
+          const changed = yield* tx.run(
+            `UPDATE webhooks SET name = $1, url = $2, secret = $3, search_id = $4, state = $5, due_at = $6, failures = $7
+             WHERE id = $8`,
+            [name, url, secret, searchId, state, dueAt, failures, id],
+          )
+          return changed > 0
+        })
+      },
+    },
+  })
+
   return {
-    removeSharedItem: (userId, item) => session.write((tx) => remove(tx, userId, item)),
+    ...byKind,
 
-    savedSearches: async (userId) => (await userRows<SavedSearchRow>('saved_searches', userId)).map(savedSearchOf),
-
-    addSavedSearch({ userId, name, query, order = null, unique = null, addedAt }) {
-      return session.insert<SavedSearchId>(
-        `INSERT INTO saved_searches (user_id, name, folded_name, query, found_by, unique_level, added_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-        [userId, name, foldedName(name), query, order, unique, addedAt],
-      )
-    },
-
-    changeSavedSearch(userId, id, change) {
-      return session.write(function* (tx) {
-        const row = yield* locked<SavedSearchRow>(tx, 'saved_searches', userId, id)
-        if (!row) return false
-        const { name, query, order = null, unique = null } = withChange(savedSearchOf(row), change)
-        const changed = yield* tx.run(
-          `UPDATE saved_searches SET name = $2, folded_name = $3, query = $4, found_by = $5, unique_level = $6 WHERE id = $1
-           AND NOT EXISTS (SELECT 1 FROM saved_searches s WHERE s.user_id = $7 AND s.folded_name = $3 AND s.id <> $1)`,
-          [id, name, foldedName(name), query, order, unique, userId],
-        )
-        return changed > 0
-      })
-    },
-
-    feedsOut: async (userId) =>
-      (await userRows<FeedOutRow>('outgoing_feeds', userId)).flatMap((row) => feedOutOfRow(row) ?? []),
-
-    async addFeedOut(feedOut) {
-      const id = await session.insert<FeedOutId>(
-        `INSERT INTO outgoing_feeds (name, what, feed_id, search_id, text, unique_level, key, user_id, added_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-        [...feedOutColumns(feedOut), feedOut.userId, feedOut.addedAt],
-      )
-      return id!
-    },
-
-    changeFeedOut(userId, id, change) {
-      return session.write(function* (tx) {
-        const row = yield* locked<FeedOutRow>(tx, 'outgoing_feeds', userId, id)
-        const old = row && feedOutOfRow(row)
-        if (!old) return false
-        const changed = yield* tx.run(
-          `UPDATE outgoing_feeds SET name = $1, what = $2, feed_id = $3, search_id = $4, text = $5, unique_level = $6, key = $7
-           WHERE id = $8`,
-          [...feedOutColumns(withChange(old, change)), id],
-        )
-        return changed > 0
-      })
-    },
+    removeSharedItem: (kind, userId, id) => session.write((tx) => remove(tx, TABLES[kind], userId, id)),
 
     async feedOutByKey(key, now) {
       const row = await session.row<FeedOutRow>(`SELECT * FROM outgoing_feeds WHERE key = $1 AND ${USER_EXISTS}`, [key])
@@ -103,31 +140,6 @@ export function sharingMethods({ dialect, ...session }: SqlSession): Sharing {
       if (found && now - (found.usedAt ?? 0) >= MINUTE)
         await session.run('UPDATE outgoing_feeds SET used_at = $1 WHERE id = $2', [now, found.id])
       return found
-    },
-
-    webhooks: async (userId) => (await userRows<WebhookRow>('webhooks', userId)).map(webhookOf),
-
-    async addWebhook({ name, url, secret, searchId, state, dueAt, userId, addedAt, cursor }) {
-      const id = await session.insert<WebhookId>(
-        `INSERT INTO webhooks (name, url, secret, search_id, state, due_at, failures, user_id, added_at, cursor)
-         VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9)`,
-        [name, url, secret, searchId, state, dueAt, userId, addedAt, cursor],
-      )
-      return id!
-    },
-
-    changeWebhook(userId, id, change) {
-      return session.write(function* (tx) {
-        const row = yield* locked<WebhookRow>(tx, 'webhooks', userId, id)
-        if (!row) return false
-        const { name, url, secret, searchId, state, dueAt, failures } = withChange(webhookOf(row), change)
-        const changed = yield* tx.run(
-          `UPDATE webhooks SET name = $1, url = $2, secret = $3, search_id = $4, state = $5, due_at = $6, failures = $7
-           WHERE id = $8`,
-          [name, url, secret, searchId, state, dueAt, failures, id],
-        )
-        return changed > 0
-      })
     },
 
     async dueWebhooks(now, limit) {
@@ -154,9 +166,4 @@ export function sharingMethods({ dialect, ...session }: SqlSession): Sharing {
       return changed > 0
     },
   }
-}
-
-function rowOf(item: SharedItem): [table: Table, id: number] {
-  if ('searchId' in item) return ['saved_searches', item.searchId]
-  return 'feedOutId' in item ? ['outgoing_feeds', item.feedOutId] : ['webhooks', item.webhookId]
 }

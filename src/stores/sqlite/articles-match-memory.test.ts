@@ -41,7 +41,7 @@ const deed: fc.Arbitrary<StoreAction> = fc.oneof(
     return (store, now) => store.leaseDueArticles(now, limit, now + Math.max(1, ms))
   }),
   fc.tuple(articleId, fc.option(delay)).map(([id, ms]): StoreAction => {
-    return (store) => store.releaseArticleLeases([{ id, ...(ms !== null && { dueAt: START + ms }) }])
+    return (store) => store.releaseLeases([{ kind: 'article', id, ...(ms !== null && { dueAt: START + ms }) }])
   }),
   fc.array(fc.tuple(articleId, host, path, fc.boolean(), delay), { maxLength: 3 }).map((reads): StoreAction => {
     return (store, now) =>
@@ -68,7 +68,7 @@ const deed: fc.Arbitrary<StoreAction> = fc.oneof(
     return (store, now) => store.recordArticles([failedArticle(id, now, last)])
   }),
   fc.tuple(delay, limit, fc.boolean()).map(([ms, limit, whole]): StoreAction => {
-    return (store, now) => (whole ? store.forgetArticles(now + ms, limit) : store.forgetPages(now + ms, limit))
+    return (store, now) => (whole ? store.forget('articles', now + ms, limit) : store.forget('pages', now + ms, limit))
   }),
   fc.constantFrom('1', '2', '5').map((key): StoreAction => {
     return (store, now) => {
@@ -80,7 +80,7 @@ const deed: fc.Arbitrary<StoreAction> = fc.oneof(
   fc.tuple(delay, limit).map(
     ([ms, limit]): StoreAction =>
       (store, now) =>
-        store.forgetEntries(now + ms, limit),
+        store.forget('entries', now + ms, limit),
   ),
   limit.map(
     (limit): StoreAction =>

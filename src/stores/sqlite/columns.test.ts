@@ -75,9 +75,9 @@ it('reads due reasons under their former names', async () => {
 it('reads outgoing feeds whose kind has its former name', async () => {
   const userId = await opened.store.firstUser()
   const feedOut = { userId, name: 'Everything', of: { kind: 'all' }, text: 'full', key: 'k', addedAt: START } as const
-  const id = await opened.store.addFeedOut(feedOut)
+  const id = await opened.store.addSharedItem('feedOut', feedOut)
   await damage(`UPDATE outgoing_feeds SET what = '{"kind":"river"}'`)
-  expect(await opened.store.feedsOut(userId)).toEqual([{ ...feedOut, id }])
+  expect(await opened.store.sharedItems('feedOut', userId)).toEqual([{ ...feedOut, id }])
 })
 
 it('replaces the invalid address of a feed or a source by a reserved one, until a user changes it', async () => {

@@ -4,6 +4,7 @@ import { type Dialect, insertRowsSql } from '../sql/dialect.ts'
 export const SQLITE: Dialect = {
   isOneOf: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
   list: (parameter) => `json_each(${parameter}) w`,
+  contains: (column, parameter) => `instr(${column}, ${parameter}) > 0`,
   startsWith: (column, parameter) => `${column} >= ${parameter} AND ${column} < ${parameter} || char(1114111)`,
   jsonField: (column, name) => `json_extract(${column}, '$.${name}')`,
   rowsAsJson: (columns, select) => `(SELECT json_group_array(json_array(${columns})) FROM (${select}))`,
@@ -30,6 +31,7 @@ export const SQLITE: Dialect = {
   newPollPositions: `WITH RECURSIVE new (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM new WHERE n < $2)
     SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'polls'), 0) + n AS place FROM new`,
   arrivalMonth: '',
+  settledEntryId: 'SELECT coalesce(max(id), 0) AS id FROM entries',
   greatest: 'max',
   least: 'min',
   moveToEnd: (table, _key, columns) => insertRowsSql(table, 'n', columns).replace('INSERT', 'INSERT OR REPLACE'),

@@ -1,5 +1,6 @@
 /** See ../sql/entry-keys.ts. */
 import type { EntryId, FeedId } from '../../model/index.ts'
+import { isNotRemovedSql } from '../sql/conditions.ts'
 import { columnNames } from '../sql/dialect.ts'
 import { type EntryKeys, INSERTED_ENTRY_COLUMNS, REKEYED_COLUMNS } from '../sql/entry-keys.ts'
 import { enqueueEntries } from '../sql/pending-work.ts'
@@ -10,9 +11,15 @@ const INSERT = `INSERT INTO entries (${names.join(', ')}) SELECT ${names.map((na
   WHERE NOT EXISTS (SELECT 1 FROM forgotten f WHERE f.feed_id = g.feed_id AND f.key_hash = g.key_hash)
   ON CONFLICT (feed_id, key_hash) DO NOTHING`
 
+const KNOWN = `SELECT e.title, e.url, e.published_at, e.seen_at, typeof(e.extras) = 'null' AS bare, e.text_hash, e.changed_at FROM entries e
+  WHERE e.feed_id = g.feed_id AND e.key_hash = g.key_hash AND ${isNotRemovedSql('e')}
+  UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM forgotten f
+  WHERE f.feed_id = g.feed_id AND f.key_hash = g.key_hash AND ${isNotRemovedSql('f')}`
+
 export const SQLITE_KEYS: EntryKeys = {
   table: 'forgotten',
   find: { from: 'entries e', where: 'e.feed_id = g.feed_id AND e.key_hash = g.key_hash' },
+  known: KNOWN,
 
   *add(tx, rows) {
     const ids = yield* tx.insertEach<EntryId>(INSERT, 'entries.id', INSERTED_ENTRY_COLUMNS, rows)

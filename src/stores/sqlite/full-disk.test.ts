@@ -36,7 +36,7 @@ it('rejects a write on a full disk, writes none of it, and works again when ther
   await expectWritten(store, written)
 
   let forgotten = 0
-  for (let chunk = 1; chunk > 0; forgotten += chunk) chunk = await store.forgetEntries(START + 2, 1000)
+  for (let chunk = 1; chunk > 0; forgotten += chunk) chunk = await store.forget('entries', START + 2, 1000)
   expect(forgotten).toBe(2 * ENTRIES)
   expect(await store.recordPolls([batch(feedId, written)])).toEqual(['recorded'])
   expect((await store.counts()).entries).toBe((written - 1) * ENTRIES)

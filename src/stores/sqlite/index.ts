@@ -8,42 +8,11 @@
 import type Database from 'better-sqlite3'
 import type { Instant } from '../../model/index.ts'
 import { type Search, type Store, StoreError, type StoreMigration } from '../../ports/index.ts'
-import { withCombinedReads } from '../methods.ts'
 import { createPollSpending } from '../spending.ts'
-import { articleRetentionMethods } from '../sql/article-retention.ts'
-import { articleMethods } from '../sql/articles.ts'
-import { createCrawlParts } from '../sql/crawl-parts.ts'
-import { dueQueueMethods } from '../sql/due-queue.ts'
-import { feedChangeMethods } from '../sql/feed-changes.ts'
-import { feedHourMethods } from '../sql/feed-hours.ts'
-import { groupQueryMethods } from '../sql/group-queries.ts'
-import { groupingMethods } from '../sql/grouping.ts'
-import { hostMethods } from '../sql/hosts.ts'
-import { hubSubscriptionMethods } from '../sql/hub-subscriptions.ts'
-import { createLeaseTokens } from '../sql/lease-tokens.ts'
-import { marketMethods } from '../sql/market.ts'
 import { NO_MONTHS } from '../sql/months.ts'
-import { indexQueueMethods } from '../sql/pending-work.ts'
-import { pollLogMethods } from '../sql/poll-log.ts'
-import { pollRecordMethods } from '../sql/poll-writer.ts'
-import { readStateMethods } from '../sql/read-state.ts'
-import { readerListMethods } from '../sql/reader-lists.ts'
-import { removalMethods } from '../sql/removals.ts'
-import { repairDateMethods } from '../sql/repair-dates.ts'
-import { retentionMethods } from '../sql/retention.ts'
-import { robotsMethods } from '../sql/robots.ts'
-import { sharingMethods } from '../sql/sharing.ts'
-import { sourceMethods } from '../sql/sources.ts'
-import { statisticsMethods } from '../sql/statistics.ts'
-import { createSubscriptionWriter } from '../sql/subscription-writer.ts'
-import { subscriptionMethods } from '../sql/subscriptions.ts'
-import { userMethods } from '../sql/users.ts'
-import { countQueries } from './counts.ts'
-import { measureSqliteUsage } from './disk-usage.ts'
-import { entryQueries } from './entries.ts'
+import { createStoreMethods } from '../sql/store-methods.ts'
+import { createStoreMigration } from '../sql/store-migration.ts'
 import { SQLITE_KEYS } from './entry-keys.ts'
-import { entryLists } from './entry-list.ts'
-import { feedQueries } from './feeds.ts'
 import { migrate, readMigrations, shapeOf } from './migrate.ts'
 import { fileExists, openFile, resolveStoreFile, takeOwnership } from './open-file.ts'
 import { announceOwner, writeOwner } from './owner.ts'
@@ -53,7 +22,8 @@ import { makePrivateFile } from './private-file.ts'
 import { searchQueries } from './search.ts'
 import { createSession } from './session.ts'
 import { createSqlSession } from './sql-session.ts'
-import { createSqliteMigration, refuseIncompleteSqliteMigration } from './store-migration.ts'
+import { refuseIncompleteSqliteMigration, sqliteMigrationParts } from './store-migration.ts'
+import { sqliteSize } from './store-size.ts'
 import { isUnwritable, openCopy } from './unwritable.ts'
 
 export interface SqliteStoreOptions {
@@ -102,7 +72,7 @@ function openForReading(file: string, newest: number): { db: Database.Database; 
     throw new StoreError('missing', `could not open ${file}: there is no such file`, 'Run Freshet once to create it.')
   }
   const prepare = (db: Database.Database) => {
-    if (shapeOf(db, file, newest) >= newest) return refuseIncompleteSqliteMigration({ db, file })
+    if (shapeOf(db, file, newest) >= newest) return refuseIncompleteSqliteMigration(db, file)
     throw new StoreError(
       'no-access',
       `could not open ${file} for reading: an older version of Freshet wrote it`,
@@ -133,7 +103,7 @@ function openForWriting(
       db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
       db.pragma('temp_store = MEMORY')
       migrate(db, file, migrations)
-      if (!isMigrating) refuseIncompleteSqliteMigration({ db, file })
+      if (!isMigrating) refuseIncompleteSqliteMigration(db, file)
       writeOwner(db, now(), owner?.url)
     })
     return assemble(db, file, release)
@@ -147,8 +117,6 @@ function assemble(db: Database.Database, file: string, release: () => void): Sql
   db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
   const session = createSession(db, file)
   const sqlSession = createSqlSession(session)
-  const subscriptions = createSubscriptionWriter(sqlSession.dialect)
-  const parts = createCrawlParts(sqlSession, { keys: SQLITE_KEYS, months: NO_MONTHS, subscriptions })
   async function close(): Promise<void> {
     try {
       db.close()
@@ -157,42 +125,14 @@ function assemble(db: Database.Database, file: string, release: () => void): Sql
     }
   }
   return {
-    store: withCombinedReads({
+    store: {
+      ...createStoreMethods(sqlSession, { keys: SQLITE_KEYS, months: NO_MONTHS, size: sqliteSize(file) }),
       ...createSoleOwnership(),
-      ...feedQueries(session),
-      ...feedChangeMethods(sqlSession, parts.feeds),
-      ...removalMethods(sqlSession, parts),
-      ...retentionMethods(sqlSession, parts),
-      ...sourceMethods(sqlSession, parts.sources),
-      ...dueQueueMethods(sqlSession, createLeaseTokens()),
-      ...pollRecordMethods(sqlSession, parts.polls),
-      ...feedHourMethods(sqlSession),
-      ...hubSubscriptionMethods(sqlSession),
-      ...robotsMethods(sqlSession),
-      ...articleMethods(sqlSession, parts.articles),
-      ...articleRetentionMethods(sqlSession, parts.articles, parts.months),
-      ...entryQueries(session),
-      ...entryPacking(session),
-      ...entryLists(session),
-      ...groupQueryMethods(sqlSession),
-      ...groupingMethods(sqlSession, parts.groups),
-      ...indexQueueMethods(sqlSession),
-      ...statisticsMethods(sqlSession),
-      ...pollLogMethods(sqlSession),
-      ...countQueries(session),
-      ...hostMethods(sqlSession),
-      ...marketMethods(sqlSession),
       ...createPollSpending(),
-      ...repairDateMethods(sqlSession),
-      ...userMethods(sqlSession, subscriptions.userRemoved),
-      ...subscriptionMethods(sqlSession, subscriptions),
-      ...readStateMethods(sqlSession, subscriptions),
-      ...readerListMethods(sqlSession),
-      ...sharingMethods(sqlSession),
-      diskUsage: () => measureSqliteUsage(session),
+      ...entryPacking(sqlSession),
       close,
-    }),
-    migration: createSqliteMigration(session, close),
+    },
+    migration: createStoreMigration(sqlSession, sqliteMigrationParts(file, close)),
     search: searchQueries(session),
     announce: (url) => announceOwner(db, file, url),
     ownerUrl: () => db.prepare<[], string | null>('SELECT url FROM owner').pluck().get() ?? undefined,

@@ -81,7 +81,7 @@ const deed: fc.Arbitrary<StoreAction> = fc.oneof(
   fc.tuple(delay, limit).map(
     ([ms, limit]): StoreAction =>
       (store, now) =>
-        store.forgetSignatures(now + ms, limit),
+        store.forget('signatures', now + ms, limit),
   ),
   fc.tuple(name, state, delay).map(([who, state, ms]): StoreAction => {
     return (store) => store.addFeeds([newFeed(who, { state }, { dueAt: START + ms })])
@@ -138,7 +138,7 @@ const deed: fc.Arbitrary<StoreAction> = fc.oneof(
   fc.tuple(delay, limit).map(
     ([ms, limit]): StoreAction =>
       (store, now) =>
-        store.forgetEntries(now + ms, limit),
+        store.forget('entries', now + ms, limit),
   ),
   fc.tuple(delay, limit).map(
     ([ms, limit]): StoreAction =>
@@ -148,7 +148,7 @@ const deed: fc.Arbitrary<StoreAction> = fc.oneof(
   fc.tuple(delay, limit).map(
     ([ms, limit]): StoreAction =>
       (store, now) =>
-        store.forgetPolls(now + ms, limit),
+        store.forget('polls', now + ms, limit),
   ),
   limit.map(
     (limit): StoreAction =>

@@ -119,7 +119,7 @@ it('keeps the groups of an older store, and computes their distances anew', asyn
   ])
   const shown = { entryId: 40, at: 40, distance: 2, comparedBy: 'entry', likeId: 1, likeness: 0.5, reason: 'same text' }
   expect((await store.members(5 as GroupId, 99)).at(-1)).toEqual(shown)
-  await store.forgetEntries(1, 1)
+  await store.forget('entries', 1, 1)
   expect(await groups()).toMatchObject([{ size: 39, primaryId: 2, distanceSum: 0 }, undefined])
   await store.close()
 })
@@ -156,9 +156,9 @@ it('keeps the articles of an older store, and counts them', async () => {
   const { articles, entries, feeds } = await store.counts()
   expect([entries, feeds.active, articles.waiting, articles.read, articles.pages]).toEqual([3, 1, 1, 1, 1])
   expectRecounted(file, await store.counts())
-  await store.forgetEntries(2, 9)
+  await store.forget('entries', 2, 9)
   expect((await store.counts()).articles).toMatchObject({ waiting: 1, read: 1, pages: 1 })
-  await store.forgetEntries(3, 9)
+  await store.forget('entries', 3, 9)
   expect((await store.counts()).articles).toEqual({
     ...{ waiting: 1, read: 0, refused: 0, failed: 0 },
     ...{ pages: 0, textBytes: 0, pageBytes: 0 },

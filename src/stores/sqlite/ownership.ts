@@ -9,7 +9,6 @@ export function createSoleOwnership(): Ownership & Leadership {
   return {
     claim: async () => ({ owned: all, surplus: [] }),
     releaseBuckets: async () => {},
-    retire: async () => {},
     lead: async () => EPOCH,
     resign: async () => {},
   }

@@ -135,7 +135,7 @@ it('continues the log of an older store', async () => {
   expect(await kinds()).toEqual([[4, 'server'], [3, 'server'], ...old])
   expect(rows()).toHaveLength(3)
   expectRecounted(file, await store.counts())
-  expect(await store.forgetPolls(START + 3, 9)).toBe(3)
+  expect(await store.forget('polls', START + 3, 9)).toBe(3)
   expect(await kinds()).toEqual([
     [4, 'server'],
     [3, 'server'],

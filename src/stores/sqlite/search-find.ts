@@ -5,6 +5,7 @@
  */
 import { type EntryId, MINUTE } from '../../model/index.ts'
 import { RELEVANCE_HALF_LIFE_MS, type SearchHit, type SearchOrder, type SearchQuery } from '../../ports/index.ts'
+import { atMost } from '../sql/values.ts'
 import {
   expressionOf,
   hasPhrases,
@@ -16,7 +17,7 @@ import {
 } from './search-expression.ts'
 import { firstPositionAt, lastPositionAt, POSITIONS_PER_MINUTE } from './search-positions.ts'
 import { createPrefixLookup, type PrefixMatches } from './search-prefixes.ts'
-import { clampLimit, type SqliteSession } from './session.ts'
+import type { SqliteSession } from './session.ts'
 
 const TITLE_WEIGHT = 4
 
@@ -66,7 +67,7 @@ export function createFinder(session: SqliteSession): Finder {
   }
 
   function findByDate(found: HitQuery, limit: number, before: number | undefined): SearchHit[] {
-    const values = { ...found.values, limit: clampLimit(limit), ...(before !== undefined && { until: before - 1 }) }
+    const values = { ...found.values, limit: atMost(limit), ...(before !== undefined && { until: before - 1 }) }
     return session
       .prepared<SearchHit>(
         `SELECT p.entry_id AS id, hits.place AS score FROM (${found.sql} LIMIT $limit) AS hits
@@ -91,7 +92,7 @@ export function createFinder(session: SqliteSession): Finder {
     const values = {
       ...found.values,
       ...ftsExpression,
-      limit: clampLimit(limit),
+      limit: atMost(limit),
       ...(after !== undefined && { after }),
     }
     return session

@@ -10,12 +10,11 @@
 import type Database from 'better-sqlite3'
 import type { CountChanges } from '../sql/count-changes.ts'
 import { isLocked, toSqliteStoreError } from './errors.ts'
-import { type Counters, createCounters } from './tally.ts'
+import { createCounters } from './tally.ts'
 
 export interface SqliteSession {
   readonly db: Database.Database
   readonly file: string
-  readonly counters: Counters
   read<T>(work: () => T): Promise<T>
   write<T>(work: (tally: CountChanges) => T): Promise<T>
   /** A prepared statement, cached by its text. */
@@ -25,14 +24,14 @@ export interface SqliteSession {
 export function createSession(db: Database.Database, file: string): SqliteSession {
   const statements = new Map<string, Database.Statement<unknown[], unknown>>()
   const transaction = db.transaction((work: () => unknown) => work())
-  const counters = createCounters(db)
+  const countChanges = createCounters(db)
 
   /** Resolves when all writes that wait for a lock have ended. Undefined if none waits. */
   let waiting: Promise<unknown> | undefined
 
   /** Without a lock by another process, the work is done before the promise is returned. */
   async function write<T>(work: (tally: CountChanges) => T): Promise<T> {
-    const attempt = () => transaction.immediate(() => counters.countChanges(work)) as T
+    const attempt = () => transaction.immediate(() => countChanges(work)) as T
     try {
       if (waiting === undefined) return attempt()
     } catch (error) {
@@ -65,7 +64,6 @@ export function createSession(db: Database.Database, file: string): SqliteSessio
   return {
     db,
     file,
-    counters,
     read,
     write,
     prepared<Row>(sql: string) {
@@ -87,47 +85,5 @@ async function retryWhileLocked<T>(work: () => T): Promise<T> {
       if (!isLocked(error) || attemptsLeft === 0) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS))
-  }
-}
-
-/** SQLite needs an integer where callers pass Infinity. */
-export function clampLimit(limit: number): number {
-  return Math.min(limit, Number.MAX_SAFE_INTEGER)
-}
-
-/** Bytes of text that are unpacked at once. */
-const MAX_TEXT_BYTES = 1_000_000
-
-/** The first rows, until their text exceeds the limit; at least one. */
-export function withinText<Row extends { content?: string | Buffer | null; packed?: Buffer | null }>(
-  rows: Iterable<Row>,
-): Row[] {
-  const selected: Row[] = []
-  let bytes = 0
-  for (const row of rows) {
-    selected.push(row)
-    bytes += lengthOf(row.content) + lengthOf(row.packed)
-    if (bytes > MAX_TEXT_BYTES) break
-  }
-  return selected
-}
-
-const UNPACK_RATIO = 4 // assumed compression ratio
-
-function lengthOf(column: string | Buffer | null | undefined): number {
-  return typeof column === 'string' ? column.length : (column?.length ?? 0) * UNPACK_RATIO
-}
-
-const CHUNK_SIZE = 200
-
-/** Reads the rows of known ids in short transactions. Rows that were deleted meanwhile are left out. */
-export async function* byIds<Id, Row>(
-  session: SqliteSession,
-  ids: Id[],
-  get: (id: Id) => Row | undefined,
-): AsyncGenerator<Row> {
-  for (let i = 0; i < ids.length; i += CHUNK_SIZE) {
-    const rows = await session.read(() => ids.slice(i, i + CHUNK_SIZE).map(get))
-    for (const row of rows) if (row !== undefined) yield row
   }
 }

@@ -105,7 +105,7 @@ const anyAction: fc.Arbitrary<ReaderAction> = fc.oneof(
   fc.tuple(fc.nat(4), fc.nat(2)).map(
     ([ms, limit]): ReaderAction =>
       ({ store }, now) =>
-        store.forgetEntries(now - ms, limit),
+        store.forget('entries', now - ms, limit),
   ),
   feedId.map(
     (id): ReaderAction =>

@@ -71,10 +71,10 @@ it('counts pages that share a pattern correctly when some are replaced or droppe
   await store.recordArticles([reading(ids[0]!, START + 20), readArticle(ids[1]!, START + 20, { noArchive: true })])
   await recount()
   const { pageBytes } = (await store.counts()).articles
-  expect(await store.trimPages(pageBytes - 1, 9)).toBe(1)
+  expect(await store.trim('pages', pageBytes - 1, 9)).toBe(1)
   await recount()
-  await store.forgetArticles(START + 5, 9)
-  await store.forgetPages(START + 99, 9)
+  await store.forget('articles', START + 5, 9)
+  await store.forget('pages', START + 99, 9)
   await recount()
   expect((await store.counts()).articles).toMatchObject({ read: 6, pages: 0, pageBytes: 0 })
 })
