@@ -1,7 +1,7 @@
 /**
  * The page on a large store, in a real browser: `node bench/page.ts [--feeds 10000] [--entries 200000] [--scroll 50000] [--file store.db]`.
  * A large store has 100,000 feeds and 2,000,000 entries. Prints the time from the start of the navigation until the first entries are
- * painted, with an empty and with a filled cache; then scrolls down as fast as frames come, and prints the longest frame, the longest task,
+ * painted, with an empty and with a filled cache, and the bytes transferred for the first view; then scrolls down as fast as frames come, and prints the longest frame, the longest task,
  * and how many frames took three times as long as they should. A file is kept and reused.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 })
 const [feeds, entries, toScroll] = [Number(values.feeds), Number(values.entries), Number(values.scroll)]
 const RUNS = 5
-const ROW_HEIGHT = 84
+const ROW_HEIGHT = 112
 /** Rows per frame: faster than people read, slower than the list loads. */
 const ROWS_A_FRAME = 10
 
@@ -59,16 +59,21 @@ try {
 async function measure(browser: Browser): Promise<void> {
   const cold: number[] = []
   const warm: number[] = []
+  const bytes: number[] = []
   for (let run = 0; run < RUNS; run++) {
     const { page, close } = await freshPage(browser)
+    const transferred = await countTransferred(page)
     await page.goto(url)
     cold.push(await firstView(page))
+    await page.waitForTimeout(1500) // what the first view needs besides entries: feeds, counts, icons
+    bytes.push(transferred())
     await page.reload()
     warm.push(await firstView(page))
     await close()
   }
   console.log(`first view, nothing kept     ${figures(cold)} ms`)
   console.log(`first view, script kept      ${figures(warm)} ms`)
+  console.log(`first view, transferred      ${figures(bytes.map((count) => count / 1000))} kB`)
   const { page, close } = await freshPage(browser)
   await page.goto(url)
   await firstView(page)
@@ -104,6 +109,15 @@ async function freshPage(browser: Browser): Promise<{ page: Page; close(): Promi
     requestAnimationFrame(look)
   }`)
   return { page, close: () => context.close() }
+}
+
+/** Bytes of responses as they were sent, with their headers. */
+async function countTransferred(page: Page): Promise<() => number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  let bytes = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
+  return () => bytes
 }
 
 async function firstView(page: Page): Promise<number> {

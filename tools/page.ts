@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build, type Plugin } from 'vite'
 
@@ -39,6 +40,21 @@ export async function buildPage(into: string): Promise<void> {
       reportCompressedSize: false,
     },
   })
+  compressFiles(into)
+}
+
+/** Beside each text: the same, compressed as well as possible, as `src/server/web-page.ts` serves it. */
+function compressFiles(folder: string): void {
+  const MIN_BYTES = 1024
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(?:html|css|js|json|webmanifest|svg)$/.test(entry.name)) continue
+    const path = join(entry.parentPath, entry.name)
+    const file = readFileSync(path)
+    if (file.length < MIN_BYTES) continue
+    writeFileSync(`${path}.br`, brotliCompressSync(file))
+    writeFileSync(`${path}.zst`, zstdCompressSync(file, { params: { [constants.ZSTD_c_compressionLevel]: 19 } }))
+    writeFileSync(`${path}.gz`, gzipSync(file, { level: 9 }))
+  }
 }
 
 async function pageOfCheckout(): Promise<string> {

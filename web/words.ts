@@ -94,6 +94,31 @@ export const words = {
     goFeeds: 'feeds on the dashboard',
     space: 'Space',
   },
+  offline: {
+    title: 'Reading offline',
+    lead: 'Unread entries of these folders, with their texts and pictures, are kept in this browser: up to 300 entries and 60 MB. What you mark meanwhile is sent when the server is back.',
+    unsupported: 'This browser keeps nothing for this address: it needs https, or localhost.',
+    allUnread: 'All unread entries',
+    loading: 'Loading …',
+    kept: (entries: number, pictures: number, size: string, when: string) =>
+      `${n(entries)} ${many(entries, 'entry', 'entries')} and ${n(pictures)} ${many(pictures, 'picture', 'pictures')}, ${size}, as of ${when}.`,
+    isCut: 'There was more than fits.',
+    available: (entries: number, when: string) =>
+      `${n(entries)} unread ${many(entries, 'entry is', 'entries are')} kept here, as of ${when}:`,
+    waiting: (count: number) => `${n(count)} ${many(count, 'change waits', 'changes wait')} for the server.`,
+  },
+  listMenu: {
+    title: 'View',
+    layout: 'Layout',
+    layouts: { compact: 'Compact', summary: 'Summary', cards: 'Cards', magazine: 'Magazine' },
+    order: 'Order',
+    orders: { newest: 'Newest first', oldest: 'Oldest first', best: 'Best first' },
+    groupBy: 'Group by',
+    groupings: { none: 'Nothing', day: 'Day', feed: 'Feed' },
+    unreadOnly: 'Unread only',
+    markOnScroll: 'Mark as read when scrolled past',
+    useForAll: 'Use for all lists',
+  },
   search: {
     label: 'Search',
     placeholder: 'Search',
@@ -302,6 +327,9 @@ export const words = {
     noEntries: 'Your feeds have no entries for this day.',
     reportedBy: (count: number, first: string) =>
       first ? `${first} first, then ${n(count - 1)} ${many(count - 1, 'other', 'others')}` : `${n(count)} reports`,
+    voices: (count: number) => (count === 1 ? 'all with one text' : `${n(count)} in their own words`),
+    first: 'first',
+    sameText: 'same text',
     oneFeedOnly: 'Reported by one feed',
     endOfDay: 'End of the day.',
     allNews: 'All news',

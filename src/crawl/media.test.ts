@@ -45,11 +45,11 @@ it('fetches no transcripts if a user wants no articles', async () => {
 
 it('selects the best picture of a post', async () => {
   const one = createCrawlHarness([
-    { name: 'photos', pictures: true, rhythm: { kind: 'daily', hour: 6 }, feeds: [{ path: '/feed' }] },
+    { name: 'photos', pictures: 'feed', rhythm: { kind: 'daily', hour: 6 }, feeds: [{ path: '/feed' }] },
   ])
   await subscribeFeeds(one.crawler, one.village)
   await one.clock.advance(DAY)
   const [entry] = await one.store.entries({ limit: 1 })
-  expect(entry?.media).toMatchObject([{ width: 1200, height: 800 }, { preview: true }])
-  expect(bestPicture(entry?.media)?.url).toMatch(/\.svg$/)
+  expect(entry?.media).toMatchObject([{ width: 720, height: 480 }, { preview: true }])
+  expect(bestPicture(entry?.media)?.url).toMatch(/\.png$/)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { address } from './address.fixture.ts'
-import { bestPicture, type Medium, mediumKind, recordingOf } from './media.ts'
+import { bestPicture, type Medium, mediumKind, recordingOf, smallPicture } from './media.ts'
 
 describe('the kind of a medium', () => {
   it.each([
@@ -36,6 +36,24 @@ describe('the best picture', () => {
     ['is never a tracking pixel', [image('pixel', { width: 1, height: 1 })], undefined],
     ['is never a recording', [{ url: address('https://a.example/a.mp3'), kind: 'audio' }], undefined],
   ])('%s', (_, media, best) => expect(bestPicture(media)).toEqual(best))
+})
+
+describe('the picture for a row', () => {
+  const [tiny, small, large] = [150, 320, 1200].map((width) => image(`w${width}`, { width, height: width / 2 }))
+  it.each<[string, Medium[], Medium | undefined]>([
+    ['is the smallest that is sharp', [large!, small!, tiny!, image('w90', { width: 90, height: 60 })], tiny],
+    [
+      'is a preview rather than the full picture',
+      [image('unknown'), image('still', { preview: true })],
+      image('still', { preview: true }),
+    ],
+    [
+      'is the best if none is sharp',
+      [image('w40', { width: 40, height: 30 }), image('w90', { width: 90, height: 60 })],
+      image('w90', { width: 90, height: 60 }),
+    ],
+    ['may be missing', [], undefined],
+  ])('%s', (_, media, chosen) => expect(smallPicture(media)).toEqual(chosen))
 })
 
 it('plays the preferred recording, else the first', () => {

@@ -103,14 +103,28 @@ export function bestPicture(media: readonly Medium[] | undefined): Medium | unde
   return best
 }
 
+/** The picture for a row of a list: the smallest that is still sharp there, else the best. */
+export function smallPicture(media: readonly Medium[] | undefined): Medium | undefined {
+  const sharp = (media ?? []).filter((medium) => medium.kind === 'image' && widthOf(medium) >= SHARP_ROW_WIDTH)
+  return sharp.length > 0 ? sharp.reduce((a, b) => (widthOf(b) < widthOf(a) ? b : a)) : bestPicture(media)
+}
+
+function widthOf({ width, preview }: Medium): number {
+  return width ?? (preview ? USUAL_PREVIEW_WIDTH : USUAL_WIDTH)
+}
+
 /** A tracking pixel. */
 function isSpeck({ width = SPECK + 1, height = SPECK + 1 }: Medium): boolean {
   return Math.min(width, height) <= SPECK
 }
 
 const SPECK = 3
-const USUAL_PICTURE = 640 * 480
-const USUAL_PREVIEW = 320 * 180
+const USUAL_WIDTH = 640
+const USUAL_PREVIEW_WIDTH = 320
+const USUAL_PICTURE = USUAL_WIDTH * 480
+const USUAL_PREVIEW = USUAL_PREVIEW_WIDTH * 180
+/** A row shows 96 pixels, which are up to 192 on the screen; 140 look sharp. */
+const SHARP_ROW_WIDTH = 140
 
 function pictureWorth({ width, height, preview, preferred }: Medium): number {
   const usual = preview ? USUAL_PREVIEW : USUAL_PICTURE

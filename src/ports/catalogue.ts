@@ -65,7 +65,9 @@ export interface EntryListQuery {
   category?: string
   /** Returns only the primary of each group at this level. */
   unique?: GroupLevel
-  /** `nextAfter` of the previous result. */
+  /** Newest first by default. */
+  oldestFirst?: boolean
+  /** `nextAfter` of the previous result, in the same order. */
   after?: { at: Instant; id: EntryId }
   limit: number
 }

@@ -53,7 +53,7 @@ interface ReachFilter {
   reach?: Reach
 }
 
-/** Entries for a user, newest first by the date by which they are sorted. */
+/** Entries for a user, newest or oldest first by the date by which they are sorted. */
 export interface ReaderQuery extends EntryListQuery, SubscriptionScope, ReadStateFilter, ReachFilter {}
 
 /** Entries for a user, in the order of arrival. */

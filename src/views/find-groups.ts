@@ -21,7 +21,7 @@ import {
   type Member,
 } from '../model/index.ts'
 import type { GroupQuery } from '../ports/index.ts'
-import { type Catalogues, entriesWithTitles, feedTitles } from './find-entries.ts'
+import { type Catalogues, entriesWithTitles, feedTitles, type ListOptions } from './find-entries.ts'
 import { groupShape, memberShape, moveShape } from './shapes/group.ts'
 import { statisticsShape } from './shapes/statistics.ts'
 
@@ -32,11 +32,16 @@ const MAX_TEXT = 3000
 /** Feeds listed in statistics. */
 const MAX_FEEDS = 100
 
-export async function groupsWithPrimaries(query: GroupQuery, from: Catalogues): Promise<GroupShape[]> {
+export async function groupsWithPrimaries(
+  query: GroupQuery,
+  from: Catalogues,
+  options: Pick<ListOptions, 'withExcerpts'> = {},
+): Promise<GroupShape[]> {
   const groups = await from.groupCatalogue.groups(query)
   const primaries = await loadEntries(
     groups.map(({ primaryId }) => primaryId),
     from,
+    options,
   )
   return groups.map((group) => groupShape(group, primaries.get(group.primaryId)?.shape))
 }
@@ -151,8 +156,9 @@ async function membersOf(group: Group, from: Catalogues) {
 async function loadEntries(
   ids: EntryId[],
   from: Catalogues,
+  options: Pick<ListOptions, 'withExcerpts'> = {},
 ): Promise<Map<EntryId, { entry: Entry; shape: EntryShape }>> {
   const entries = (await from.catalogue.entriesById([...new Set(ids)])).filter((entry) => entry !== undefined)
-  const shapes = await entriesWithTitles(entries, from)
+  const shapes = await entriesWithTitles(entries, from, options)
   return new Map(entries.map((entry, i) => [entry.id, { entry, shape: shapes[i]! }]))
 }

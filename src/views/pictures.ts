@@ -1,35 +1,99 @@
 /**
- * Decides which pictures may be fetched: those in stored entries, and the icons of feeds' sites. Anything else would make the server an
- * open proxy.
+ * Decides which picture represents an entry, and which pictures may be fetched: those in stored entries, and the icons of feeds' sites.
+ * Anything else would make the server an open proxy.
  */
-import { escapeAttribute } from '../articles/index.ts'
-import { bestPicture, type Entry, type EntryId, type Feed, type FeedId } from '../model/index.ts'
+import { escapeAttribute, largePictures } from '../articles/index.ts'
+import {
+  bestPicture,
+  type Entry,
+  type EntryId,
+  type Feed,
+  type FeedId,
+  type Medium,
+  type StoredArticle,
+  smallPicture,
+  type WebAddress,
+} from '../model/index.ts'
 import type { ArticleCatalogue, Catalogue, Roles } from '../ports/index.ts'
 import { sanitizedHtml } from './sanitized-html.ts'
 
-/** `requestedUrl` if the entry or its article contains it, or the best picture if none is requested; undefined if there is none. */
-export async function entryPictureUrl(
+/** A picture that may be fetched, and the address of the feed that led to it: the network policy depends on it. */
+export interface PictureSource {
+  url: string
+  feedUrl: WebAddress
+}
+
+/** Which picture of an entry is wanted: one that it refers to, or its own, for a list or in full. */
+export type WantedPicture = { url: string } | { size: 'small' | 'full' }
+
+/** The stated pictures, else the first large one of the text, else the one that the page of the article names. */
+export function pictureOfEntry(
+  entry: Entry,
+  article?: StoredArticle,
+  choose: (media: readonly Medium[]) => Medium | undefined = bestPicture,
+): string | undefined {
+  const ofArticle = article?.noArchive ? undefined : article?.facts?.image
+  return pictureOfFeed(entry, choose) ?? (ofArticle !== undefined && isShowable(ofArticle) ? ofArticle : undefined)
+}
+
+/** Without the article, which need not be loaded if there is one. */
+export function pictureOfFeed(
+  { media, content, summary, url }: Entry,
+  choose: (media: readonly Medium[]) => Medium | undefined = bestPicture,
+): string | undefined {
+  const showable = media?.filter((medium) => isShowable(medium.url, medium.type))
+  const stated = showable && choose(showable)?.url
+  if (stated !== undefined) return stated
+  for (const html of [content, summary]) {
+    const found = html && largePictures(html, url).find((picture) => isShowable(picture))
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Undefined if the entry does not exist or has no such picture. */
+export async function entryPicture(
   id: EntryId,
-  requestedUrl: string | undefined,
+  wanted: WantedPicture,
   { catalogue, articleCatalogue }: Pick<Roles, 'catalogue' | 'articleCatalogue'>,
-): Promise<string | undefined> {
+): Promise<PictureSource | undefined> {
   const [entry] = await catalogue.entriesById([id])
   if (!entry) return undefined
-  if (requestedUrl === undefined) return bestPicture(entry.media)?.url
-  return containsPicture(entry, requestedUrl) || (await articleContainsPicture(id, requestedUrl, articleCatalogue))
-    ? requestedUrl
-    : undefined
+  const url =
+    'url' in wanted
+      ? (await refersTo(entry, wanted.url, articleCatalogue)) && wanted.url
+      : await ownPicture(entry, wanted.size, articleCatalogue)
+  const [scheduled] = url ? await catalogue.feedsById([entry.feedId]) : []
+  return url && scheduled ? { url, feedUrl: scheduled.feed.url } : undefined
 }
 
 /** Undefined if the feed does not exist. */
-export async function feedIconUrl(id: FeedId, catalogue: Catalogue): Promise<string | undefined> {
+export async function feedIcon(id: FeedId, catalogue: Catalogue): Promise<PictureSource | undefined> {
   const [scheduled] = await catalogue.feedsById([id])
-  return scheduled && faviconUrl(scheduled.feed)
+  return scheduled && siteIcon(scheduled.feed)
 }
 
-/** The address that nearly every site uses. */
-export function faviconUrl({ siteUrl, url }: Pick<Feed, 'siteUrl' | 'url'>): string {
-  return new URL('/favicon.ico', siteUrl ?? url).href
+/** At the address that nearly every site uses. */
+export function siteIcon({ siteUrl, url }: Pick<Feed, 'siteUrl' | 'url'>): PictureSource {
+  return { url: new URL('/favicon.ico', siteUrl ?? url).href, feedUrl: url }
+}
+
+async function ownPicture(
+  entry: Entry,
+  size: 'small' | 'full',
+  catalogue: ArticleCatalogue,
+): Promise<string | undefined> {
+  const choose = size === 'small' ? smallPicture : bestPicture
+  return pictureOfFeed(entry, choose) ?? pictureOfEntry(entry, (await catalogue.articlesOfEntries([entry.id]))[0])
+}
+
+/** SVG is not fetched: it can contain scripts. */
+function isShowable(url: string, type?: string): boolean {
+  return /^https?:/.test(url) && !/^image\/svg/i.test(type ?? '') && !/\.svgz?$/i.test(url.split(/[?#]/, 1)[0]!)
+}
+
+async function refersTo(entry: Entry, requestedUrl: string, catalogue: ArticleCatalogue): Promise<boolean> {
+  return containsPicture(entry, requestedUrl) || articleContainsPicture(entry.id, requestedUrl, catalogue)
 }
 
 function containsPicture(

@@ -20,7 +20,7 @@ const name = 'missing' in opened ? `reading (skipped: ${opened.missing})` : 'rea
 const toClose: (() => Promise<unknown>)[] = []
 /** Timeouts for a machine that runs ten other processes. */
 const PATIENTLY = { timeout: 30_000 }
-const ROW_HEIGHT = 84
+const ROW_HEIGHT = 112
 
 afterEach(async () => {
   for (const close of toClose.splice(0).reverse()) await close()
@@ -111,6 +111,7 @@ describe.skipIf(!browser)(name, () => {
       'Council approves tram line',
       '<img src=x onerror=alert(1)>',
     ])
+    await page.getByRole('button', { name: 'View', exact: true }).click()
     await page.getByLabel('Each story once').uncheck()
     await page.locator('.entry').nth(4).waitFor()
     expect(await titles(page)).toHaveLength(5)

@@ -1,9 +1,13 @@
 /*
  * Service worker for offline reading. It caches the page's files on installation. Responses of the API are cached when they are loaded, and
- * used only if the server does not respond, so nothing shown is older than necessary.
+ * used only if the server does not respond, so nothing shown is older than necessary. The page itself fills a second cache, with the unread
+ * entries of chosen folders (reader/offline-entries.svelte.ts).
  */
 const FILES = 'freshet-files'
 const NEWS = 'freshet-news'
+const CHOSEN = 'freshet-news-offline'
+/** In requests of the page that fill the second cache. */
+const OFFLINE_COPY = 'x-freshet-offline-copy'
 /** Files of the page besides its assets. Their names never change. */
 const FRAME = ['/favicon.svg', '/theme.js']
 const MOST_NEWS = 600
@@ -19,7 +23,7 @@ addEventListener('activate', (event) => event.waitUntil(clients.claim()))
 addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
-  if (request.method !== 'GET' || url.origin !== location.origin) return
+  if (request.method !== 'GET' || url.origin !== location.origin || request.headers.has(OFFLINE_COPY)) return
   if (url.pathname.startsWith('/assets/')) event.respondWith(keptFirst(request))
   else if (FRAME.includes(url.pathname)) event.respondWith(fetch(request).catch(() => keptFirst(request)))
   else if (request.mode === 'navigate' && !/^\/(api|feeds|metrics|feeds\.opml)(\/|$)/.test(url.pathname))
@@ -70,11 +74,20 @@ async function newsOrKept(event) {
     if (answer.ok) event.waitUntil(keep(request, answer.clone()))
     return answer
   } catch (error) {
-    const kept = await caches.match(request, { cacheName: NEWS })
+    const kept = (await caches.match(request, { cacheName: NEWS })) ?? (await chosen(request))
     // The health check must fail while the server is unreachable.
     if (!kept || new URL(request.url).pathname === '/api/v1/status') throw error
     return kept
   }
+}
+
+/** Of an entry, the picture in any size is better than none. */
+async function chosen(request) {
+  if (!(await caches.has(CHOSEN))) return undefined
+  const cache = await caches.open(CHOSEN)
+  const { pathname, searchParams } = new URL(request.url)
+  const isOwnPicture = /^\/api\/v1\/entries\/\d+(\/picture)?$/.test(pathname) && !searchParams.has('url')
+  return (await cache.match(request)) ?? (isOwnPicture ? cache.match(request, { ignoreSearch: true }) : undefined)
 }
 
 async function keep(request, answer) {

@@ -6,6 +6,7 @@ import type { FoundEntryShape, HitsShape } from '../../src/api/index.ts'
 import { api, errorMessage } from '../shell/api.ts'
 import { keyOf, type ListSpec } from '../shell/router.svelte.ts'
 import { session } from '../shell/session.svelte.ts'
+import type { ListChoices } from './list-choices.svelte.ts'
 
 export type Item = FoundEntryShape
 
@@ -14,6 +15,8 @@ type Query = NonNullable<NonNullable<Parameters<typeof api.listEntries>[0]>['que
 const FIRST = 60
 const MORE = 250
 const HEAD = 50
+/** Of a list grouped by feed, this many entries are sorted by feed at a time, so that nothing moves when more are loaded. */
+const GROUPED = 250
 /** Entries loaded again after a reload at most, in pages that the server accepts. */
 const MOST_RESTORED = 10_000
 const LARGEST_STEP = 1000
@@ -32,7 +35,7 @@ export class EntryList {
   items = $state.raw<Item[]>([])
   state = $state<'loading' | 'ready' | 'failed'>('loading')
   trouble = $state('')
-  /** New entries, newest first, that are not in the list yet. */
+  /** New entries, in the order of the list, that are not in it yet. */
   waiting = $state.raw<Item[]>([])
   /** There may be more new entries than were loaded. */
   isWaitingMore = $state(false)
@@ -42,13 +45,19 @@ export class EntryList {
   /** The scroll position: the first visible entry, and how far it is scrolled out of view. */
   position = $state.raw<Position | undefined>()
   readonly #query: Query
+  readonly #isGroupedByFeed: boolean
   #busy: Promise<void> | undefined
   #ids = new Set<number>()
 
-  constructor(spec: ListSpec, key: string, query: Query) {
+  constructor(spec: ListSpec, key: string, query: Query, isGroupedByFeed: boolean) {
     this.spec = spec
     this.key = key
     this.#query = query
+    this.#isGroupedByFeed = isGroupedByFeed
+  }
+
+  get #isOldestFirst(): boolean {
+    return this.#query.order === 'oldest'
   }
 
   get isAtEnd(): boolean {
@@ -58,7 +67,7 @@ export class EntryList {
   async start(): Promise<void> {
     const kept = readPosition(this.key)
     this.position = kept
-    await this.#load(Math.min(Math.max(FIRST, kept?.loaded ?? 0), MOST_RESTORED))
+    await this.#load(Math.min(Math.max(this.#first, kept?.loaded ?? 0), MOST_RESTORED))
   }
 
   /** Reloads from the top. */
@@ -70,7 +79,11 @@ export class EntryList {
     this.next = undefined
     this.hits = undefined
     this.state = 'loading'
-    await this.#load(FIRST)
+    await this.#load(this.#first)
+  }
+
+  get #first(): number {
+    return firstPageSize(this.#isGroupedByFeed)
   }
 
   /** Loads the next page. May be called at any time. */
@@ -82,9 +95,13 @@ export class EntryList {
     return this.#busy
   }
 
-  /** Checks the top of the list for new entries. */
+  /** Checks for new entries: at the top of the list, or at its end if the oldest come first. */
   async lookForNews(): Promise<void> {
     if (this.state !== 'ready') return
+    if (this.#isOldestFirst) {
+      if (this.isAtEnd) await this.#lookBehindEnd()
+      return
+    }
     const { entries } = await api.listEntries({ query: { ...this.#query, limit: HEAD } })
     const fresh = entries.filter(({ id }) => !this.#ids.has(id))
     // An unknown entry below a known one is not new; it left a group, and appears after a reload.
@@ -94,7 +111,20 @@ export class EntryList {
     if (this.items.length === 0) this.takeNews()
   }
 
+  async #lookBehindEnd(): Promise<void> {
+    const newest = this.items.reduce((latest, { listedAt }) => (listedAt > latest ? listedAt : latest), '')
+    const since = newest === '' ? {} : { since: newest }
+    const { entries } = await api.listEntries({ query: { ...this.#query, ...since, limit: HEAD } })
+    this.waiting = entries.filter(({ id }) => !this.#ids.has(id))
+    if (this.items.length === 0) this.takeNews()
+  }
+
   takeNews(): void {
+    if (this.#isOldestFirst) {
+      this.#take([...this.items, ...this.waiting.filter(({ id }) => !this.#ids.has(id))])
+      this.waiting = []
+      return
+    }
     if (this.isWaitingMore) {
       void this.reload()
       return
@@ -140,7 +170,7 @@ export class EntryList {
     this.next = next
     // Of a long list, only the top is checked.
     for (const { id } of found) this.#ids.add(id)
-    this.items = this.items.concat(found)
+    this.items = this.items.concat(this.#isGroupedByFeed ? sortedByFeed(found) : found)
   }
 
   #take(items: Item[]): void {
@@ -165,18 +195,40 @@ addEventListener('pagehide', writePositions)
 const lists = new Map<string, EntryList>()
 
 /** Returns the same list for the same query. */
-export function listFor(spec: ListSpec, unique: boolean): EntryList {
-  const key = `${keyOf(spec)}|${unique}`
+export function listFor(spec: ListSpec, choices: ListChoices): EntryList {
+  const isGroupedByFeed = choices.groupBy === 'feed'
+  const query = queryOf(spec, choices)
+  const key = `${keyOf(spec)}|${JSON.stringify(query)}|${isGroupedByFeed}`
   const known = lists.get(key)
   lists.delete(key)
-  const list = known ?? new EntryList(spec, key, queryOf(spec, unique))
+  const list = known ?? new EntryList(spec, key, query, isGroupedByFeed)
   lists.set(key, list)
   for (const [old] of [...lists].slice(0, Math.max(0, lists.size - KEPT_LISTS))) lists.delete(old)
   if (!known) queueMicrotask(() => void list.start()) // not during rendering
   return list
 }
 
-function queryOf({ kind, value }: ListSpec, isUnique: boolean): Query {
+/** The query for the first page of a list, as its view sends it. */
+export function firstPageQuery(spec: ListSpec, choices: ListChoices): Query {
+  return { ...queryOf(spec, choices), limit: firstPageSize(choices.groupBy === 'feed') }
+}
+
+/** Of a list grouped by feed, all entries that are sorted together. */
+const firstPageSize = (isGroupedByFeed: boolean) => (isGroupedByFeed ? GROUPED : FIRST)
+
+function sortedByFeed(entries: readonly Item[]): Item[] {
+  return [...Map.groupBy(entries, ({ feedId }) => feedId).values()].flat()
+}
+
+function queryOf(spec: ListSpec, { order, unique, unreadOnly, layout }: ListChoices): Query {
+  const query: Query = { ...scopeOf(spec, unique), ...(layout !== 'compact' && { excerpts: true }) }
+  if (unreadOnly && session.canWrite) query.unread = true
+  if (query.q !== undefined) query.sort = order === 'best' ? 'relevance' : 'date'
+  else if (order === 'oldest') query.order = 'oldest'
+  return query
+}
+
+function scopeOf({ kind, value }: ListSpec, isUnique: boolean): Query {
   const unique = isUnique ? 'story' : 'none'
   // Users who cannot follow feeds read all entries that they can see.
   const whose = session.canWrite ? { mine: true } : {}
@@ -188,7 +240,7 @@ function queryOf({ kind, value }: ListSpec, isUnique: boolean): Query {
     case 'category':
       return { category: value, ...whose, unique }
     case 'search':
-      return value.trim() === '' ? { ...whose, unique } : { q: value, sort: 'relevance', unique }
+      return value.trim() === '' ? { ...whose, unique } : { q: value, unique }
     case 'unread':
       return { mine: true, unread: true, unique }
     case 'starred':

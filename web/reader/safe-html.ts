@@ -38,6 +38,13 @@ export function elementsOf(html: string, entryId: number): DocumentFragment {
   return document.importNode(fragment, true)
 }
 
+/** Addresses of the pictures in a text, without loading them. */
+export function picturesIn(html: string): string[] {
+  const { body } = new DOMParser().parseFromString(policy.createHTML(html), 'text/html')
+  const sources = [...body.querySelectorAll('img')].map((image) => image.getAttribute('src') ?? '')
+  return sources.filter((src) => /^https?:/i.test(src))
+}
+
 function outward(link: HTMLAnchorElement): void {
   if (!/^(https?|mailto|tel):/i.test(link.getAttribute('href') ?? '')) link.removeAttribute('href')
   link.target = '_blank'

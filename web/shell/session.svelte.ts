@@ -25,6 +25,7 @@ class Session {
   async logOut(): Promise<void> {
     await api.logOut()
     await deleteOfflineData()
+    for (const key of ['freshet.lists', 'freshet.offline']) localStorage.removeItem(key) // names of folders and searches
     location.assign('/')
   }
 

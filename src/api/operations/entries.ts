@@ -24,7 +24,7 @@ export const listEntries = createRoute({
   method: 'get',
   path: '/api/v1/entries',
   tags: ['entries'],
-  summary: 'List entries, newest first; or search them with q, best first',
+  summary: 'List entries, newest or oldest first; or search them with q, best first',
   description: `A page may have fewer entries than its limit, or none, and still have a next, because the number of entries scanned per page is limited. The
 last page has no next.
 
@@ -53,6 +53,8 @@ hits left out; unique=none lists all.`,
         .describe('copy or story: only one entry of each group; none (default): all entries'),
       q: shortText.optional(),
       sort: oneOf('relevance', 'date').optional().describe('with q: relevance, which recency increases, or date'),
+      order: oneOf('newest', 'oldest').optional().describe('without q: newest first (default), or oldest first'),
+      excerpts: trueOrFalse.optional().describe('true: with the beginning of each text, for lists'),
       cursor: cursorParam.optional(),
       limit: wholeNumber(1, 1000).optional(),
     }),

@@ -10,6 +10,7 @@ import {
   next,
   oneOf,
   scopeParam,
+  trueOrFalse,
   wholeNumber,
 } from '../schemas/values.ts'
 
@@ -28,6 +29,7 @@ export const listGroups = createRoute({
       since: dateParam.optional(),
       least: wholeNumber(2, 1_000_000).optional(),
       scope: scopeParam.optional(),
+      excerpts: trueOrFalse.optional().describe('true: with the beginning of the text of each primary'),
       cursor: cursorParam.optional(),
       limit: wholeNumber(1, 500).optional(),
     }),

@@ -1,7 +1,7 @@
 /** Image proxy, so that browsers of readers make no requests to publishers. */
 import { createRoute, z } from '@hono/zod-openapi'
 import { ERRORS_WITH_404, requiresScope } from '../operation.ts'
-import { idParams } from '../schemas/values.ts'
+import { idParams, oneOf } from '../schemas/values.ts'
 
 const bytes = { schema: z.string().openapi({ format: 'binary' }) }
 const picture = {
@@ -29,6 +29,11 @@ export const getPicture = createRoute({
     params: idParams,
     query: z.strictObject({
       url: z.string().max(8192).describe('an image address that the entry refers to').optional(),
+      size: oneOf('small', 'full')
+        .optional()
+        .describe(
+          'without url: small: a small version for lists, if the feed states one; full (default): the best image',
+        ),
     }),
   },
   responses: { ...picture, ...ERRORS_WITH_404 },

@@ -30,7 +30,13 @@ export const entrySchema = z
       ),
     changedAt: date.optional(),
     tags: z.array(z.string()).optional().describe('As written by the publisher.'),
-    picture: z.string().optional().describe('The address of its best picture.'),
+    picture: z
+      .string()
+      .optional()
+      .describe(
+        'The address of its picture: the best that the feed states, else the first large one of its text or page.',
+      ),
+    excerpt: z.string().optional().describe('The beginning of its text, in lists that were requested with excerpts.'),
     recording: z
       .strictObject({ kind: z.enum(['audio', 'video']), url: z.string() })
       .optional()

@@ -3,9 +3,10 @@
  * order of checks is that of a real server: host, faults, path, validators, compression.
  */
 import { DAY, type Instant } from '../../model/index.ts'
+import { drawIcon } from './drawing.ts'
 import { CONTENT_TYPES, writeFeed } from './feed-document.ts'
 import { changedAt, type Post } from './history.ts'
-import { mediaReply, postOfMedia } from './media.ts'
+import { mediaPath, mediaReply, postOfMedia } from './media.ts'
 import { detourOf, linkPath, pageKindOf, rewritePost } from './page-behavior.ts'
 import { type Announcement, articlePage, consentPage, homePage, loginPage, missingPage } from './pages.ts'
 import {
@@ -114,13 +115,15 @@ function show(visit: Visit, isBroken: (document: string) => string = (document) 
     return link ? { ...page, headers: { ...page.headers, link } } : page
   }
   if (url.pathname === '/robots.txt') return robots(site)
+  if (url.pathname === '/favicon.ico' && site.spec.pictures)
+    return { status: 200, headers: { 'content-type': 'image/png' }, body: drawIcon(site.name), manner: 'plain' }
   const detour = detourOf(url.pathname)
   const target = detour && site.posts.find(detour, at)
   if (target) return textReply(302, 'This way.\n', { location: target.path })
   const media = postOfMedia(url.pathname)
   const post = postAt(site, media?.path ?? url.pathname, at)
   if (!post) return htmlReply(404, missingPage(pageSite(visit)))
-  return media ? mediaReply(post, media.file) : showArticle(visit, post)
+  return media ? mediaReply(post, media.file, url.search === '?small') : showArticle(visit, post)
 }
 
 function postAt({ posts }: VillageSiteState, path: string, at: Instant): Post | undefined {
@@ -133,7 +136,8 @@ function showArticle(visit: Visit, post: Post): Reply {
   const { pages = {} } = site.spec
   const kind = pageKindOf(site.name, pages, post)
   const asks = kind === 'noindex' || kind === 'noarchive' ? kind : undefined
-  const page = () => articlePage(pageSite(visit), post, at, { asks, canonical: pages.canonical ?? post.path })
+  const picture = site.spec.pictures ? mediaPath(post, 'png') : undefined
+  const page = () => articlePage(pageSite(visit), post, at, { asks, canonical: pages.canonical ?? post.path, picture })
   switch (kind) {
     case 'wall':
       return htmlReply(200, consentPage(pageSite(visit)))
@@ -163,7 +167,7 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
     ),
   )
   const nextUrl = spec.paged && posts.length > 0 ? new URL(`?page=${page + 1}`, url).href : undefined
-  const files = site.storyGenerator.voice === 'podcast' ? 'recordings' : site.spec.pictures ? 'pictures' : undefined
+  const files = site.storyGenerator.voice === 'podcast' ? 'recordings' : PICTURES_IN_FEED[site.spec.pictures ?? 'page']
   const { language, home } = pageSite(visit)
   const document = spoil(
     writeFeed({
@@ -191,6 +195,8 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
   const lastChangeAt = Math.max(0, ...posts.map((post) => changedAt(post, at)))
   return withValidators(reply, validators, lastChangeAt, request, at)
 }
+
+const PICTURES_IN_FEED = { feed: 'pictures', text: 'pictures in texts', page: undefined } as const
 
 function postsIn(site: VillageSiteState, { about, window = 20 }: FeedSpec, at: Instant, page: number): Post[] {
   const upTo = window * page

@@ -207,27 +207,28 @@ export const DEFAULT_SITES: readonly SiteSpec[] = [
 ]
 
 export const LIVELY_SITES: readonly SiteSpec[] = [
-  lively('wire', { feeds: [{ path: '/atom.xml', format: 'atom', content: 'full', window: 30 }] }),
-  lively('gazette', { rhythm: { kind: 'office-hours', perDay: 30, weekends: true } }),
-  lively('bugle', { rhythm: { kind: 'office-hours', perDay: 16, weekends: true } }),
+  lively('wire', { pictures: 'text', feeds: [{ path: '/atom.xml', format: 'atom', content: 'full', window: 30 }] }),
+  lively('gazette', { pictures: 'feed', rhythm: { kind: 'office-hours', perDay: 30, weekends: true } }),
+  lively('bugle', { pictures: 'page', rhythm: { kind: 'office-hours', perDay: 16, weekends: true } }),
   lively('weathercock', { shows: 'a clock that strikes every minute', rhythm: { kind: 'clockwork', everyMs: MINUTE } }),
   {
     name: 'mill',
     title: 'The Mill Wheel, Turn by Turn',
+    pictures: 'feed',
     shows: 'something every ten seconds',
     dayMs: 24 * MINUTE,
     rhythm: { kind: 'clockwork', everyMs: 10 * SECOND },
     feeds: [{ path: '/feed.xml', window: 50 }],
   },
   lively('pump'),
-  lively('miller'),
+  lively('miller', { pictures: 'text' }),
   lively('burrow', { feeds: [{ path: '/burrow.rss', on: 'depot' }] }),
-  lively('anzeiger', { rhythm: { kind: 'office-hours', perDay: 20, weekends: true } }),
-  lively('clocher', { rhythm: { kind: 'round-the-clock', perDay: 10 } }),
+  lively('anzeiger', { pictures: 'text', rhythm: { kind: 'office-hours', perDay: 20, weekends: true } }),
+  lively('clocher', { pictures: 'feed', rhythm: { kind: 'round-the-clock', perDay: 10 } }),
   lively('attic'),
-  lively('ferry', { rhythm: { kind: 'clockwork', everyMs: 5 * MINUTE } }),
+  lively('ferry', { pictures: 'feed', rhythm: { kind: 'clockwork', everyMs: 5 * MINUTE } }),
   lively('market', { fault: { kind: 'rush-hour', status: 429, everyMs: 10 * MINUTE, forMs: 4 * MINUTE } }),
-  lively('scribe', { rhythm: { kind: 'round-the-clock', perDay: 12 } }),
+  lively('scribe', { pictures: 'page', rhythm: { kind: 'round-the-clock', perDay: 12 } }),
   lively('smithy'),
 ]
 

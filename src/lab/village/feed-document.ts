@@ -2,7 +2,7 @@
 import type { Instant } from '../../model/index.ts'
 import { changedAt, type Post, titleAt } from './history.ts'
 import { element, escaped, paragraphsInHtml } from './markup.ts'
-import { type MediaFile, mediaPath, POST_PICTURE, POST_RECORDING } from './media.ts'
+import { type MediaFile, mediaPath, POST_PICTURE, POST_RECORDING, POST_THUMBNAIL } from './media.ts'
 import type { FeedSpec, TownLanguage } from './spec.ts'
 
 export interface FeedDocument {
@@ -18,8 +18,8 @@ export interface FeedDocument {
   /** Newest first. */
   posts: readonly Post[]
   at: Instant
-  /** The entries have a recording with a transcript, or a picture. */
-  files?: 'recordings' | 'pictures'
+  /** The entries have a recording with a transcript, or a picture, which may be in their texts. */
+  files?: 'recordings' | 'pictures' | 'pictures in texts'
 }
 
 export const CONTENT_TYPES = {
@@ -74,10 +74,12 @@ function filesOf({ files, home }: FeedDocument, post: Post): string {
 <podcast:person role="host">${escaped(post.author)}</podcast:person>
 <podcast:transcript url="${at('vtt')}" type="text/vtt"/>
 `
-  if (files === 'pictures')
-    return `<media:group><media:content url="${at('svg')}" type="${POST_PICTURE.type}" width="${POST_PICTURE.width}" height="${POST_PICTURE.height}"/>
-<media:thumbnail url="${at('svg')}?small" width="150" height="100"/></media:group>
+  if (files === 'pictures') {
+    const size = ({ width, height }: { width: number; height: number }) => `width="${width}" height="${height}"`
+    return `<media:group><media:content url="${at('png')}" type="${POST_PICTURE.type}" ${size(POST_PICTURE)}/>
+<media:thumbnail url="${at('png')}?small" ${size(POST_THUMBNAIL)}/></media:group>
 `
+  }
   return ''
 }
 
@@ -91,10 +93,10 @@ ${element('title', titleAt(post, at))}<link rel="alternate" href="${escaped(url)
 ${element('id', key)}${element('published', isoDate(publishedAt))}\
 ${element('updated', isoDate(updatedAt))}<author>${element('name', post.author)}</author>
 ${post.category ? `<category term="${escaped(post.category)}"/>\n` : ''}${element('summary', summary)}\
-${element('content', content, { type: 'html' })}</entry>
+${element('content', content, { type: 'html' })}${filesOf(document, post)}</entry>
 `
   })
-  return `${declaration(spec)}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
+  return `${declaration(spec)}<feed xmlns="http://www.w3.org/2005/Atom"${document.files ? MODULES : ''} xml:lang="${language}">
 ${element('title', title)}${element('id', home)}<link rel="self" href="${escaped(selfUrl)}"/>
 <link rel="alternate" type="text/html" href="${escaped(home)}"/>
 ${furtherLinks('link', document)}${spec.extra ?? ''}${element('updated', isoDate(newestAt))}${entries.join('')}</feed>
@@ -157,15 +159,16 @@ interface WrittenEntry {
   content: string | undefined
 }
 
-function entryOf({ spec, home, at }: FeedDocument, post: Post): WrittenEntry {
+function entryOf({ spec, home, at, files }: FeedDocument, post: Post): WrittenEntry {
   const { content = 'summary', dated = true, keyed = true } = spec
+  const picture = files === 'pictures in texts' ? `<p><img src="${escaped(mediaPath(post, 'png'))}" alt=""></p>\n` : ''
   return {
     url: home + post.path.slice(1),
     key: keyed ? `tag:${new URL(home).hostname},2024:${post.id}` : undefined,
     publishedAt: dated ? post.at : undefined,
     updatedAt: dated ? changedAt(post, at) : undefined,
     summary: content === 'none' ? undefined : post.paragraphs[0],
-    content: content === 'full' ? paragraphsInHtml(post.paragraphs) : undefined,
+    content: content === 'full' ? picture + paragraphsInHtml(post.paragraphs) : undefined,
   }
 }
 

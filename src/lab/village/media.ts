@@ -1,4 +1,5 @@
 /** Media files of a post: a recording, its transcript, a picture. Small, valid and reproducible. */
+import { drawLandscape } from './drawing.ts'
 import type { Post } from './history.ts'
 import { escaped } from './markup.ts'
 import type { Reply } from './reply.ts'
@@ -7,9 +8,10 @@ const SAMPLES_A_SECOND = 8000
 const SECONDS = 2
 const HEADER_BYTES = 44
 export const POST_RECORDING = { type: 'audio/wav', bytes: HEADER_BYTES + SAMPLES_A_SECOND * SECONDS, seconds: SECONDS }
-export const POST_PICTURE = { type: 'image/svg+xml', width: 1200, height: 800 }
+export const POST_PICTURE = { type: 'image/png', width: 720, height: 480 }
+export const POST_THUMBNAIL = { width: 210, height: 140 }
 
-export type MediaFile = 'wav' | 'vtt' | 'svg'
+export type MediaFile = 'wav' | 'vtt' | 'png'
 
 /** Path from the site's root. */
 export function mediaPath({ path }: Pick<Post, 'path'>, file: MediaFile): string {
@@ -18,11 +20,11 @@ export function mediaPath({ path }: Pick<Post, 'path'>, file: MediaFile): string
 
 /** Path of the post that a file belongs to. */
 export function postOfMedia(path: string): { path: string; file: MediaFile } | undefined {
-  const [, post, file] = /^\/media(\/.{1,300})\.(wav|vtt|svg)$/.exec(path) ?? []
+  const [, post, file] = /^\/media(\/.{1,300})\.(wav|vtt|png)$/.exec(path) ?? []
   return post === undefined ? undefined : { path: post, file: file as MediaFile }
 }
 
-export function mediaReply(post: Post, file: MediaFile): Reply {
+export function mediaReply(post: Post, file: MediaFile, isSmall: boolean): Reply {
   const reply = (type: string, body: string | Uint8Array): Reply => ({
     status: 200,
     headers: { 'content-type': type },
@@ -34,8 +36,10 @@ export function mediaReply(post: Post, file: MediaFile): Reply {
       return reply(POST_RECORDING.type, recording())
     case 'vtt':
       return reply('text/vtt', transcript(post))
-    case 'svg':
-      return reply(POST_PICTURE.type, picture(post))
+    case 'png': {
+      const { width, height } = isSmall ? POST_THUMBNAIL : POST_PICTURE
+      return reply(POST_PICTURE.type, drawLandscape(post.title, width, height))
+    }
   }
 }
 
@@ -67,10 +71,4 @@ function transcript({ author, paragraphs }: Post): string {
     (paragraph, i) => `${time(i * 7)} --> ${time(i * 7 + 7)}\n<v ${author}>${escaped(paragraph)}\n`,
   )
   return `WEBVTT\n\n${cues.join('\n')}`
-}
-
-function picture({ title }: Post): string {
-  const hue = [...title].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7)
-  const { width, height } = POST_PICTURE
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="hsl(${hue} 50% 70%)"/></svg>\n`
 }

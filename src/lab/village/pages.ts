@@ -51,9 +51,16 @@ export interface PageOptions {
   asks: 'noindex' | 'noarchive' | undefined
   /** Path of its canonical URL. */
   canonical: string
+  /** Path of its picture. */
+  picture: string | undefined
 }
 
-export function articlePage(site: PageSite, post: Post, at: Instant, { asks, canonical }: PageOptions): string {
+export function articlePage(
+  site: PageSite,
+  post: Post,
+  at: Instant,
+  { asks, canonical, picture }: PageOptions,
+): string {
   const published = new Date(post.at).toISOString()
   const title = titleAt(post, at)
   return page(site, {
@@ -61,11 +68,11 @@ export function articlePage(site: PageSite, post: Post, at: Instant, { asks, can
     head: `<link rel="canonical" href="${escaped(site.home + canonical.slice(1))}">
 <meta property="article:published_time" content="${published}">
 <meta property="og:title" content="${escaped(title)}">
-<meta name="author" content="${escaped(post.author)}">${asks ? `\n<meta name="robots" content="${asks}">` : ''}`,
+<meta name="author" content="${escaped(post.author)}">${picture ? `\n<meta property="og:image" content="${escaped(new URL(picture, site.home).href)}">` : ''}${asks ? `\n<meta name="robots" content="${asks}">` : ''}`,
     body: `<article>
 <h1>${escaped(title)}</h1>
 <p class="byline">${lexicons[site.language].page.by} ${escaped(post.author)}, <time datetime="${published}">${published.slice(0, 10)}</time></p>
-${paragraphsInHtml(post.paragraphs)}
+${picture ? `<figure><img src="${escaped(picture)}" alt=""></figure>\n` : ''}${paragraphsInHtml(post.paragraphs)}
 </article>`,
   })
 }

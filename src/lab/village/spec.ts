@@ -22,8 +22,8 @@ export interface SiteSpec {
   /** Copies a share (0 to 1) of another site's stories, some hours later and slightly edited. */
   copies?: { of: string; share: number }
   categories?: string[]
-  /** Each post has a picture, in two sizes in its feeds. */
-  pictures?: true
+  /** Each post has a picture: stated by its feeds in two sizes, in its text, or only named by its page. The site has an icon, too. */
+  pictures?: 'feed' | 'text' | 'page'
   feeds?: FeedSpec[]
   /** Preferred compression of its server, for clients that accept it; others get gzip or none. */
   packing?: Packing

@@ -9,6 +9,8 @@ import { pictureType } from './picture-type.ts'
 import { createPictures, MAX_CONCURRENT_PER_HOST, MAX_CONCURRENT_PICTURES, MAX_PICTURE_BYTES } from './pictures.ts'
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3)
+const FEED = address('https://a.example/feed')
+const wanted = (url: string, feedUrl = FEED) => ({ url, feedUrl })
 const text = (words: string) => new TextEncoder().encode(words)
 
 /** Answers by path, and records requests. */
@@ -62,7 +64,7 @@ describe('a picture', () => {
       'cross-origin-resource-policy': 'same-origin',
     })
     expect(requests).toMatchObject([
-      { url: 'https://tides.example/high.png', named: null, maxBytes: MAX_PICTURE_BYTES },
+      { url: 'https://tides.example/high.png', named: 'https://tides.example/feed', maxBytes: MAX_PICTURE_BYTES },
     ])
   })
 
@@ -77,6 +79,34 @@ describe('a picture', () => {
     expect(await status(2, 'https://tides.example/high.png')).toBe(404)
     expect(await status(9, 'https://tides.example/high.png')).toBe(404)
     expect(requests.length).toBe(1)
+  })
+
+  test('of an entry is the first large one of its text, else the one of its article; small for lists, if there is one', async () => {
+    const { net, requests } = fakeNet()
+    const fixture = createServerFixture({ net })
+    const media = (name: string, width: number) =>
+      ({ url: address(`https://b.example/${name}.png`), kind: 'image', width, height: width }) as const
+    await fixture.addFeed({
+      url: 'https://b.example/feed',
+      title: 'B',
+      entries: [
+        { title: 'Two sizes', agoMs: HOUR, media: [media('small', 150), media('full', 900)] },
+        { title: 'Text', agoMs: 2 * HOUR, url: 'https://b.example/2', content: '<img src=i.svg><img src=b.png>' },
+        { title: 'Bare', agoMs: 3 * HOUR, url: 'https://b.example/3', summary: 'No picture.' },
+      ],
+    })
+    const paths = ['1/picture', '1/picture?size=small', '2/picture', '2/picture?size=small']
+    for (const path of paths) expect((await fixture.app.request(`/api/v1/entries/${path}`)).status).toBe(200)
+    expect(requests.map(({ url }) => new URL(url).pathname)).toEqual(['/full.png', '/small.png', '/b.png'])
+    const { entries } = (await (await fixture.app.request('/api/v1/entries?excerpts=true')).json()) as {
+      entries: { picture?: string; excerpt?: string }[]
+    }
+    expect(entries.map((entry) => [entry.picture, entry.excerpt])).toEqual([
+      ['https://b.example/full.png', undefined],
+      ['https://b.example/b.png', undefined],
+      [undefined, 'No picture.'],
+    ])
+    expect((await fixture.app.request('/api/v1/entries/3/picture')).status).toBe(404)
   })
 
   test('is rejected if its bytes are no picture, whatever its content type', async () => {
@@ -123,19 +153,28 @@ describe('pictures', () => {
     const { net, requests } = fakeNet()
     const clock = createSteppedClock(0)
     const pictures = createPictures({ net, clock })
-    await Promise.all([pictures.get('https://a.example/1'), pictures.get('https://a.example/1')])
-    await pictures.get('https://a.example/1')
+    await Promise.all([pictures.get(wanted('https://a.example/1')), pictures.get(wanted('https://a.example/1'))])
+    await pictures.get(wanted('https://a.example/1'))
     expect(requests.length).toBe(1)
     await clock.advance(DAY)
-    await pictures.get('https://a.example/1')
+    await pictures.get(wanted('https://a.example/1'))
     expect(requests.length).toBe(2)
+  })
+
+  test('are requested on behalf of the feed, and shared only by feeds of its host', async () => {
+    const { net, requests } = fakeNet()
+    const pictures = createPictures({ net, clock: createSteppedClock(0) })
+    const url = 'http://10.0.0.7/chart.png'
+    const inside = ['http://10.0.0.7/feed', 'http://10.0.0.7/other-feed'].map(address)
+    for (const feedUrl of [...inside, address('https://news.example/feed')]) await pictures.get({ url, feedUrl })
+    expect(requests.map(({ named }) => named)).toEqual([inside[0], 'https://news.example/feed'])
   })
 
   test('that failed are not retried for a while, and a host that answers 429 is not asked again', async () => {
     const { net, requests } = fakeNet({ '/gone': { status: 404 }, '/much': { status: 429 } })
     const pictures = createPictures({ net, clock: createSteppedClock(0) })
     for (const path of ['gone', 'gone', 'fine', 'much', 'much', 'another'])
-      await pictures.get(`https://a.example/${path}`)
+      await pictures.get(wanted(`https://a.example/${path}`))
     expect(requests.map(({ url }) => url.split('/').at(-1))).toEqual(['gone', 'fine', 'much'])
   })
 
@@ -146,12 +185,12 @@ describe('pictures', () => {
     const { net, requests } = fakeNet(Object.fromEntries(paths.map((path) => [path, { body: large }])))
     const pictures = createPictures({ net, clock: createSteppedClock(0) })
     for (const path of paths) {
-      await pictures.get(`https://a.example${path}`)
-      await pictures.get('https://a.example/0')
+      await pictures.get(wanted(`https://a.example${path}`))
+      await pictures.get(wanted('https://a.example/0'))
     }
     expect(requests.length).toBe(20)
-    await pictures.get('https://a.example/19')
-    await pictures.get('https://a.example/1')
+    await pictures.get(wanted('https://a.example/19'))
+    await pictures.get(wanted('https://a.example/1'))
     expect(requests.slice(20).map(({ url }) => url)).toEqual(['https://a.example/1'])
   })
 
@@ -160,8 +199,10 @@ describe('pictures', () => {
     const { net } = fakeNet()
     const slow: Net = { ...net, get: (request) => gate.promise.then(() => net.get(request)) }
     const pictures = createPictures({ net: slow, clock: createSteppedClock(0) })
-    const first = Array.from({ length: MAX_CONCURRENT_PICTURES }, (_, i) => pictures.get(`https://a${i}.example/`))
-    expect(await pictures.get('https://more.example/')).toEqual({ kind: 'busy' })
+    const first = Array.from({ length: MAX_CONCURRENT_PICTURES }, (_, i) =>
+      pictures.get(wanted(`https://a${i}.example/`)),
+    )
+    expect(await pictures.get(wanted('https://more.example/'))).toEqual({ kind: 'busy' })
     gate.resolve()
     expect((await Promise.all(first)).every(({ kind }) => kind === 'picture')).toBe(true)
   })
@@ -171,9 +212,11 @@ describe('pictures', () => {
     const { net } = fakeNet()
     const slow: Net = { ...net, get: (request) => gate.promise.then(() => net.get(request)) }
     const pictures = createPictures({ net: slow, clock: createSteppedClock(0) })
-    const first = Array.from({ length: MAX_CONCURRENT_PER_HOST }, (_, i) => pictures.get(`https://a.example/${i}`))
-    expect(await pictures.get('https://a.example/more')).toEqual({ kind: 'busy' })
-    const other = pictures.get('https://b.example/')
+    const first = Array.from({ length: MAX_CONCURRENT_PER_HOST }, (_, i) =>
+      pictures.get(wanted(`https://a.example/${i}`)),
+    )
+    expect(await pictures.get(wanted('https://a.example/more'))).toEqual({ kind: 'busy' })
+    const other = pictures.get(wanted('https://b.example/'))
     gate.resolve()
     expect((await Promise.all([...first, other])).every(({ kind }) => kind === 'picture')).toBe(true)
   })

@@ -1,10 +1,11 @@
 /**
- * Fetches and caches pictures, shared by all users. Uses the same Net as the crawl, which does not connect to private networks. The size of
- * a picture, the number of requests in flight and the cache are limited. Failures are cached for a while, and hosts that answer 429 or 503
+ * Fetches and caches pictures, shared by all users. Uses the same Net as the crawl, which connects to allowed private networks only for
+ * feeds that are there themselves. The size of a picture, the number of requests in flight and the cache are limited. Failures are cached for a while, and hosts that answer 429 or 503
  * are not asked again for that time.
  */
 import { DAY, describeFailure, type Failure, type Instant, MINUTE } from '../../model/index.ts'
 import type { Clock, Net, NetAnswer } from '../../ports/index.ts'
+import type { PictureSource } from '../../views/index.ts'
 import { type PictureType, pictureType } from './picture-type.ts'
 
 export type FetchedPicture =
@@ -15,9 +16,9 @@ export type FetchedPicture =
   | { kind: 'busy' }
 
 export interface Pictures {
-  get(url: string): Promise<FetchedPicture>
+  get(wanted: PictureSource): Promise<FetchedPicture>
   /** Undefined if it is not cached. */
-  getCached(url: string): FetchedPicture | undefined
+  getCached(wanted: PictureSource): FetchedPicture | undefined
 }
 
 export const MAX_PICTURE_BYTES = 3_000_000
@@ -39,7 +40,7 @@ interface CacheEntry {
 export function createPictures({ net, clock }: { net: Net; clock: Clock }): Pictures {
   /** Least recently used first. */
   const cache = new Map<string, CacheEntry>()
-  const inFlight = new Map<string, Promise<FetchedPicture>>()
+  const inFlight = new Map<string, { host: string; picture: Promise<FetchedPicture> }>()
   let bytes = 0
 
   function store(key: string, picture: FetchedPicture): void {
@@ -71,30 +72,31 @@ export function createPictures({ net, clock }: { net: Net; clock: Clock }): Pict
     return found.picture
   }
 
-  async function fetchPicture(url: string): Promise<FetchedPicture> {
+  async function fetchPicture({ url, feedUrl }: PictureSource, key: string): Promise<FetchedPicture> {
     const answer = await net.get({
       url,
-      named: null, // not entered by a user: private networks are not allowed, whatever the configuration says
+      named: feedUrl,
       headers: { accept: ACCEPT },
       maxBytes: MAX_PICTURE_BYTES,
       shouldSkipBody: ({ 'content-type': type = 'image/' }) => !ACCEPTED_TYPES.test(type),
     })
     const picture = pictureIn(answer)
     if (answer.ok && (answer.status === 429 || answer.status === 503)) store(hostOf(url), picture)
-    store(url, picture)
+    store(key, picture)
     return picture
   }
 
   return {
-    getCached: (url) => lookUp(url) ?? lookUp(hostOf(url)),
-    async get(url) {
-      const existing = lookUp(url) ?? lookUp(hostOf(url)) ?? inFlight.get(url)
+    getCached: (wanted) => lookUp(keyOf(wanted)) ?? lookUp(hostOf(wanted.url)),
+    async get(wanted) {
+      const [key, host] = [keyOf(wanted), hostOf(wanted.url)]
+      const existing = lookUp(key) ?? lookUp(host) ?? inFlight.get(key)?.picture
       if (existing) return existing
-      const atHost = [...inFlight.keys()].filter((other) => hostOf(other) === hostOf(url)).length
+      const atHost = [...inFlight.values()].filter((other) => other.host === host).length
       if (inFlight.size >= MAX_CONCURRENT_PICTURES || atHost >= MAX_CONCURRENT_PER_HOST) return { kind: 'busy' }
-      const fetching = fetchPicture(url).finally(() => inFlight.delete(url))
-      inFlight.set(url, fetching)
-      return fetching
+      const picture = fetchPicture(wanted, key).finally(() => inFlight.delete(key))
+      inFlight.set(key, { host, picture })
+      return picture
     },
   }
 }
@@ -116,7 +118,15 @@ function failed(failure: Failure): FetchedPicture {
   return { kind: 'none', reason: describeFailure(failure) }
 }
 
-/** A cache key that cannot be an address. */
+/**
+ * Feeds on one host share a picture. Feeds on others fetch it themselves, since not every feed may lead to every network, and nobody
+ * should see through the cache what their own feed may not.
+ */
+function keyOf({ url, feedUrl }: PictureSource): string {
+  return `${new URL(feedUrl).host} ${url}`
+}
+
+/** A cache key that cannot be that of a picture. */
 function hostOf(url: string): string {
   return `host ${new URL(url).host}`
 }

@@ -2,7 +2,7 @@
  * Icons of feeds' sites for feed readers, which want them as text in JSON: the pictures that our own page shows. A client that asks for all
  * icons at once gets those in the cache, and a few others are fetched for its next request.
  */
-import { faviconUrl } from '../../views/index.ts'
+import { siteIcon } from '../../views/index.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import { Problem } from '../problem.ts'
 import type { SubscribedFeed } from './reader-adapter.ts'
@@ -20,7 +20,7 @@ export interface Icon {
 }
 
 export async function iconFor({ feed }: SubscribedFeed, pictures: Pictures | undefined): Promise<Icon> {
-  const found = await pictures?.get(faviconUrl(feed))
+  const found = await pictures?.get(siteIcon(feed))
   if (found?.kind === 'busy')
     throw new Problem(429, 'too many icons are being fetched', 'retry in a moment', RETRY_AFTER_SECONDS)
   if (found?.kind !== 'picture' || found.body.length > MAX_ICON_BYTES)
@@ -35,9 +35,9 @@ export function cachedIcons(
   const icons: { feed: SubscribedFeed; icon: Icon }[] = []
   let [bytes, fetched] = [0, 0]
   for (const feed of pictures ? feeds : []) {
-    const url = faviconUrl(feed.feed)
-    const found = pictures!.getCached(url)
-    if (!found && fetched++ < MAX_FETCHED) pictures!.get(url).catch(() => {}) // a request for this icon alone gets the error
+    const wanted = siteIcon(feed.feed)
+    const found = pictures!.getCached(wanted)
+    if (!found && fetched++ < MAX_FETCHED) pictures!.get(wanted).catch(() => {}) // a request for this icon alone gets the error
     if (found?.kind !== 'picture' || found.body.length > MAX_ICON_BYTES) continue
     bytes += found.body.length
     if (bytes > MAX_RESPONSE_BYTES) break

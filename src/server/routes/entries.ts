@@ -25,14 +25,16 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
   const app = validatedRoutes()
 
   app.openapi(OPERATIONS.listEntries, async (c) => {
-    const { q, cursor, sort, limit = 50, ...params } = c.req.valid('query')
+    const { q, cursor, sort, order = 'newest', limit = 50, excerpts = false, ...params } = c.req.valid('query')
     const [reader, visible] = [await viewerIdOf(c), await visibleParts(c, parts)]
+    const shownTo = { ...(reader !== undefined && { reader }), withExcerpts: excerpts }
     const narrowed = await narrowedBy(params, visible, reader)
     const state = stateFilter(params)
     if (q === undefined) {
       if (sort === 'relevance') throw new Problem(400, 'sort=relevance needs q', 'leave out sort, or add q')
-      const listQuery = { ...narrowed, limit: limit + 1 }
-      const [at, id] = decodeCursor<[number, number]>('entries', cursor) ?? []
+      const list = order === 'newest' ? 'entries' : 'entries-oldest'
+      const listQuery = { ...narrowed, limit: limit + 1, ...(order === 'oldest' && { oldestFirst: true }) }
+      const [at, id] = decodeCursor<[number, number]>(list, cursor) ?? []
       const after = at !== undefined && id !== undefined ? { after: { at, id: id as EntryId } } : {}
       if (state && reader === undefined) throw new Problem(400, ...NO_USER_STATE)
       const { entries, nextAfter } =
@@ -41,14 +43,16 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
           : await visible.catalogue.listEntries({ ...listQuery, ...after })
       const shown = entries.slice(0, limit)
       const last = entries.length > limit ? sortPosition(shown.at(-1)!) : nextAfter
-      const next = last && encodeCursor('entries', last.at, last.id)
-      return c.json({ entries: await entriesWithTitles(shown, visible, reader), ...(next && { next }) }, 200)
+      const next = last && encodeCursor(list, last.at, last.id)
+      return c.json({ entries: await entriesWithTitles(shown, visible, shownTo), ...(next && { next }) }, 200)
     }
-    const order = sort ?? 'relevance'
-    const [after] = decodeCursor<[number]>(order, cursor) ?? []
+    if (order === 'oldest')
+      throw new Problem(400, 'a search cannot be sorted oldest first', 'leave out order; sort=date is newest first')
+    const searchOrder = sort ?? 'relevance'
+    const [after] = decodeCursor<[number]>(searchOrder, cursor) ?? []
     const readerOption = reader !== undefined && { reader }
     const from = {
-      order,
+      order: searchOrder,
       ...readerOption,
       now: parts.clock.now(),
       ...(after !== undefined && { after: after as EntryId }),
@@ -61,9 +65,9 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
     })
     if ('fault' in found) throw new Problem(400, found.fault, found.hint)
     const { entries, words, hasMore, hits } = found
-    const next = hasMore ? encodeCursor(order, entries.at(-1)!.id) : undefined
+    const next = hasMore ? encodeCursor(searchOrder, entries.at(-1)!.id) : undefined
     return c.json(
-      { entries: await foundEntriesWithTitles(entries, words, visible, reader), hits, ...(next && { next }) },
+      { entries: await foundEntriesWithTitles(entries, words, visible, shownTo), hits, ...(next && { next }) },
       200,
     )
   })

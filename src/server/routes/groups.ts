@@ -13,7 +13,15 @@ export function groupRoutes(parts: ServerParts): OpenAPIHono {
   const app = validatedRoutes()
 
   app.openapi(OPERATIONS.listGroups, async (c) => {
-    const { level = 'story', order = 'recent', least = 2, limit = 50, since, cursor } = c.req.valid('query')
+    const {
+      level = 'story',
+      order = 'recent',
+      least = 2,
+      limit = 50,
+      since,
+      cursor,
+      excerpts = false,
+    } = c.req.valid('query')
     const kind = `${level}-${order}`
     const [id, size, lastAt] = decodeCursor<[number, number, number]>(kind, cursor) ?? []
     const after = id !== undefined && size !== undefined && lastAt !== undefined
@@ -27,6 +35,7 @@ export function groupRoutes(parts: ServerParts): OpenAPIHono {
         ...(after && { after: { id: id as GroupId, size, lastAt } }),
       },
       await visibleParts(c, parts),
+      { withExcerpts: excerpts },
     )
     const { shown, next } = cutPage(groups, limit, (last) =>
       encodeCursor(kind, last.id, last.size, Date.parse(last.lastAt)),

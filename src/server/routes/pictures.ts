@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
 import { DAY, type EntryId, type FeedId, HOUR, SECOND } from '../../model/index.ts'
-import { entryPictureUrl, feedIconUrl } from '../../views/index.ts'
+import { entryPicture, feedIcon, type PictureSource } from '../../views/index.ts'
 import { notFound, Problem } from '../problem.ts'
 import { visibleParts } from '../request-visibility.ts'
 import type { SharedParts } from '../server-parts.ts'
@@ -17,9 +17,9 @@ export function pictureRoutes(parts: SharedParts): OpenAPIHono {
   const { pictures } = parts
   const app = validatedRoutes()
 
-  async function answer(c: Context, url: string) {
+  async function answer(c: Context, source: PictureSource) {
     if (!pictures) throw new Problem(404, 'this server does not fetch images', 'use the original address')
-    const picture = await pictures.get(url)
+    const picture = await pictures.get(source)
     if (picture.kind === 'busy')
       throw new Problem(429, 'too many images are being fetched', 'retry in a moment', RETRY_AFTER_SECONDS)
     if (picture.kind === 'none')
@@ -41,16 +41,18 @@ export function pictureRoutes(parts: SharedParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getPicture, async (c) => {
     const { id } = c.req.valid('param')
-    const url = await entryPictureUrl(id as EntryId, c.req.valid('query').url, await visibleParts(c, parts))
-    if (url === undefined || !/^https?:/.test(url)) throw new Problem(404, ...NOT_NAMED)
-    return answer(c, url)
+    const { url, size = 'full' } = c.req.valid('query')
+    const wanted = url === undefined ? { size } : { url }
+    const picture = await entryPicture(id as EntryId, wanted, await visibleParts(c, parts))
+    if (picture === undefined || !/^https?:/.test(picture.url)) throw new Problem(404, ...NOT_NAMED)
+    return answer(c, picture)
   })
 
   app.openapi(OPERATIONS.getIcon, async (c) => {
     const { id } = c.req.valid('param')
-    const url = await feedIconUrl(id as FeedId, (await visibleParts(c, parts)).catalogue)
-    if (url === undefined) throw notFound('feed', id)
-    return answer(c, url)
+    const icon = await feedIcon(id as FeedId, (await visibleParts(c, parts)).catalogue)
+    if (icon === undefined) throw notFound('feed', id)
+    return answer(c, icon)
   })
   return app
 }

@@ -65,18 +65,29 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> & Pick<Retent
     countStoredSince: async (ids, since) => ids.map((id) => countedSince(state, id, since)),
 
     async entries({ after, limit, ...filter }) {
-      const found = [...state.entries.values()].filter(entryFits(state, filter)).sort(newestFirst)
-      return copyOf((after ? found.filter((entry) => isAfter(entry, after)) : found).slice(0, limit))
+      const { isBehind, inOrder } = listOrder()
+      const found = [...state.entries.values()].filter(entryFits(state, filter)).sort(inOrder)
+      return copyOf((after ? found.filter((entry) => isBehind(entry, after)) : found).slice(0, limit))
     },
 
-    async listEntries({ feedIds, until = Number.POSITIVE_INFINITY, language, category, after, limit, ...filter }) {
+    async listEntries({
+      feedIds,
+      until = Number.POSITIVE_INFINITY,
+      language,
+      category,
+      after,
+      limit,
+      oldestFirst,
+      ...filter
+    }) {
+      const { isBehind, inOrder } = listOrder(oldestFirst)
       const found = [...state.entries.values()]
         .filter(entryFits(state, filter))
         .filter((entry) => feedIds?.includes(entry.feedId) ?? true)
-        .filter((entry) => sortAt(entry, entry.seenAt) <= until && (!after || isAfter(entry, after)))
+        .filter((entry) => sortAt(entry, entry.seenAt) <= until && (!after || isBehind(entry, after)))
         .filter((entry) => language === undefined || isOfLanguage(entry.language ?? UNKNOWN_LANGUAGE, language))
         .filter((entry) => category === undefined || (entry.category ?? UNCATEGORIZED) === category)
-        .sort(newestFirst)
+        .sort(inOrder)
       const entries = found.slice(0, limit)
       const last = entries.at(-1)
       return { entries: copyOf(entries), ...(last && found.length > limit && { nextAfter: sortPosition(last) }) }
@@ -154,13 +165,14 @@ function countedSince(state: State, id: FeedId, since: Instant): { entries: numb
   return { entries: sumOf('entries'), pages: sumOf('pages') }
 }
 
-export function isAfter(entry: Entry, { at, id }: { at: Instant; id: EntryId }): boolean {
-  const position = sortAt(entry, entry.seenAt)
-  return position < at || (position === at && entry.id < id)
-}
-
-export function newestFirst(a: Entry, b: Entry): number {
-  return sortAt(b, b.seenAt) - sortAt(a, a.seenAt) || b.id - a.id
+/** How a list by date is sorted, and which entries are behind a position in it. */
+export function listOrder(oldestFirst = false) {
+  const sign = oldestFirst ? 1 : -1
+  return {
+    inOrder: (a: Entry, b: Entry) => (sortAt(a, a.seenAt) - sortAt(b, b.seenAt) || a.id - b.id) * sign,
+    isBehind: (entry: Entry, { at, id }: { at: Instant; id: EntryId }) =>
+      (sortAt(entry, entry.seenAt) - at || entry.id - id) * sign > 0,
+  }
 }
 
 function entryFits(

@@ -21,7 +21,7 @@ import {
   type SubscriptionScope,
 } from '../../ports/index.ts'
 import { copyOf } from './copy.ts'
-import { isAfter, newestFirst } from './entries.ts'
+import { listOrder } from './entries.ts'
 import type { MemoryReadState, MemorySubscription } from './reader-state.ts'
 import { isDuplicate, type State } from './state.ts'
 import {
@@ -155,7 +155,8 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
     },
 
     async entriesFor(userId, { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, ...query }) {
-      const { language, category, unique, after, limit, ...rest } = query
+      const { language, category, unique, after, limit, oldestFirst, ...rest } = query
+      const { isBehind, inOrder } = listOrder(oldestFirst)
       const { reach } = rest
       const isRepeated = ({ id }: Entry, level: GroupLevel) =>
         reach ? isDuplicateInReach(state, { userId, reach }, id, level) : isDuplicate(state, id, level)
@@ -164,8 +165,8 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
         .filter((entry) => sortAt(entry, entry.seenAt) >= since && sortAt(entry, entry.seenAt) <= until)
         .filter((entry) => language === undefined || isOfLanguage(entry.language ?? UNKNOWN_LANGUAGE, language))
         .filter((entry) => category === undefined || (entry.category ?? UNCATEGORIZED) === category)
-        .filter((entry) => !(unique && isRepeated(entry, unique)) && (!after || isAfter(entry, after)))
-        .sort(newestFirst)
+        .filter((entry) => !(unique && isRepeated(entry, unique)) && (!after || isBehind(entry, after)))
+        .sort(inOrder)
       const entries = found.slice(0, limit)
       const last = entries.at(-1)
       return { entries: copyOf(entries), ...(last && found.length > limit && { nextAfter: sortPosition(last) }) }

@@ -1,5 +1,5 @@
 /**
- * Filtered lists of entries, newest first. A page has a bounded cost whatever the filter is: a bounded number of entries is scanned, in
+ * Filtered lists of entries, newest or oldest first. A page has a bounded cost whatever the filter is: a bounded number of entries is scanned, in
  * batches that grow. If too few of them match, the page is short and says where to continue. For a few feeds, the entries of each feed
  * are scanned.
  */
@@ -7,8 +7,9 @@ import type { EntryId, FeedId, Instant } from '../../model/index.ts'
 import type { EntryListQuery, Store } from '../../ports/index.ts'
 import { isDuplicateSql, isNotRemovedSql } from './conditions.ts'
 import type { TypedColumn } from './dialect.ts'
-import { rowsBeforeSql } from './keyset-pagination.ts'
-import { hasTopic, type ListCursor, MAX_INSTANT, MIN_INSTANT } from './reader-list-rows.ts'
+import { rowsAfterSql, rowsBeforeSql } from './keyset-pagination.ts'
+import { type ListCursor, listStart, MAX_INSTANT, MIN_INSTANT } from './list-start.ts'
+import { hasTopic } from './reader-list-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
 import type { SqlSession } from './session.ts'
 
@@ -19,7 +20,7 @@ const BATCH_SIZES = [100, 400, 1000, 2500, 6000]
 const MAX_FEEDS_BY_INDEX = 30
 
 const COLUMNS = 'e.id, e.sort_at, e.feed_id, e.language, e.category'
-const FEED_CURSOR: TypedColumn[] = ['feed_id bigint', 'at bigint', 'id bigint', 'since bigint']
+const FEED_CURSOR: TypedColumn[] = ['feed_id bigint', 'at bigint', 'id bigint', 'bound bigint']
 
 interface ListRow {
   id: EntryId
@@ -31,32 +32,46 @@ interface ListRow {
 
 export function entryListMethods({ dialect, ...session }: SqlSession): Pick<Store, 'listEntries'> {
   const order = { columns: COLUMNS, at: 'e.sort_at', id: 'e.id' }
-  const batchSql = (limit: number) =>
-    rowsBeforeSql({ ...order, from: 'entries e', only: 'e.sort_at >= $3', parameters: ['$1', '$2', String(limit)] })
-  const feedBatchSql = (limit: number) =>
-    `SELECT b.* FROM given g CROSS JOIN LATERAL (${rowsBeforeSql({
+  /** Up to the end of the requested time, in the direction of the list. */
+  const isWithin = (oldestFirst: boolean, bound: string) => `e.sort_at ${oldestFirst ? '<=' : '>='} ${bound}`
+  const rowsSql = (oldestFirst: boolean) => (oldestFirst ? rowsAfterSql : rowsBeforeSql)
+  const batchSql = (limit: number, oldestFirst: boolean) =>
+    rowsSql(oldestFirst)({
+      ...order,
+      from: 'entries e',
+      only: isWithin(oldestFirst, '$3'),
+      parameters: ['$1', '$2', String(limit)],
+    })
+  const feedBatchSql = (limit: number, oldestFirst: boolean) =>
+    `SELECT b.* FROM given g CROSS JOIN LATERAL (${rowsSql(oldestFirst)({
       ...order,
       from: `entries e ${dialect.indexedBy('entries_by_feed')}`, // otherwise SQLite would scan all entries of a date
-      only: 'e.sort_at >= g.since AND e.feed_id = g.feed_id',
+      only: `${isWithin(oldestFirst, 'g.bound')} AND e.feed_id = g.feed_id`,
       parameters: ['g.at', 'g.id', String(limit)],
     })}) AS b`
 
-  async function nextRows({ feedIds, since = MIN_INSTANT }: EntryListQuery, { at, id }: ListCursor, limit: number) {
+  async function nextRows(
+    { feedIds, since = MIN_INSTANT, until = MAX_INSTANT, oldestFirst = false }: EntryListQuery,
+    { at, id }: ListCursor,
+    limit: number,
+  ) {
+    const bound = oldestFirst ? until : since
     if (feedIds === undefined || feedIds.length > MAX_FEEDS_BY_INDEX)
-      return session.rows<ListRow>(batchSql(limit), [at, id, since])
-    const cursors = [...new Set(feedIds)].map((feedId) => [feedId, at, id, since])
-    const rows = await session.each<ListRow>(feedBatchSql(limit), FEED_CURSOR, cursors)
-    return rows.sort((a, b) => b.sort_at - a.sort_at || b.id - a.id).slice(0, limit)
+      return session.rows<ListRow>(batchSql(limit, oldestFirst), [at, id, bound])
+    const cursors = [...new Set(feedIds)].map((feedId) => [feedId, at, id, bound])
+    const rows = await session.each<ListRow>(feedBatchSql(limit, oldestFirst), FEED_CURSOR, cursors)
+    const sign = oldestFirst ? 1 : -1
+    return rows.sort((a, b) => (a.sort_at - b.sort_at || a.id - b.id) * sign).slice(0, limit)
   }
 
   return {
     async listEntries(query) {
-      const { feedIds, unique, limit, until = MAX_INSTANT, after } = query
+      const { feedIds, unique, limit } = query
       const feeds = feedIds && new Set(feedIds)
       const whole = `SELECT ${ENTRY_COLUMNS} FROM ${dialect.list('$1')} CROSS JOIN entries e
         WHERE e.id = w.value AND ${isNotRemovedSql('e')} ${unique ? `AND NOT ${isDuplicateSql(unique)}` : ''} ORDER BY w.key`
       const entries: EntryRow[] = []
-      let from: ListCursor = after && after.at <= until ? after : { at: until, id: Number.MAX_SAFE_INTEGER }
+      let from = listStart(query)
       for (const size of BATCH_SIZES) {
         const rows = await nextRows(query, from, size)
         const matching = rows.filter((row) => (!feeds || feeds.has(row.feed_id)) && hasTopic(row, query))

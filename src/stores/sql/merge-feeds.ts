@@ -12,7 +12,8 @@ export interface EntryPosition {
   at: Instant
 }
 
-export type MergeOrder = 'date' | 'newest' | 'oldest'
+/** By date, newest or oldest first; or by arrival. */
+export type MergeOrder = 'date' | 'date-oldest' | 'newest' | 'oldest'
 
 /** Minimum number of entries to read of one feed at once. */
 const MIN_PER_FEED = 4
@@ -46,10 +47,16 @@ function mergeStatements({ list, rowsAsJson, indexedBy }: Dialect): Record<Merge
         `e.id ${direction}`,
       ),
     )
+  // The rest of a date, then the rows beyond it: see keyset-pagination.ts.
+  const byDate = (beyond: '<' | '>', direction: 'ASC' | 'DESC') => {
+    const stream = (name: string, condition: string, order: string) =>
+      streamSql(name, 'entries_by_feed', 'e.sort_at', condition, order)
+    return perFeedSql(`${stream('rest', `e.sort_at = $2 AND e.id ${beyond} $3`, `e.id ${direction}`)}
+      UNION ALL ${stream('others', `e.sort_at ${beyond} $2`, `e.sort_at ${direction}, e.id ${direction}`)}`)
+  }
   return {
-    // The rest of a date, then the rows beyond it: see keyset-pagination.ts.
-    date: perFeedSql(`${streamSql('rest', 'entries_by_feed', 'e.sort_at', 'e.sort_at = $2 AND e.id < $3', 'e.id DESC')}
-      UNION ALL ${streamSql('others', 'entries_by_feed', 'e.sort_at', 'e.sort_at < $2', 'e.sort_at DESC, e.id DESC')}`),
+    date: byDate('<', 'DESC'),
+    'date-oldest': byDate('>', 'ASC'),
     newest: byArrival('<', 'DESC'),
     oldest: byArrival('>', 'ASC'),
   }
@@ -59,7 +66,7 @@ export function createMerge(session: SqlSession): (feeds: FeedId[], order: Merge
   const statements = mergeStatements(session.dialect)
 
   return (feeds, order, limit) => {
-    const sign = order === 'oldest' ? 1 : -1
+    const sign = order === 'oldest' || order === 'date-oldest' ? 1 : -1
     const inOrder = (a: EntryPosition, b: EntryPosition) => (a.at - b.at || a.id - b.id) * sign
     const heap = createHeap<Stream>((a, b) => inOrder(a.positions[a.nextIndex]!, b.positions[b.nextIndex]!) < 0)
 

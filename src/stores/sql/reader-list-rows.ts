@@ -15,9 +15,6 @@ export const MAX_MERGED_FEEDS = 1000
 /** Up to this many unread entries are sorted for every page. Sorting by arrival is cheaper than by date. */
 export const MAX_SORTED_UNREAD = { date: 2000, arrival: 20_000 }
 
-export const MIN_INSTANT: Instant = -Number.MAX_SAFE_INTEGER
-export const MAX_INSTANT: Instant = Number.MAX_SAFE_INTEGER
-
 export type ListQuery = ReaderQuery | ArrivalQuery
 
 /** Boolean in PostgreSQL, 0 or 1 in SQLite. */
@@ -36,12 +33,6 @@ export interface ReaderListRow {
   within: Flag
   read: Flag | null
   starred: Flag
-}
-
-/** Where a page starts. */
-export interface ListCursor {
-  at: Instant
-  id: number
 }
 
 export function createQueryFilter({

@@ -12,17 +12,15 @@ import type { EntryId, FeedId, UserId } from '../../model/index.ts'
 import type { ReaderState } from '../../ports/index.ts'
 import { isDuplicateInReachSql, isDuplicateSql, isFeedInReachSql, isNotRemovedSql } from './conditions.ts'
 import type { Dialect } from './dialect.ts'
-import { rowsBeforeSql } from './keyset-pagination.ts'
-import { createMerge, type EntryPosition, type NextEntries } from './merge-feeds.ts'
+import { rowsAfterSql, rowsBeforeSql } from './keyset-pagination.ts'
+import { type ListCursor, listStart, MAX_INSTANT, MIN_INSTANT } from './list-start.ts'
+import { createMerge, type EntryPosition, type MergeOrder, type NextEntries } from './merge-feeds.ts'
 import {
   createQueryFilter,
   hasTopic,
-  type ListCursor,
   type ListQuery,
-  MAX_INSTANT,
   MAX_MERGED_FEEDS,
   MAX_SORTED_UNREAD,
-  MIN_INSTANT,
   type ReaderListRow,
 } from './reader-list-rows.ts'
 import { ENTRY_COLUMNS, type EntryRow, entryOf } from './rows.ts'
@@ -72,7 +70,7 @@ export function readerListMethods(session: SqlSession): Pick<ReaderState, ListMe
   /** Returns a function for the next positions after a cursor, which is the start or the last one returned. Fewer than `limit` only at the end. */
   async function placesOf(user: UserId, query: ListQuery, limit: number): Promise<NextEntries> {
     const isByDate = !('order' in query)
-    const order = isByDate ? 'date' : query.order
+    const order = !isByDate ? query.order : query.oldestFirst ? 'date-oldest' : 'date'
     const run =
       ({ sql, values }: PositionsSql): NextEntries =>
       ({ at, id }) =>
@@ -129,14 +127,13 @@ export function readerListMethods(session: SqlSession): Pick<ReaderState, ListMe
 
   return {
     async entriesFor(user, query) {
-      const { since = MIN_INSTANT, until = MAX_INSTANT, unique, after, reach } = query
+      const { since = MIN_INSTANT, until = MAX_INSTANT, unique, reach, oldestFirst } = query
       const repeated = unique && (reach ? isDuplicateInReachSql(unique, reach, USER) : isDuplicateSql(unique))
       const selectEntries = `SELECT ${ENTRY_COLUMNS} FROM ${list} CROSS JOIN entries e WHERE e.id = w.value AND ${USER} IS NOT NULL
         ${repeated ? `AND NOT ${repeated}` : ''}`
-      const start = after && after.at <= until ? after : { at: until, id: Number.MAX_SAFE_INTEGER }
       const entries = new Map<EntryId, EntryRow>()
       const isCovered = (row: ReaderListRow) => row.sort_at >= since && row.sort_at <= until && hasTopic(row, query)
-      const { rows, continueAfter } = await page(user, query, start, async (scanned) => {
+      const { rows, continueAfter } = await page(user, query, listStart(query), async (scanned) => {
         const covered = scanned.filter(isCovered)
         if (covered.length === 0) return []
         for (const row of await session.rows<EntryRow>(selectEntries, [user, covered.map(({ id }) => id)]))
@@ -144,7 +141,8 @@ export function readerListMethods(session: SqlSession): Pick<ReaderState, ListMe
         return covered.filter(({ id }) => entries.has(id))
       })
       const found = rows.map(({ id }) => entryOf(entries.get(id)!))
-      if (!continueAfter || continueAfter.at < since) return { entries: found }
+      const isBehind = continueAfter && (oldestFirst ? continueAfter.at > until : continueAfter.at < since)
+      if (!continueAfter || isBehind) return { entries: found }
       return { entries: found, nextAfter: { at: continueAfter.at, id: continueAfter.id as EntryId } }
     },
 
@@ -161,8 +159,6 @@ export function readerListMethods(session: SqlSession): Pick<ReaderState, ListMe
   }
 }
 
-type Order = 'date' | 'newest' | 'oldest'
-
 /** Selects the columns needed for filtering, before whole entries are read. */
 function candidatesSql(list: string, within: string): string {
   return `SELECT e.id, e.feed_id, e.sort_at, e.seen_at, e.language, e.category, r.folder, r.feed_id IS NOT NULL AS followed,
@@ -176,9 +172,9 @@ function candidatesSql(list: string, within: string): string {
 }
 
 /** All unread entries of the feeds in list $5. By arrival, an index covers it. */
-function unreadSql(dialect: Dialect, order: Order): string {
+function unreadSql(dialect: Dialect, order: MergeOrder): string {
   const list = dialect.list('$5')
-  const at = order === 'date' ? 'e.sort_at' : '0'
+  const at = isByDate(order) ? 'e.sort_at' : '0'
   return `SELECT e.id, ${at} AS at FROM ${list} CROSS JOIN subscriptions r CROSS JOIN entries e ${dialect.indexedBy('entries_of_feed')}
     WHERE r.user_id = $1 AND r.feed_id = w.value AND e.feed_id = r.feed_id AND e.id > r.read_up_to AND NOT EXISTS
     (SELECT 1 FROM read_states m WHERE m.user_id = $1 AND m.feed_id = r.feed_id AND m.entry_id = e.id AND m.read = 1)
@@ -187,10 +183,11 @@ function unreadSql(dialect: Dialect, order: Order): string {
     AND m.read = 0 AND e.id = m.entry_id`
 }
 
-function orderedPageSql(positions: string, order: Order): string {
-  if (order === 'date')
-    return `SELECT id, at FROM (${positions}) AS p WHERE (at, id) < (CAST($2 AS bigint), CAST($3 AS bigint)) ORDER BY at DESC, id DESC LIMIT $4`
-  const [beyond, direction] = order === 'oldest' ? ['>', 'ASC'] : ['<', 'DESC']
+function orderedPageSql(positions: string, order: MergeOrder): string {
+  const [beyond, direction] = order === 'oldest' || order === 'date-oldest' ? ['>', 'ASC'] : ['<', 'DESC']
+  if (isByDate(order))
+    return `SELECT id, at FROM (${positions}) AS p WHERE (at, id) ${beyond} (CAST($2 AS bigint), CAST($3 AS bigint))
+      ORDER BY at ${direction}, id ${direction} LIMIT $4`
   return `SELECT id, 0 AS at FROM (${positions}) AS p WHERE id ${beyond} CAST($3 AS bigint) AND CAST($2 AS bigint) IS NOT NULL
     ORDER BY id ${direction} LIMIT $4`
 }
@@ -200,15 +197,20 @@ function arrivalsSql(beyond: '<' | '>', direction: 'ASC' | 'DESC'): string {
     AND id ${beyond} $3 ORDER BY id ${direction} LIMIT $4`
 }
 
-const ALL_ENTRIES: Record<Order, string> = {
-  date: rowsBeforeSql({
-    columns: 'e.id, e.sort_at AS at',
-    from: 'entries e',
-    at: 'e.sort_at',
-    id: 'e.id',
-    only: `${USER} IS NOT NULL`,
-    parameters: ['$2', '$3', '$4'],
-  }),
+const isByDate = (order: MergeOrder) => order === 'date' || order === 'date-oldest'
+
+const BY_DATE = {
+  columns: 'e.id, e.sort_at AS at',
+  from: 'entries e',
+  at: 'e.sort_at',
+  id: 'e.id',
+  only: `${USER} IS NOT NULL`,
+  parameters: ['$2', '$3', '$4'],
+} as const
+
+const ALL_ENTRIES: Record<MergeOrder, string> = {
+  date: rowsBeforeSql(BY_DATE),
+  'date-oldest': rowsAfterSql(BY_DATE),
   newest: arrivalsSql('<', 'DESC'),
   oldest: arrivalsSql('>', 'ASC'),
 }

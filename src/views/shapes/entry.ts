@@ -3,7 +3,6 @@ import type { EntryArticleShape, EntryDetailsShape, EntryShape } from '../../api
 import { plainSignature, type ShownWithout } from '../../dedup/index.ts'
 import { plainText } from '../../feeds/index.ts'
 import {
-  bestPicture,
   type Entry,
   type EntryState,
   type EntryVersion,
@@ -14,6 +13,7 @@ import {
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../model/index.ts'
+import { pictureOfFeed } from '../pictures.ts'
 import { sanitizedHtml } from '../sanitized-html.ts'
 import { isoDate, isoOrUndefined, omitUndefined } from './values.ts'
 
@@ -25,9 +25,14 @@ export interface EntryContext {
   state?: EntryState | undefined
   /** Removes the boilerplate of its feed; without it the entry is unchanged. */
   boilerplate?: ShownWithout | undefined
+  /** The address of the picture that represents it; by default the one that its feed gives. */
+  picture?: string | undefined
+  /** The beginning of its text. */
+  excerpt?: string | undefined
 }
 
-export function entryShape(entry: Entry, { feedTitle, copies, boilerplate, state }: EntryContext = {}): EntryShape {
+export function entryShape(entry: Entry, context: EntryContext = {}): EntryShape {
+  const { feedTitle, copies, boilerplate, state, excerpt, picture = pictureOfFeed(entry) } = context
   const title = boilerplate?.title(entry.title) ?? entry.title
   return {
     id: entry.id,
@@ -48,7 +53,7 @@ export function entryShape(entry: Entry, { feedTitle, copies, boilerplate, state
     listedAt: isoDate(sortAt(entry, entry.seenAt)),
     listedBy: sortBy(entry),
     ...omitUndefined({ changedAt: isoOrUndefined(entry.changedAt) }),
-    ...omitUndefined({ tags: entry.tags, picture: bestPicture(entry.media)?.url, recording: recordingShape(entry) }),
+    ...omitUndefined({ tags: entry.tags, picture, excerpt, recording: recordingShape(entry) }),
     ...(copies && copies.primaryId !== entry.id && { copyOf: copies.primaryId }),
     ...(copies && { copies: copies.size - 1 }),
     ...(state?.read !== undefined && { read: state.read }),
