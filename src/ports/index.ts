@@ -116,9 +116,12 @@ export {
   type SubscriptionScope,
 } from './reader-state.ts'
 export type { Retention } from './retention.ts'
-export { RELEVANCE_HALF_LIFE_MS, type Search, type SearchDocument, type SearchHit, type SearchOrder } from './search.ts'
+export { FORM_WEIGHT, RELEVANCE_HALF_LIFE_MS, type Search, type SearchDocument, type SearchHit, type SearchOrder } from './search.ts'
+export { baseLanguage, formsOf, INFLECTED_LANGUAGES } from './search-forms.ts'
+export { containsLiteral } from './search-literals.ts'
 export {
   hostOf,
+  type ParseOptions,
   parseQuery,
   type Query,
   type QueryFault,
