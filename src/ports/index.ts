@@ -116,8 +116,15 @@ export {
   type SubscriptionScope,
 } from './reader-state.ts'
 export type { Retention } from './retention.ts'
-export { FORM_WEIGHT, RELEVANCE_HALF_LIFE_MS, type Search, type SearchDocument, type SearchHit, type SearchOrder } from './search.ts'
-export { baseLanguage, formsOf, INFLECTED_LANGUAGES } from './search-forms.ts'
+export {
+  FORM_WEIGHT,
+  RELEVANCE_HALF_LIFE_MS,
+  type Search,
+  type SearchDocument,
+  type SearchHit,
+  type SearchOrder,
+} from './search.ts'
+export { formsByLanguage, formsOf, INFLECTED_LANGUAGES, type LanguageForms } from './search-forms.ts'
 export { containsLiteral } from './search-literals.ts'
 export {
   hostOf,

@@ -130,7 +130,18 @@ const FRENCH: Inflections = {
     pattern('ien iens ienne iennes', /^.{2,}$/),
     pattern('teur teurs trice trices', MEDIUM),
   ],
-  sets: ['oeil yeux', 'pays', 'dans', 'mois', 'temps', 'port ports', 'porte portes', 'part parts', 'cours', 'course courses'],
+  sets: [
+    'oeil yeux',
+    'pays',
+    'dans',
+    'mois',
+    'temps',
+    'port ports',
+    'porte portes',
+    'part parts',
+    'cours',
+    'course courses',
+  ],
 }
 
 const SPANISH: Inflections = {
@@ -173,7 +184,18 @@ const ITALIAN: Inflections = {
     pattern('ista isti iste', MEDIUM),
     pattern('tore tori trice trici', MEDIUM),
   ],
-  sets: ['uomo uomini', 'anno anni', 'ano', 'caso casi', 'casa case', 'porto porti', 'porta porte', 'conto conti', 'anche', 'come'],
+  sets: [
+    'uomo uomini',
+    'anno anni',
+    'ano',
+    'caso casi',
+    'casa case',
+    'porto porti',
+    'porta porte',
+    'conto conti',
+    'anche',
+    'come',
+  ],
 }
 
 const DUTCH: Inflections = {

@@ -47,7 +47,19 @@ export function formsOf(word: string, language: string): readonly string[] {
   return forms
 }
 
-export function baseLanguage(language: string): string {
+export interface LanguageForms {
+  language: string
+  forms: readonly string[]
+}
+
+/** Other forms of a folded word, in each of these languages that has any. */
+export function formsByLanguage(word: string, languages: Iterable<string>): LanguageForms[] {
+  return [...languages]
+    .map((language) => ({ language, forms: formsOf(word, language) }))
+    .filter(({ forms }) => forms.length > 0)
+}
+
+function baseLanguage(language: string): string {
   return language.toLowerCase().split('-')[0]!
 }
 
