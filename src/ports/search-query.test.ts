@@ -8,6 +8,7 @@ import { canBegin, foldedWords, searchable, wordPositions } from './search-words
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 const exact = (text: string) => ({ kind: 'words', text, prefix: false })
 const word = (text: string) => ({ ...exact(text), inflected: true })
+const open = (term: object) => ({ ...term, prefix: true, isOpen: true })
 const literal = (text: string) => ({ ...exact(text), literal: text.toLowerCase() })
 const beginning = (text: string) => ({ kind: 'words', text, prefix: true })
 
@@ -65,18 +66,18 @@ it.each([
 })
 
 it.each([
-  ['oil pric', [[word('oil')], [{ ...word('pric'), prefix: true }]], {}],
+  ['oil pric', [[word('oil')], [open(word('pric'))]], {}],
   ['oil pric ', [[word('oil')], [word('pric')]], {}],
   ['oil p', [[word('oil')]], {}],
   ['p', [[exact('p')]], {}],
   ['天', [[exact('天')]], {}],
-  ['oil "crude pric', [[word('oil')], [beginning('crude pric')]], {}],
+  ['oil "crude pric', [[word('oil')], [open(exact('crude pric'))]], {}],
   ['oil "crude pri', [[word('oil')], [exact('crude')]], {}],
   ['oil "crude pric"', [[word('oil')], [exact('crude pric')]], {}],
   ['oil -pric', [[word('oil')]], { none: [exact('pric')] }],
   ['oil OR', [[word('oil')]], {}],
-  ['oil OR pric', [[word('oil'), { ...word('pric'), prefix: true }]], {}],
-  ['oil author:An', [[word('oil')], [{ kind: 'author', text: 'An', prefix: true }]], {}],
+  ['oil OR pric', [[word('oil'), open(word('pric'))]], {}],
+  ['oil author:An', [[word('oil')], [open({ kind: 'author', text: 'An' })]], {}],
   ['oil lang:', [[word('oil')]], {}],
   ['oil lang:d', [[word('oil')]], {}],
   ['oil lang:de', [[word('oil')], [{ kind: 'language', code: 'de' }]], {}],

@@ -30,7 +30,7 @@ export interface WordsTerm {
   inflected?: true
   /** The text of an entry has to contain this (search-literals.ts). The index only narrows down the candidates. */
   literal?: string
-  /** The literal may go on. */
+  /** It is still being typed, so that a prefix is not meant as such, and a literal may go on. */
   isOpen?: true
 }
 
@@ -184,7 +184,7 @@ function parseOpenToken(token: QueryToken, now: Instant, isAlone: boolean): Pars
   if (!isTooShortToBegin(value) && !canBegin(value)) return term // a logogram is a whole word
   const words = foldedWords(value)
   const isShort = (words.at(-1)?.length ?? 0) < (words.length > 1 ? MIN_PREFIX_OF_PHRASE : MIN_PREFIX)
-  if (!isShort) return { ...term, prefix: true }
+  if (!isShort) return { ...term, prefix: true, isOpen: true }
   if (words.length === 1) return isAlone ? term : undefined
   return { ...term, text: words.slice(0, -1).join(' ') }
 }

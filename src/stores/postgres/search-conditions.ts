@@ -68,7 +68,7 @@ export function searchSql(
   ]
   const isNamed = all.some((clause) => clause.some(({ kind }) => kind === 'entries')) // they are found by id
   const wordTerms = all.flat().filter(isWords)
-  const weighed = wordTerms.flatMap((term) => lexemesOf(term.inflected ? { ...term, prefix: false } : term))
+  const weighed = wordTerms.flatMap((term) => lexemesOf(term.inflected || term.isOpen ? { ...term, prefix: false } : term),
   const forms = wordTerms.flatMap((term) =>
     term.inflected ? [...formsOf(term, languages), ...(term.prefix ? lexemesOf(term) : [])] : [],
   )

@@ -44,7 +44,8 @@ export function expressionOf({ all, none }: SearchQuery, lookUp: WordLookup): st
 export function titleExpressionOf({ all }: SearchQuery, lookUp: WordLookup): string | undefined {
   const clauses = all.map((clause) => clause.filter(isWords)).filter((clause) => clause.length > 0)
   const titleTerms = clauses.map((clause) =>
-    clause.flatMap((term) => {
+    clause.flatMap((typed) => {
+      const term = typed.isOpen && foldedWords(typed.text).length > 1 ? withoutOpenPrefix(typed) : typed
       const common = commonWords(term, lookUp)
       const forms = term.inflected ? [quoted({ ...term, prefix: false }), ...formsOf(term, lookUp)] : []
       const isCovered = common.length > 0 || shortPrefix(term) !== undefined
@@ -62,7 +63,7 @@ export interface Phrase {
   words: string[]
   /** A term that a part of the matching entries contains. If it matches many entries, so does the phrase. */
   part?: string
-  /** Inflected forms of a word, or what may become of a word that is being typed. They count less than the word itself. */
+  /** Inflected forms of a word, which count less than the word itself. */
   isForm?: true
 }
 
@@ -70,7 +71,8 @@ export function phrasesOf({ all }: SearchQuery, lookUp: WordLookup): Phrase[] {
   return all
     .flat()
     .filter(isWords)
-    .flatMap((term) => (term.inflected ? inflectedPhrases(term, lookUp) : [phraseOf(withoutShortPrefix(term), lookUp)]))
+    .map((term) => (term.isOpen ? withoutOpenPrefix(term) : withoutShortPrefix(term)))
+    .flatMap((term) => (term.inflected ? inflectedPhrases(term, lookUp) : [phraseOf(term, lookUp)]))
 }
 
 function phraseOf(term: WordsTerm, lookUp: WordLookup): Phrase {
@@ -82,12 +84,9 @@ function phraseOf(term: WordsTerm, lookUp: WordLookup): Phrase {
 /** The word as it is typed, and its other forms. */
 function inflectedPhrases(term: WordsTerm, lookUp: WordLookup): Phrase[] {
   const { inflected: _, ...plain } = term
-  const phrases = [phraseOf({ ...plain, prefix: false }, lookUp)]
-  // A short prefix has too many words to rank by.
-  if (term.prefix && shortPrefix(term) === undefined) phrases.push({ ...phraseOf(plain, lookUp), isForm: true })
   const forms = formsOf(term, lookUp).join(' OR ')
-  if (forms) phrases.push({ weighed: forms, found: forms, words: [], isForm: true })
-  return phrases
+  const exact = phraseOf(plain, lookUp)
+  return forms ? [exact, { weighed: forms, found: forms, words: [], isForm: true }] : [exact]
 }
 
 /** Common words with the prefix of a term. */
@@ -101,6 +100,12 @@ function commonWords({ text, prefix }: WordsTerm, lookUp: WordLookup): string[] 
 function formsOf({ text }: WordsTerm, lookUp: WordLookup): string[] {
   const forms = lookUp.forms(foldedWords(text)[0] ?? '').flatMap((one) => one.forms)
   return [...new Set(forms)].map((form) => `"${form}"`)
+}
+
+/** A word that is being typed, as it is; of a phrase, the words before the last: a prefix has too many matches to rank by. */
+export function withoutOpenPrefix(term: WordsTerm): WordsTerm {
+  const words = foldedWords(term.text)
+  return { ...term, prefix: false, ...(words.length > 1 && { text: words.slice(0, -1).join(' ') }) }
 }
 
 /** Drops a short prefix at the end: FTS5 scans all words with the prefix, and doing that once, to find hits, is enough. */

@@ -6,6 +6,7 @@
 import { type EntryId, MINUTE } from '../../model/index.ts'
 import {
   FORM_WEIGHT,
+  foldedWords,
   formsByLanguage,
   INFLECTED_LANGUAGES,
   RELEVANCE_HALF_LIFE_MS,
@@ -88,43 +89,39 @@ export function createFinder(session: SqliteSession): Finder {
   function findByRelevance(
     query: SearchQuery,
     lookUp: WordLookup,
-    found: HitQuery,
+    hits: HitQuery,
     limit: number,
     after: number | undefined,
   ): SearchHit[] {
     const [exact, forms] = phrasesByForm(query, lookUp)
-    const distinctive = exact.filter((phrase) => !isFrequent(phrase))
-    const distinctiveForms = distinctive.length > 0 ? forms.filter((phrase) => !isFrequent(phrase)) : []
     const isTyped = isBeingTyped(query)
-    const isByTitle = distinctive.length === 0 || (isTyped && distinctiveForms.length === 0)
+    const distinctive = exact.filter((phrase) => !isFrequent(phrase))
+    const isByTitle = isTyped || distinctive.length === 0
     const inTitle = isByTitle ? titleExpressionOf(query, lookUp) : undefined
-    const ranking = rankingQuery(distinctive, BM25, '$weighed')
-    const formRanking = isByTitle
-      ? rankingQuery(inTitle === undefined ? [] : [{ weighed: inTitle }], TITLE_SCORE, '$forms')
-      : rankingQuery(distinctiveForms, BM25, '$forms')
+    const rankings = [
+      rankingQuery(distinctive, BM25, '$exact'),
+      rankingQuery(distinctive.length > 0 ? forms.filter((phrase) => !isFrequent(phrase)) : [], FORM_BM25, '$forms'),
+      rankingQuery(inTitle === undefined ? [] : [{ weighed: inTitle }], `${TITLE_WEIGHT} * 1e-6`, '$title'),
+    ].flatMap((ranking) => ranking ?? [])
     const maxRanked = isByTitle ? MAX_RANKED_BY_TITLE : MAX_RANKED
-    const whole = isTyped ? hitQueryOf(withoutOpenPrefix(query), lookUp, '$whole') : undefined
+    const wholeWords = withoutPrefixes(query)
+    const whole = wholeWords && hitQueryOf(wholeWords, lookUp, '$whole')
+    const found = [hits, ...(whole ? [whole] : [])]
     const afterCondition =
       after === undefined ? '' : 'WHERE (score, place) < (SELECT score, place FROM scored WHERE place = $after)'
     const values = {
-      ...found.values,
-      ...whole?.values,
-      ...ranking.values,
-      ...formRanking.values,
+      ...Object.assign({}, ...[...found, ...rankings].map((one) => one.values)),
       limit: clampLimit(limit),
       ...(after !== undefined && { after }),
     }
+    const weight = rankings.map((_, i) => `+ coalesce(w${i}.weight, 0)`).join(' ')
     return session
       .prepared<SearchHit>(
-        `WITH hits AS MATERIALIZED (${[found, ...(whole ? [whole] : [])]
-          .map((one) => `SELECT place FROM (${one.sql} LIMIT ${maxRanked})`)
-          .join(' UNION ')}),
-           weighed AS MATERIALIZED (${ranking.sql}),
-           forms AS MATERIALIZED (${formRanking.sql}),
+        `WITH hits AS MATERIALIZED (${found.map(({ sql }) => `SELECT place FROM (${sql} LIMIT ${maxRanked})`).join(' UNION ')}),
+           ${rankings.map(({ sql }, i) => `w${i} AS MATERIALIZED (${sql}),`).join('\n')}
            scored AS MATERIALIZED (
-             SELECT hits.place AS place, ln(max(coalesce(weighed.weight, 0) + ${FORM_WEIGHT} * coalesce(forms.weight, 0), 1e-6))
-               + hits.place * ${SCORE_PER_POSITION} AS score
-             FROM hits LEFT JOIN weighed ON weighed.place = hits.place LEFT JOIN forms ON forms.place = hits.place
+             SELECT hits.place AS place, ln(max(0 ${weight}, 1e-6)) + hits.place * ${SCORE_PER_POSITION} AS score
+             FROM hits ${rankings.map((_, i) => `LEFT JOIN w${i} ON w${i}.place = hits.place`).join(' ')}
            ),
            shown AS MATERIALIZED (SELECT place, score FROM scored ${afterCondition} ORDER BY score DESC, place DESC LIMIT $limit)
          SELECT p.entry_id AS id, shown.score AS score FROM shown JOIN search_positions p ON p.place = shown.place
@@ -233,24 +230,25 @@ function phrasesByForm(query: SearchQuery, lookUp: WordLookup): [exact: Phrase[]
   return [phrases.filter(({ isForm }) => !isForm), phrases.filter(({ isForm }) => isForm)]
 }
 
-/** A word is being typed, and has matches of its own. */
 function isBeingTyped({ all }: SearchQuery): boolean {
-  return all.some((clause) => clause.some((term) => term.kind === 'words' && term.prefix && term.inflected))
+  return all.some((clause) => clause.some((term) => term.kind === 'words' && term.prefix && term.isOpen))
 }
 
-/** Finds the words as they are typed, which the newest hits of a short prefix may not contain. */
-function withoutOpenPrefix({ all, ...others }: SearchQuery): SearchQuery {
-  const closed = (term: SearchTerm) =>
-    term.kind === 'words' && term.inflected && term.prefix ? { ...term, prefix: false } : term
+/** Finds the words as they are typed, which may not be among the newest hits of their prefixes. Undefined if there are none. */
+function withoutPrefixes({ all, ...others }: SearchQuery): SearchQuery | undefined {
+  const isOpenWord = (term: SearchTerm) =>
+    term.kind === 'words' && term.prefix && term.isOpen && foldedWords(term.text).length === 1
+  if (!all.flat().some(isOpenWord)) return undefined
+  const closed = (term: SearchTerm) => (isOpenWord(term) ? { ...term, prefix: false } : term)
   return { ...others, all: all.map((clause) => clause.map(closed)) }
 }
 
 const BM25 = `max(-bm25(entry_words, 1, ${TITLE_WEIGHT}, 1), 1e-6)`
-const TITLE_SCORE = `${TITLE_WEIGHT / FORM_WEIGHT} * 1e-6`
+const FORM_BM25 = `${FORM_WEIGHT} * ${BM25}`
 
 /** A query for the position and weight of `hits`. The plus sign keeps SQLite from querying FTS5 for each position separately. */
-function rankingQuery(phrases: Pick<Phrase, 'weighed'>[], weight: string, match: string): HitQuery {
-  if (phrases.length === 0) return { sql: 'SELECT NULL AS place, NULL AS weight', values: {} }
+function rankingQuery(phrases: Pick<Phrase, 'weighed'>[], weight: string, match: string): HitQuery | undefined {
+  if (phrases.length === 0) return undefined
   const sql = `SELECT rowid AS place, ${weight} AS weight FROM entry_words WHERE entry_words MATCH ${match}
     AND rowid BETWEEN (SELECT min(place) FROM hits) AND (SELECT max(place) FROM hits) AND +rowid IN (SELECT place FROM hits)`
   return { sql, values: { [match.slice(1)]: phrases.map(({ weighed }) => weighed).join(' OR ') } }
