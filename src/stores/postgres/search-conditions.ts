@@ -68,10 +68,12 @@ export function searchSql(
   ]
   const isNamed = all.some((clause) => clause.some(({ kind }) => kind === 'entries')) // they are found by id
   const wordTerms = all.flat().filter(isWords)
-  const weighed = wordTerms.flatMap((term) => lexemesOf(term.inflected || term.isOpen ? { ...term, prefix: false } : term),
-  const forms = wordTerms.flatMap((term) =>
-    term.inflected ? [...formsOf(term, languages), ...(term.prefix ? lexemesOf(term) : [])] : [],
-  )
+  const isOpenWord = (term: WordsTerm) => term.isOpen && searchWords(term.text).length === 1
+  const weighed = wordTerms.flatMap((term) => lexemesOf(isOpenWord(term) ? { ...term, prefix: false } : term))
+  const forms = wordTerms.flatMap((term) => [
+    ...(term.inflected ? formsOf(term, languages) : []),
+    ...(isOpenWord(term) ? lexemesOf(term) : []),
+  ])
   return {
     where: [...words, ...exactly, ...dates].join(' AND '),
     dates: dates.join(' AND ') || 'true',
