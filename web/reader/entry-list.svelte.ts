@@ -2,6 +2,7 @@
  * A list of entries, loaded page by page. New entries do not move the list while the user reads: they are counted and wait until the user
  * asks for them. Lists are kept while the page is open, and the scroll position survives a reload (`restored`).
  */
+import { untrack } from 'svelte'
 import type { FoundEntryShape, HitsShape } from '../../src/api/index.ts'
 import { api, errorMessage } from '../shell/api.ts'
 import { keyOf, type ListSpec } from '../shell/router.svelte.ts'
@@ -12,6 +13,8 @@ export type Item = FoundEntryShape
 type Query = NonNullable<NonNullable<Parameters<typeof api.listEntries>[0]>['query']>
 
 const FIRST = 60
+/** For a query that is being typed. */
+const FIRST_TYPING = 30
 const MORE = 250
 const HEAD = 50
 /** Entries loaded again after a reload at most, in pages that the server accepts. */
@@ -39,16 +42,28 @@ export class EntryList {
   next = $state.raw<string | undefined>()
   /** For searches: the number of hits, and how many are folded into stories so far. */
   hits = $state.raw<HitsShape | undefined>()
+  /** For a search that is being typed: queries that it may become. */
+  completions = $state.raw<readonly string[]>([])
   /** The scroll position: the first visible entry, and how far it is scrolled out of view. */
   position = $state.raw<Position | undefined>()
   readonly #query: Query
   #busy: Promise<void> | undefined
   #ids = new Set<number>()
+  /** The items are those of the search before, shown until the first answer. */
+  #isStale: boolean
+  readonly #abort = new AbortController()
 
-  constructor(spec: ListSpec, key: string, query: Query) {
+  constructor(spec: ListSpec, key: string, query: Query, before: readonly Item[] = []) {
     this.spec = spec
     this.key = key
     this.#query = query
+    this.items = [...before]
+    this.#isStale = before.length > 0
+  }
+
+  /** Stops loading, for a search that was typed on. */
+  abort(): void {
+    this.#abort.abort()
   }
 
   get isAtEnd(): boolean {
@@ -58,7 +73,8 @@ export class EntryList {
   async start(): Promise<void> {
     const kept = readPosition(this.key)
     this.position = kept
-    await this.#load(Math.min(Math.max(FIRST, kept?.loaded ?? 0), MOST_RESTORED))
+    const first = this.spec.isTyping ? FIRST_TYPING : FIRST
+    await this.#load(Math.min(Math.max(first, kept?.loaded ?? 0), MOST_RESTORED))
   }
 
   /** Reloads from the top. */
@@ -70,6 +86,7 @@ export class EntryList {
     this.next = undefined
     this.hits = undefined
     this.state = 'loading'
+    this.#isStale = false
     await this.#load(FIRST)
   }
 
@@ -120,6 +137,7 @@ export class EntryList {
         await this.#append(Math.min(LARGEST_STEP, wanted - this.items.length + FIRST))
       this.state = 'ready'
     } catch (error) {
+      if (this.#abort.signal.aborted) return
       this.trouble = errorMessage(error)
       this.state = 'failed'
     }
@@ -131,16 +149,19 @@ export class EntryList {
     let found: Item[] = []
     let next: string | undefined = cursor
     for (let tries = 0; tries < 20 && found.length === 0; tries++) {
-      const answer = await api.listEntries({ query: { ...this.#query, limit, ...(next && { cursor: next }) } })
+      const query = { ...this.#query, limit, ...(next && { cursor: next }) }
+      const answer = await api.listEntries({ query }, this.#abort.signal)
       found = answer.entries.filter(({ id }) => !this.#ids.has(id))
       next = answer.next
+      if (answer.completions) this.completions = answer.completions
       if (answer.hits) this.hits = { ...this.hits, ...answer.hits } // only the first answer has the total
       if (next === undefined) break
     }
     this.next = next
     // Of a long list, only the top is checked.
     for (const { id } of found) this.#ids.add(id)
-    this.items = this.items.concat(found)
+    this.items = this.#isStale ? found : this.items.concat(found)
+    this.#isStale = false
   }
 
   #take(items: Item[]): void {
@@ -169,14 +190,31 @@ export function listFor(spec: ListSpec, unique: boolean): EntryList {
   const key = `${keyOf(spec)}|${unique}`
   const known = lists.get(key)
   lists.delete(key)
-  const list = known ?? new EntryList(spec, key, queryOf(spec, unique))
+  const list = known ?? untrack(() => newList(spec, key, unique))
   lists.set(key, list)
   for (const [old] of [...lists].slice(0, Math.max(0, lists.size - KEPT_LISTS))) lists.delete(old)
   if (!known) queueMicrotask(() => void list.start()) // not during rendering
   return list
 }
 
-function queryOf({ kind, value }: ListSpec, isUnique: boolean): Query {
+/** While a search is typed, the results before are shown until the next are there. */
+function newList(spec: ListSpec, key: string, unique: boolean): EntryList {
+  const before = [...lists.values()].at(-1)
+  dropUnfinished()
+  const isTypedOn = spec.kind === 'search' && before?.spec.isTyping
+  return new EntryList(spec, key, queryOf(spec, unique), isTypedOn ? before.items : [])
+}
+
+/** A search that was typed on before it was answered is not waited for. */
+function dropUnfinished(): void {
+  for (const [key, list] of lists)
+    if (list.spec.isTyping && list.state === 'loading') {
+      list.abort()
+      lists.delete(key)
+    }
+}
+
+function queryOf({ kind, value, isTyping }: ListSpec, isUnique: boolean): Query {
   const unique = isUnique ? 'story' : 'none'
   // Users who cannot follow feeds read all entries that they can see.
   const whose = session.canWrite ? { mine: true } : {}
@@ -188,7 +226,9 @@ function queryOf({ kind, value }: ListSpec, isUnique: boolean): Query {
     case 'category':
       return { category: value, ...whose, unique }
     case 'search':
-      return value.trim() === '' ? { ...whose, unique } : { q: value, sort: 'relevance', unique }
+      return value.trim() === ''
+        ? { ...whose, unique }
+        : { q: value, sort: 'relevance', unique, ...(isTyping && { typing: true }) }
     case 'unread':
       return { mine: true, unread: true, unique }
     case 'starred':
