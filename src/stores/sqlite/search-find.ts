@@ -37,6 +37,9 @@ const MAX_RANKED = 10_000
 /** Most hits that are ranked by title and date only. */
 const MAX_RANKED_BY_TITLE = 1000
 
+/** The same while a query is typed, of its prefixes and of its whole words each: results are expected at once. */
+const MAX_RANKED_TYPING = 300
+
 /** A word that more entries contain is not used for ranking. */
 const MAX_MATCHES = 20_000
 
@@ -103,7 +106,7 @@ export function createFinder(session: SqliteSession): Finder {
       rankingQuery(distinctive.length > 0 ? forms.filter((phrase) => !isFrequent(phrase)) : [], FORM_BM25, '$forms'),
       rankingQuery(inTitle === undefined ? [] : [{ weighed: inTitle }], `${TITLE_WEIGHT} * 1e-6`, '$title'),
     ].flatMap((ranking) => ranking ?? [])
-    const maxRanked = isByTitle ? MAX_RANKED_BY_TITLE : MAX_RANKED
+    const maxRanked = isTyped ? MAX_RANKED_TYPING : isByTitle ? MAX_RANKED_BY_TITLE : MAX_RANKED
     const wholeWords = withoutPrefixes(query)
     const whole = wholeWords && hitQueryOf(wholeWords, lookUp, '$whole')
     const found = [hits, ...(whole ? [whole] : [])]
