@@ -13,7 +13,7 @@ const AT_ONCE = [
   ['a controller is killed while a site sends Retry-After'],
   ['NATS is killed and started again'],
   ['PostgreSQL is killed and started again'],
-  ['a fetcher is stopped for longer than a lease', 'a controller sleeps for longer than a lease'],
+  ['a fetcher is stopped for longer than a lease', 'a controller is stopped for longer than a lease'],
   ['a fetcher is cut off from NATS', 'a controller is cut off from PostgreSQL'],
   ['a controller loses its connections at some statements'],
   ['a controller loses its connection right after it took buckets over'],
