@@ -126,12 +126,12 @@ export {
 } from './search.ts'
 export { formsByLanguage, formsOf, INFLECTED_LANGUAGES, type LanguageForms } from './search-forms.ts'
 export { containsLiteral } from './search-literals.ts'
+export type { QueryFault } from './search-operators.ts'
 export {
   hostOf,
   type ParseOptions,
   parseQuery,
   type Query,
-  type QueryFault,
   type SearchQuery,
   type SearchTerm,
   sitesOf,

@@ -1,5 +1,10 @@
 /** The operators of search queries, and what was probably meant by one that does not exist. */
-import type { QueryFault } from './search-query.ts'
+
+/** Why a query is invalid, and how to fix it. */
+export interface QueryFault {
+  fault: string
+  hint: string
+}
 
 export const FIELDS = ['feed', 'folder', 'lang', 'category', 'site', 'author', 'since', 'until', 'is'] as const
 export const STATES = ['unread', 'read', 'starred', 'mine'] as const
@@ -42,7 +47,7 @@ export function unknownOperator(name: string): QueryFault {
   const near = closestField(name.toLowerCase())
   const quoted = `to search for the text itself, put it in quotes: "${name}:…"`
   return {
-    fault: `unknown operator ${name}:`,
+    fault: `unknown operator "${name}"`,
     hint: `${near ? `did you mean ${near}:? ` : ''}available: ${FIELDS.map((field) => `${field}:`).join(' ')}; ${quoted}`,
   }
 }

@@ -16,7 +16,7 @@
 import { DAY, type EntryId, type FeedId, type Instant, parseDuration } from '../model/index.ts'
 import { inflectableWord } from './search-forms.ts'
 import { literalOf } from './search-literals.ts'
-import { FIELDS, operatorLike, STATES, unknownOperator, unknownState } from './search-operators.ts'
+import { FIELDS, operatorLike, type QueryFault, STATES, unknownOperator, unknownState } from './search-operators.ts'
 import { canBegin, foldedWords, isTooShortToBegin } from './search-words.ts'
 
 /** One word, or a phrase. Contains no quotes and no control characters. */
@@ -63,12 +63,6 @@ export interface Query<Term> {
 
 export type SearchQuery = Query<SearchTerm>
 export type TypedQuery = Query<TypedTerm>
-
-/** Why a query is invalid, and how to fix it. */
-export interface QueryFault {
-  fault: string
-  hint: string
-}
 
 const MAX_LENGTH = 1000
 const MAX_TERMS = 32

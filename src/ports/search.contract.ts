@@ -2,10 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import { type EntryId, type FeedId, type Instant, MINUTE } from '../model/index.ts'
 import { RELEVANCE_HALF_LIFE_MS, type Search, type SearchDocument, type SearchOrder } from './search.ts'
+import { searchFormsContract } from './search-forms.contract.ts'
 import { asked } from './search-query.fixture.ts'
+import { document, found, idsOf } from './search-samples.contract.ts'
 import { START } from './store-samples.contract.ts'
 
 export function searchContract(name: string, open: () => Promise<Search>): void {
+  searchFormsContract(name, open)
   describe(`the ${name} index`, () => {
     const promised = (sentence: string, hold: (search: Search) => Promise<void>) =>
       it(sentence, async () => hold(await open()))
@@ -54,64 +57,6 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
         expect(await found(search, bare), bare).toEqual([i + 1])
         expect(await found(search, title), title).toEqual([i + 1])
       }
-    })
-
-    promised('finds inflected forms in entries of their language, below the word itself', async (search) => {
-      const german = { language: 'de-AT' }
-      await search.put([
-        document(1, 'a flood'),
-        document(2, 'two floods'),
-        document(3, 'floodgate'),
-        { ...document(4, 'zwei flooding'), ...german },
-        { ...document(5, 'nach den Wahlen'), ...german },
-        document(6, 'wahlen'),
-        document(7, 'news of a new day'),
-        { ...document(8, 'выборов нет'), language: 'ru' },
-        document(9, 'the child', 'flooding'),
-      ])
-      expect(await found(search, 'flood')).toEqual([1, 2, 9])
-      expect(await found(search, 'flooding')).toEqual([1, 2, 4, 9])
-      expect(await found(search, 'Floods')).toEqual([1, 2, 9])
-      expect(await found(search, '"floods"')).toEqual([2])
-      expect(await found(search, '"flood"')).toEqual([1])
-      expect(await found(search, 'Wahl')).toEqual([5])
-      expect(await found(search, 'wahlen')).toEqual([5, 6])
-      expect(await found(search, 'выборы')).toEqual([8])
-      expect(await found(search, 'flood -floods')).toEqual([1, 9])
-      expect(await found(search, 'children flooded')).toEqual([9])
-      expect(await found(search, 'wahl OR children')).toEqual([5, 9])
-      expect(await found(search, 'day -flood')).toEqual([7])
-      await search.put([document(10, 'news'), document(11, 'new')])
-      expect(await found(search, 'news')).toEqual([7, 10])
-      await search.put([{ ...document(12, 'ei skoler'), language: 'nb' }])
-      expect(await found(search, 'skole')).toEqual([12])
-      expect(await idsOf(search.find(asked('flood'), 9))).toEqual([1, 2, 9])
-      await search.put([document(1, 'flooded'), document(2, 'the flood')])
-      expect((await idsOf(search.find(asked('flood'), 9)))[0]).toBe(2)
-    })
-
-    promised('finds what an unfinished query may become, whole words first', async (search) => {
-      await search.put([
-        document(1, 'oil price'),
-        document(2, 'oil prices'),
-        document(3, 'oil pricing'),
-        document(4, 'oil priest'),
-        document(5, 'price of paint'),
-      ])
-      const typed = (text: string) => asked(text, { isTyping: true })
-      const ids = async (text: string) => (await idsOf(search.find(typed(text), 9))).sort((a, b) => a - b)
-      expect(await ids('oil pri')).toEqual([1, 2, 3, 4])
-      expect(await ids('oil pric')).toEqual([1, 2, 3])
-      expect(await ids('oil prices')).toEqual([1, 2, 3])
-      expect(await ids('oil prices ')).toEqual([1, 2, 3])
-      expect(await ids('"oil pric')).toEqual([1, 2, 3])
-      expect(await ids('"oil pr')).toEqual([1, 2, 3, 4])
-      expect(await ids('oil p')).toEqual([1, 2, 3, 4])
-      const firstOf = async (text: string) => (await idsOf(search.find(typed(text), 9)))[0]
-      expect(await firstOf('oil price')).toBe(1)
-      expect(await firstOf('oil prices')).toBe(2)
-      expect(await firstOf('oil pricing')).toBe(3)
-      expect(await idsOf(search.find(typed('oil pric'), 9, { order: 'date' }))).toHaveLength(3)
     })
 
     promised('matches quoted words as a phrase', async (search) => {
@@ -434,19 +379,4 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(before.map((ids) => ids.length)).toEqual([58, 28, 31])
     })
   })
-}
-
-function document(id: number, title: string, text = ''): SearchDocument {
-  const known = { names: [], language: 'en', category: 'uncategorized' }
-  return { id: id as EntryId, feedId: 1 as FeedId, at: START, title, text, ...known }
-}
-
-async function idsOf(hits: ReturnType<Search['find']>): Promise<EntryId[]> {
-  return (await hits).map(({ id }) => id)
-}
-
-/** The ids of the hits, in numerical order. */
-async function found(search: Search, query: string): Promise<number[]> {
-  const hits = await search.find(asked(query), 100)
-  return hits.map((hit) => Number(hit.id)).sort((a, b) => a - b)
 }

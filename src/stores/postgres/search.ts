@@ -11,7 +11,6 @@
 import { type EntryId, MINUTE } from '../../model/index.ts'
 import {
   FORM_WEIGHT,
-  INFLECTED_LANGUAGES,
   RELEVANCE_HALF_LIFE_MS,
   type Search,
   type SearchDocument,
@@ -20,11 +19,11 @@ import {
   type SearchQuery,
   StoreError,
 } from '../../ports/index.ts'
-import { facet } from '../sql/search-facets.ts'
 import { atMost } from '../sql/values.ts'
 import { manyRows } from './columns.ts'
 import { minuteOf, type SearchSql, searchSql } from './search-conditions.ts'
-import { indexedWords, lexeme } from './search-words.ts'
+import { createIndexedLanguages } from './search-languages.ts'
+import { indexedWords } from './search-words.ts'
 import type { PostgresSession } from './session.ts'
 
 /** Most hits that are ranked, newest first. */
@@ -36,8 +35,6 @@ const MAX_SORTED = 10_000
 const MAX_SEARCH_MS = 5000
 /** Tidy after this many entries: after each entry it would cost five times as much. */
 const TIDY_BATCH = 1000
-/** New languages are looked for this often: by this process, at once after it adds entries. */
-const LANGUAGES_MS = MINUTE
 /** Larger batches are written on two connections: while one prepares words, the server processes the other. */
 const MIN_TO_SPLIT = 200
 
@@ -57,8 +54,7 @@ interface HitRow {
 /** Searches time out after `maxMs`. `maxScanned` entries are scanned before the index is used. */
 export function searchMethods(session: PostgresSession, maxMs = MAX_SEARCH_MS, maxScanned = MAX_SCANNED): Search {
   let untidyCount = 0
-  const languages = new Set<string>()
-  let languagesAt: number | undefined
+  const languages = createIndexedLanguages((sql, values) => query(sql, values, 'any'))
 
   async function query<Row>(sql: string, values: unknown[], plan: Plan): Promise<Row[]> {
     try {
@@ -72,22 +68,6 @@ export function searchMethods(session: PostgresSession, maxMs = MAX_SEARCH_MS, m
       const hint = 'Search for rarer words, or add a filter such as feed: or since:.'
       throw new StoreError('no-access', message, hint, { cause: error, isTransient: true })
     }
-  }
-
-  /** The inflected languages of the index. Once there are entries in a language, there will be. */
-  async function indexedLanguages(): Promise<ReadonlySet<string>> {
-    const now = performance.now()
-    if (languagesAt !== undefined && now - languagesAt < LANGUAGES_MS) return languages
-    const missing = INFLECTED_LANGUAGES.filter((language) => !languages.has(language))
-    const exist = missing.map(
-      (_, i) => `EXISTS (SELECT 1 FROM entry_search WHERE words @@ $${i + 1}::tsquery) AS has_${i}`,
-    )
-    const lexemes = missing.map((language) => lexeme(facet('language', language)))
-    const [row] =
-      exist.length > 0 ? await query<Record<string, boolean>>(`SELECT ${exist.join(', ')}`, lexemes, 'any') : []
-    for (const [i, language] of missing.entries()) if (row?.[`has_${i}`]) languages.add(language)
-    languagesAt = now
-    return languages
   }
 
   async function findByDate(sql: SearchSql, limit: number, after: EntryId | undefined): Promise<SearchHit[]> {
@@ -195,7 +175,7 @@ export function searchMethods(session: PostgresSession, maxMs = MAX_SEARCH_MS, m
     async put(documents) {
       const all = [...new Map(documents.map((document) => [document.id, document])).values()]
       untidyCount += all.length
-      languagesAt = undefined
+      languages.forget()
       const half = all.length < MIN_TO_SPLIT ? all.length : Math.ceil(all.length / 2)
       await Promise.all([all.slice(0, half), all.slice(half)].map(insertDocuments))
     },
@@ -213,7 +193,7 @@ export function searchMethods(session: PostgresSession, maxMs = MAX_SEARCH_MS, m
     },
 
     async find(query: SearchQuery, limit: number, { order = 'relevance', after }: SearchOrder = {}) {
-      const sql = searchSql(query, hasInflected(query) ? await indexedLanguages() : [])
+      const sql = searchSql(query, hasInflected(query) ? await languages.all() : [])
       if (!sql) return []
       const { weighedBy, formsWeighedBy } = sql
       return order === 'date' || weighedBy === undefined
