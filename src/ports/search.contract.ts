@@ -1,7 +1,7 @@
 /** The contract of search.ts as a test suite for every driver: `searchContract('sqlite', open)`. `open` returns an empty index. */
 import { describe, expect, it } from 'vitest'
 import { type EntryId, type FeedId, type Instant, MINUTE } from '../model/index.ts'
-import { RELEVANCE_HALF_LIFE_MS, type Search, type SearchDocument, type SearchOrder } from './search.ts'
+import { RELEVANCE_HALF_LIFE_MS, type Search, type SearchOrder } from './search.ts'
 import { searchFormsContract } from './search-forms.contract.ts'
 import { asked } from './search-query.fixture.ts'
 import { document, found, idsOf } from './search-samples.contract.ts'
