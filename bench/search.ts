@@ -150,8 +150,12 @@ async function onPostgres(): Promise<void> {
 /** The queries, by kind. */
 function kinds(): Record<string, () => { query: SearchQuery; match?: string }> {
   const { rare, usual, common, beginning } = vocabulary
-  const typed = (text: string, match?: string) => ({ query: asked(text, NOW), ...(match !== undefined && { match }) })
+  const typed = (text: string, match?: string) => ({
+    query: asked(text, { now: NOW }),
+    ...(match !== undefined && { match }),
+  })
   const words = (text: string) => typed(text, text.replaceAll('-', 'NOT '))
+  const unfinished = (text: string) => ({ query: asked(text, { now: NOW, isTyping: true }) })
   const some: SearchTerm = { kind: 'feeds', ids: Array.from({ length: FEEDS / 2 }, (_, i) => (2 * i + 1) as FeedId) }
   const few: SearchTerm = { kind: 'feeds', ids: Array.from({ length: 20 }, (_, i) => (7 * i + 1) as FeedId) }
   const within = (term: SearchTerm, { all, none }: SearchQuery) => ({ query: { all: [...all, [term]], none } })
@@ -171,6 +175,18 @@ function kinds(): Record<string, () => { query: SearchQuery; match?: string }> {
     'common, in a feed': () => typed(`${common()} feed:${1 + chance(FEEDS)}`),
     'common, in 20 feeds': () => within(few, asked(common())),
     'common, in half of the feeds': () => within(some, asked(common())),
+    'a usual word, exact': () => typed(`"${usual()}"`),
+    'a common word, exact': () => typed(`"${common()}"`),
+    'two usual words, exact': () => typed(`"${usual()}" "${usual()}"`),
+    'typing: two letters': () => unfinished(beginning(2)),
+    'typing: three letters': () => unfinished(beginning(3)),
+    'typing: five letters': () => unfinished(beginning(5)),
+    'typing: a usual word': () => unfinished(usual()),
+    'typing: a common word': () => unfinished(common()),
+    'typing: usual, two letters': () => unfinished(`${usual()} ${beginning(2)}`),
+    'typing: common, five letters': () => unfinished(`${common()} ${beginning(5)}`),
+    'typing: a phrase, two letters': () => unfinished(`"${common()} ${beginning(2)}`),
+    'typing: a phrase, five letters': () => unfinished(`"${common()} ${beginning(5)}`),
     'usual, in a language': () => typed(`${usual()} lang:de`),
     'common, in a rare language': () => typed(`${common()} lang:is`),
     'common, in a category': () => typed(`${common()} category:science`),

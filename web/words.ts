@@ -125,7 +125,7 @@ export const words = {
     clear: 'Clear the search',
     save: 'Save this search',
     removeSaved: 'Saved. Remove this search',
-    suggestions: 'Search operators',
+    suggestions: 'Search suggestions',
     noResults: 'No results.',
     hits: ({ total = 0, more, folded }: { total?: number | undefined; more?: true | undefined; folded: number }) =>
       `${n(total)}${more ? '+' : ''} ${many(total, 'result', 'results')}${folded > 0 ? `, ${n(folded)} grouped into stories` : ''}`,
@@ -133,6 +133,7 @@ export const words = {
     feeds: (count: number) => `${n(count)} ${many(count, 'feed', 'feeds')}`,
     times: { '24h': 'a day', '7d': 'a week', '30d': 'a month', '365d': 'a year' },
     is: { unread: 'unread', read: 'read', starred: 'starred' },
+    kinds: { feed: 'feed', folder: 'folder', saved: 'saved', recent: 'recent', forget: 'Clear recent searches' },
     operators: {
       'feed:': 'in a feed',
       'folder:': 'in a folder',

@@ -126,12 +126,22 @@ export {
   type SubscriptionScope,
 } from './reader-state.ts'
 export type { Retention } from './retention.ts'
-export { RELEVANCE_HALF_LIFE_MS, type Search, type SearchDocument, type SearchHit, type SearchOrder } from './search.ts'
+export {
+  FORM_WEIGHT,
+  RELEVANCE_HALF_LIFE_MS,
+  type Search,
+  type SearchDocument,
+  type SearchHit,
+  type SearchOrder,
+} from './search.ts'
+export { formsByLanguage, formsOf, INFLECTED_LANGUAGES, type LanguageForms } from './search-forms.ts'
+export { containsLiteral } from './search-literals.ts'
+export type { QueryFault } from './search-operators.ts'
 export {
   hostOf,
+  type ParseOptions,
   parseQuery,
   type Query,
-  type QueryFault,
   type SearchQuery,
   type SearchTerm,
   sitesOf,

@@ -1,9 +1,9 @@
 /** Parses a query for tests: feeds by id, no folders. */
 import type { FeedId } from '../model/index.ts'
-import { parseQuery, type SearchQuery, type SearchTerm, type TypedTerm } from './search-query.ts'
+import { type ParseOptions, parseQuery, type SearchQuery, type SearchTerm, type TypedTerm } from './search-query.ts'
 
-export function asked(text: string, now = 0): SearchQuery {
-  const parsed = parseQuery(text, now)
+export function asked(text: string, { now = 0, ...options }: ParseOptions & { now?: number } = {}): SearchQuery {
+  const parsed = parseQuery(text, now, options)
   if ('fault' in parsed) throw new Error(parsed.fault)
   const { all, none, ...dates } = parsed.query
   return { all: all.map((clause) => clause.map(known)), none: none.map(known), ...dates }

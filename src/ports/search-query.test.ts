@@ -6,23 +6,26 @@ import { parseQuery, sitesOf } from './search-query.ts'
 import { canBegin, foldedWords, searchable, wordPositions } from './search-words.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
-const word = (text: string) => ({ kind: 'words', text, prefix: false })
+const exact = (text: string) => ({ kind: 'words', text, prefix: false })
+const word = (text: string) => ({ ...exact(text), inflected: true })
+const open = (term: object) => ({ ...term, prefix: true, isOpen: true })
+const literal = (text: string) => ({ ...exact(text), literal: text.toLowerCase() })
 const beginning = (text: string) => ({ kind: 'words', text, prefix: true })
 
 it.each([
   ['one two', [[word('one')], [word('two')]], []],
-  ['  "one two"  three', [[word('one two')], [word('three')]], []],
-  ['one -two -"three four"', [[word('one')]], [word('two'), word('three four')]],
-  ['begin* "two beg*"', [[beginning('begin')], [word('two beg')]], []],
+  ['  "one two"  three', [[exact('one two')], [word('three')]], []],
+  ['one -two -"three four"', [[word('one')]], [exact('two'), exact('three four')]],
+  ['begin* "two beg*"', [[beginning('begin')], [exact('two beg')]], []],
   ['"two beg"*', [[beginning('two beg')]], []],
-  ['a ab* "one to"*', [[word('a')], [beginning('ab')], [beginning('one to')]], []],
-  ['аб* 서울*', [[beginning('аб')], [word('서울')]], []],
-  ['“curly quotes” «guillemets too»', [[word('curly quotes')], [word('guillemets too')]], []],
-  ['an "open quote', [[word('an')], [word('open quote')]], []],
-  ['e-mail one"two', [[word('e-mail')], [word('one')], [word('two')]], []],
-  ['a\0b \ue000c', [[word('a')], [word('b')], [word('c')]], []],
-  ['rain OR snow OR "hail stones" today', [[word('rain'), word('snow'), word('hail stones')], [word('today')]], []],
-  ['this or that', [[word('this')], [word('or')], [word('that')]], []],
+  ['a ab* "one to"*', [[exact('a')], [beginning('ab')], [beginning('one to')]], []],
+  ['аб* 서울*', [[beginning('аб')], [exact('서울')]], []],
+  ['“curly quotes” «guillemets too»', [[exact('curly quotes')], [exact('guillemets too')]], []],
+  ['an "open quote', [[exact('an')], [exact('open quote')]], []],
+  ['e-mail one"two', [[exact('e-mail')], [word('one')], [exact('two')]], []],
+  ['a\0b \ue000c', [[exact('a')], [exact('b')], [exact('c')]], []],
+  ['rain OR snow OR "hail stones" today', [[word('rain'), word('snow'), exact('hail stones')], [word('today')]], []],
+  ['this or that', [[word('this')], [exact('or')], [word('that')]], []],
   [
     'feed:3 OR feed:"The Gazette"',
     [
@@ -37,11 +40,59 @@ it.each([
   ['category:Science', [[{ kind: 'category', name: 'science' }]], []],
   ['site:https://www.Example.org/news', [[{ kind: 'site', host: 'example.org' }]], []],
   ['author:"Ann Ot"*', [[{ kind: 'author', text: 'Ann Ot', prefix: true }]], []],
-  ['"title:mail" https://x.example/', [[word('title:mail')], [word('https://x.example/')]], []],
-  ['Re: mail 12:30 std::vector', [[word('Re:')], [word('mail')], [word('12:30')], [word('std::vector')]], []],
-  ['-"foo:bar" x C:\\temp', [[word('x')], [word('C:\\temp')]], [word('foo:bar')]],
+  ['"title:mail" https://x.example/', [[exact('title:mail')], [exact('https://x.example/')]], []],
+  ['Re: mail 12:30 std::vector', [[exact('Re:')], [word('mail')], [exact('12:30')], [exact('std::vector')]], []],
+  ['-"foo:bar" x C:\\temp', [[exact('x')], [exact('C:\\temp')]], [exact('foo:bar')]],
+  [
+    're:invent RE:mail C: isbn:978 std::map 4:3',
+    ['re:invent', 'RE:mail', 'C:', 'isbn:978', 'std::map', '4:3'].map((text) => [exact(text)]),
+    [],
+  ],
+  ['NASA AIDS Aids', [[exact('NASA')], [exact('AIDS')], [word('Aids')]], []],
+  [
+    'C++ (c#) .NET AT&T disney+ -C++17',
+    [
+      [literal('C++')],
+      [{ ...literal('(c#)'), literal: 'c#' }],
+      [literal('.NET')],
+      [literal('AT&T')],
+      [literal('disney+')],
+    ],
+    [literal('C++17')],
+  ],
+  ['F-16 node.js #flood 50% oil+gas', ['F-16', 'node.js', '#flood', '50%', 'oil+gas'].map((text) => [exact(text)]), []],
 ])('reads %j as terms', (text, all, none) => {
   expect(parseQuery(text, NOW)).toEqual({ query: { all, none } })
+})
+
+it.each([
+  ['oil pric', [[word('oil')], [open(word('pric'))]], {}],
+  ['oil pric ', [[word('oil')], [word('pric')]], {}],
+  ['oil p', [[word('oil')]], {}],
+  ['p', [[exact('p')]], {}],
+  ['天', [[exact('天')]], {}],
+  ['oil "crude pric', [[word('oil')], [open(exact('crude pric'))]], {}],
+  ['oil "crude pri', [[word('oil')], [exact('crude')]], {}],
+  ['oil "crude pric"', [[word('oil')], [exact('crude pric')]], {}],
+  ['oil -pric', [[word('oil')]], { none: [exact('pric')] }],
+  ['oil OR', [[word('oil')]], {}],
+  ['oil OR pric', [[word('oil'), open(word('pric'))]], {}],
+  ['oil author:An', [[word('oil')], [open({ kind: 'author', text: 'An' })]], {}],
+  ['oil lang:', [[word('oil')]], {}],
+  ['oil lang:d', [[word('oil')]], {}],
+  ['oil lang:de', [[word('oil')], [{ kind: 'language', code: 'de' }]], {}],
+  ['oil folder:Ne', [[word('oil')]], {}],
+  ['oil folder:Ne ', [[word('oil')], [{ kind: 'folder', name: 'Ne' }]], {}],
+  ['oil is:unre', [[word('oil')]], {}],
+  ['oil since:202', [[word('oil')]], {}],
+  ['oil site:exa', [[word('oil')]], {}],
+  ['oil C+', [[word('oil')], [{ ...literal('C+'), isOpen: true }]], {}],
+])('reads %j while it is typed', (text, all, more) => {
+  expect(parseQuery(text, NOW, { isTyping: true })).toEqual({ query: { all, none: [], ...more } })
+})
+
+it.each(['oil autor:x', 'oil is:foo', 'feed:', '-oil'])('rejects %j while it is typed', (text) => {
+  expect(parseQuery(text, NOW, { isTyping: true })).toHaveProperty('fault')
 })
 
 it.each([
@@ -50,7 +101,7 @@ it.each([
   ['x until:7d', { until: NOW - 7 * DAY }],
   ['x until:2026-02-03T10:00:00Z', { until: Date.parse('2026-02-03T10:00:00Z') }],
 ])('reads the dates of %j', (text, dates) => {
-  expect(parseQuery(text, NOW)).toEqual({ query: { all: [[word('x')]], none: [], ...dates } })
+  expect(parseQuery(text, NOW)).toEqual({ query: { all: [[exact('x')]], none: [], ...dates } })
 })
 
 it.each([
@@ -69,8 +120,8 @@ it.each([
   ['p*', '"p*" has too few letters before the *'],
   ['one "two p"*', '"two p *" has too few letters before the *'],
   ['author:"Ann O"*', '"Ann O *" has too few letters before the *'],
-  ['title:mail', 'unknown operator title:'],
-  ['one -Title:"two words"', 'unknown operator Title:'],
+  ['title:mail', 'unknown operator "title"'],
+  ['one -Title:"two words"', 'unknown operator "Title"'],
   ['one since:soon', 'since: cannot be "soon"'],
   ['one -until:24h', '-until: cannot be "24h"'],
   ['one since:2026-13-45', 'since: cannot be "2026-13-45"'],
@@ -89,8 +140,8 @@ it('returns a query or a message for any input', () => {
     fc.array(fc.constantFrom(...signs), { maxLength: 30 }).map((parts) => parts.join('')),
   )
   fc.assert(
-    fc.property(typed, (text) => {
-      const parsed = parseQuery(text, NOW)
+    fc.property(typed, fc.boolean(), (text, isTyping) => {
+      const parsed = parseQuery(text, NOW, { isTyping })
       if ('query' in parsed) expect(parsed.query.all.length).toBeGreaterThan(0)
       else expect(parsed.fault.length).toBeGreaterThan(5)
     }),
@@ -134,6 +185,12 @@ describe('words', () => {
 it.each([
   ['language:de', /did you mean lang:\?/],
   ['cat:news', /did you mean category:\?/],
+  ['autor:x', /did you mean author:\?/],
+  ['befor:2026', /did you mean until:\?/],
+  ['after:2026-01-01', /did you mean since:\?/],
+  ['langauge:de', /did you mean lang:\?/],
+  ['x is:unred', /did you mean is:unread\? unread, read, starred or mine/],
+  ['x is:foo', /^unread, read, starred or mine is expected$/],
   [
     'intitle:x',
     /^available: feed: folder: lang: .* is:; to search for the text itself, put it in quotes: "intitle:…"$/,

@@ -4,13 +4,20 @@
  *   flood "town council" begin* -sports rain OR snow feed:3 folder:News lang:de category:science site:example.org
  *   author:"Ann Other" since:7d until:2026-01-31 is:unread -is:starred is:mine
  *
- * OR stands between two terms and binds more tightly than the space. Everything else is taken as words. Invalid queries (an OR without
- * its other side, only exclusions, an invalid date, an unknown operator, a single letter with a star) return an error message. A word
- * with a colon has to be quoted ("foo:bar"), except addresses (https://…), times (12:30) and names such as std::vector. To add a field,
- * add a kind of term and its name in FIELDS, and implement it in the drivers.
+ * OR stands between two terms and binds more tightly than the space. Everything else is taken as words. A word also finds its inflected
+ * forms (floods, flooding); in quotes, with signs, or excluded, it is exact. Invalid queries (an OR without its other side, only
+ * exclusions, an invalid date, an unknown operator, a single letter with a star) return an error message. A word with a colon has to be
+ * quoted ("foo:bar"), except addresses (https://…), times (12:30), replies (re:) and names such as std::vector. To add a field, add a kind
+ * of term and its name in FIELDS, and implement it in the drivers.
+ *
+ * While a query is typed, its last word may be incomplete: it is a prefix, unless a space or a closing quote follows. Short prefixes are
+ * left out at the end of a phrase, where they are slow, and so are operators without a valid value.
  */
 import { DAY, type EntryId, type FeedId, type Instant, parseDuration } from '../model/index.ts'
-import { canBegin, isTooShortToBegin } from './search-words.ts'
+import { inflectableWord } from './search-forms.ts'
+import { literalOf } from './search-literals.ts'
+import { FIELDS, operatorLike, type QueryFault, STATES, unknownOperator, unknownState } from './search-operators.ts'
+import { canBegin, foldedWords, isTooShortToBegin } from './search-words.ts'
 
 /** One word, or a phrase. Contains no quotes and no control characters. */
 export interface WordsTerm {
@@ -19,6 +26,12 @@ export interface WordsTerm {
   text: string
   /** The last word is a prefix. */
   prefix: boolean
+  /** The text is one word, and its inflected forms match, too (search-forms.ts). With `prefix`: these, and all words with the prefix. */
+  inflected?: true
+  /** The text of an entry has to contain this (search-literals.ts). The index only narrows down the candidates. */
+  literal?: string
+  /** It is still being typed, so that a prefix is not meant as such, and a literal may go on. */
+  isOpen?: true
 }
 
 export type SearchTerm =
@@ -38,7 +51,7 @@ export type TypedTerm =
   | { kind: 'feed'; name: string }
   | { kind: 'folder'; name: string }
   /** For the current user. */
-  | { kind: 'is'; what: 'unread' | 'read' | 'starred' | 'mine' }
+  | { kind: 'is'; what: (typeof STATES)[number] }
 
 export interface Query<Term> {
   all: Term[][]
@@ -51,20 +64,14 @@ export interface Query<Term> {
 export type SearchQuery = Query<SearchTerm>
 export type TypedQuery = Query<TypedTerm>
 
-/** Why a query is invalid, and how to fix it. */
-export interface QueryFault {
-  fault: string
-  hint: string
-}
-
 const MAX_LENGTH = 1000
 const MAX_TERMS = 32
+/** Letters of a prefix while typing. At the end of a phrase, shorter ones take seconds (docs/decisions/search-index.md). */
+const MIN_PREFIX = 2
+const MIN_PREFIX_OF_PHRASE = 4
 
-const FIELDS = ['feed', 'folder', 'lang', 'category', 'site', 'author', 'since', 'until', 'is']
 const TOKENS = new RegExp(`(-?)(?:(${FIELDS.join('|')}):)?("[^"]*"?\\*?|[^\\s"]+)`, 'gi')
 const FIELD_ALONE = new RegExp(`^-?(?:${FIELDS.join('|')}):$`, 'i')
-/** Two or more letters and a colon, followed by a value. */
-const FIELD_LIKE = /^-?([a-z]{2,}):(?!\/\/|:)/i
 
 interface QueryToken {
   isExcluded: boolean
@@ -72,61 +79,59 @@ interface QueryToken {
   /** Without quotes. */
   value: string
   isPrefix: boolean
+  isQuoted: boolean
+  /** The last one of a query that is being typed. */
+  isOpen: boolean
 }
 
-export function parseQuery(text: string, now: Instant): { query: TypedQuery } | QueryFault {
+export interface ParseOptions {
+  /** The query is being typed: its last word may be incomplete. */
+  isTyping?: boolean
+}
+
+export function parseQuery(
+  text: string,
+  now: Instant,
+  { isTyping = false }: ParseOptions = {},
+): { query: TypedQuery } | QueryFault {
   if (text.length > MAX_LENGTH) return fault(`a search is limited to ${MAX_LENGTH} characters`, 'remove some words')
   const plain = text.replace(/[“”„«»]/g, '"').replace(/[\p{Cc}\p{Cs}\p{Co}]/gu, ' ')
   const query: TypedQuery = { all: [], none: [] }
   let terms = 0
-  let isOpen = false // the right side of an OR is missing
+  let isJoining = false // the right side of an OR is missing
   let isJoinable = true // the last term may be followed by OR
   for (const match of plain.matchAll(TOKENS)) {
+    const end = match.index + match[0].length
     if (match[0] === 'OR') {
-      if (isOpen || terms === 0) return OR_ALONE
+      if (isJoining || terms === 0) return OR_ALONE
       if (!isJoinable) return NOT_BESIDE_OR
-      isOpen = true
+      isJoining = true
       continue
     }
-    if (FIELD_ALONE.test(match[0])) return fault(`${match[0]} has no value`, HINT)
-    const token = tokenOf(match)
-    const unknown = unknownField(match, plain)
-    if (unknown !== undefined) return noSuchField(unknown)
+    const token = tokenOf(match, isTyping && end === plain.length)
+    if (FIELD_ALONE.test(match[0])) {
+      if (token.isOpen && terms > 0) continue
+      return fault(`${match[0]} has no value`, HINT)
+    }
+    const unknown = token.field === undefined ? operatorLike(match[0], plain[end]) : undefined
+    if (unknown !== undefined) return unknownOperator(unknown)
     if (!/[\p{L}\p{N}]/u.test(token.value)) continue
     if (++terms > MAX_TERMS) return fault(`a search is limited to ${MAX_TERMS} terms`, 'remove some')
-    const term = parseToken(token, now)
+    const term = token.isOpen ? parseOpenToken(token, now, terms === 1) : parseToken(token, now)
+    if (term === undefined) continue
     if ('fault' in term) return term
     isJoinable = !token.isExcluded && !('date' in term)
-    if (isOpen && !isJoinable) return NOT_BESIDE_OR
+    if (isJoining && !isJoinable) return NOT_BESIDE_OR
     if ('date' in term) query[term.date] = term.at
     else if (token.isExcluded) query.none.push(term)
-    else if (isOpen) query.all.at(-1)!.push(term)
+    else if (isJoining) query.all.at(-1)!.push(term)
     else query.all.push([term])
-    isOpen = false
+    isJoining = false
   }
-  if (isOpen) return OR_ALONE
+  if (isJoining && !isTyping) return OR_ALONE
   if (query.all.length > 0) return { query }
   if (query.none.length > 0) return fault('the search contains only exclusions', 'add a word to search for')
   return fault('the search contains no word', HINT)
-}
-
-/** `title:` of title:mail and of title:"two words", and not of "Re: mail". */
-function unknownField(match: RegExpMatchArray, text: string): string | undefined {
-  const [whole, , field] = match
-  const [like, name] = FIELD_LIKE.exec(whole) ?? []
-  if (field !== undefined || like === undefined) return undefined
-  const isFollowed = whole.length > like.length || text[(match.index ?? 0) + whole.length] === '"'
-  return isFollowed ? name : undefined
-}
-
-function noSuchField(name: string): QueryFault {
-  const typed = name.toLowerCase()
-  const near = FIELDS.find((field) => typed.startsWith(field) || (typed.length > 2 && field.startsWith(typed)))
-  const quoted = `to search for the text itself, put it in quotes: "${name}:…"`
-  return fault(
-    `unknown operator ${name}:`,
-    `${near ? `did you mean ${near}:? ` : ''}available: ${FIELDS.map((field) => `${field}:`).join(' ')}; ${quoted}`,
-  )
 }
 
 const HINT =
@@ -144,18 +149,42 @@ function fault(sentence: string, hint: string): QueryFault {
   return { fault: sentence, hint }
 }
 
-function tokenOf([, minus, field, value = '']: RegExpMatchArray): QueryToken {
+function tokenOf([whole, minus, field, value = '']: RegExpMatchArray, isLast: boolean): QueryToken {
+  const isQuoted = value.startsWith('"')
   return {
     isExcluded: minus === '-',
     field: field?.toLowerCase(),
     value: value.replaceAll('"', ' ').trim(),
     isPrefix: value.endsWith('*'),
+    isQuoted,
+    isOpen: isLast && !whole.endsWith('*') && !(isQuoted && value.length > 1 && value.endsWith('"')),
   }
 }
 
 type ParsedTerm = TypedTerm | { date: 'since' | 'until'; at: Instant } | QueryFault
 
-function parseToken({ field, value, isPrefix, isExcluded }: QueryToken, now: Instant): ParsedTerm {
+/** The last token while the query is typed. Undefined if it is too short to search for. */
+function parseOpenToken(token: QueryToken, now: Instant, isAlone: boolean): ParsedTerm | undefined {
+  const { field, value, isExcluded } = token
+  if (field !== undefined && field !== 'author') {
+    const term = parseToken(token, now)
+    const isBegun = field !== 'is' || STATES.some((state) => state.startsWith(value.toLowerCase()))
+    const isIncomplete = 'fault' in term ? isBegun : field === 'folder' || (field === 'site' && !value.includes('.'))
+    return isIncomplete && !isAlone ? undefined : term
+  }
+  if (isExcluded) return parseToken(token, now)
+  const term = wordsTerm(token)
+  if (term.literal !== undefined) return { ...term, isOpen: true }
+  if (!isTooShortToBegin(value) && !canBegin(value)) return term // a logogram is a whole word
+  const words = foldedWords(value)
+  const isShort = (words.at(-1)?.length ?? 0) < (words.length > 1 ? MIN_PREFIX_OF_PHRASE : MIN_PREFIX)
+  if (!isShort) return { ...term, prefix: true, isOpen: true }
+  if (words.length === 1) return isAlone ? term : undefined
+  return { ...term, text: words.slice(0, -1).join(' ') }
+}
+
+function parseToken(token: QueryToken, now: Instant): ParsedTerm {
+  const { field, value, isPrefix, isExcluded } = token
   switch (field) {
     case 'feed':
     case 'folder':
@@ -165,10 +194,8 @@ function parseToken({ field, value, isPrefix, isExcluded }: QueryToken, now: Ins
         return fault(`lang: cannot be "${value}"`, 'a code such as de or pt-br is expected')
       return { kind: 'language', code: value.toLowerCase() }
     case 'is': {
-      const what = value.toLowerCase()
-      return what === 'unread' || what === 'read' || what === 'starred' || what === 'mine'
-        ? { kind: 'is', what }
-        : fault(`is: cannot be "${value}"`, 'unread, read, starred or mine is expected')
+      const what = STATES.find((state) => state === value.toLowerCase())
+      return what ? { kind: 'is', what } : unknownState(value)
     }
     case 'category':
       return { kind: 'category', name: value.toLowerCase() }
@@ -191,11 +218,22 @@ function parseToken({ field, value, isPrefix, isExcluded }: QueryToken, now: Ins
     default:
       if (isPrefix && isTooShortToBegin(value))
         return fault(`"${value}" has too few letters before the *`, 'use at least two letters, such as be*')
-      return {
-        kind: field === 'author' ? 'author' : 'words',
-        text: value.replace(/\*+$/, '').trim(),
-        prefix: isPrefix && canBegin(value),
-      }
+      return wordsTerm(token)
+  }
+}
+
+function wordsTerm({ field, value, isPrefix, isExcluded, isQuoted }: QueryToken): WordsTerm {
+  const prefix = isPrefix && canBegin(value)
+  const text = value.replace(/\*+$/, '').trim()
+  if (field === 'author') return { kind: 'author', text, prefix }
+  const literal = literalOf(text)
+  const isInflected = !isQuoted && !isPrefix && !isExcluded && inflectableWord(text) !== undefined
+  return {
+    kind: 'words',
+    text,
+    prefix,
+    ...(isInflected && { inflected: true }),
+    ...(literal !== undefined && { literal }),
   }
 }
 

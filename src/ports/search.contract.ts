@@ -1,11 +1,14 @@
 /** The contract of search.ts as a test suite for every driver: `searchContract('sqlite', open)`. `open` returns an empty index. */
 import { describe, expect, it } from 'vitest'
 import { type EntryId, type FeedId, type Instant, MINUTE } from '../model/index.ts'
-import { RELEVANCE_HALF_LIFE_MS, type Search, type SearchDocument, type SearchOrder } from './search.ts'
+import { RELEVANCE_HALF_LIFE_MS, type Search, type SearchOrder } from './search.ts'
+import { searchFormsContract } from './search-forms.contract.ts'
 import { asked } from './search-query.fixture.ts'
+import { document, found, idsOf } from './search-samples.contract.ts'
 import { START } from './store-samples.contract.ts'
 
 export function searchContract(name: string, open: () => Promise<Search>): void {
+  searchFormsContract(name, open)
   describe(`the ${name} index`, () => {
     const promised = (sentence: string, hold: (search: Search) => Promise<void>) =>
       it(sentence, async () => hold(await open()))
@@ -376,19 +379,4 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       expect(before.map((ids) => ids.length)).toEqual([58, 28, 31])
     })
   })
-}
-
-function document(id: number, title: string, text = ''): SearchDocument {
-  const known = { names: [], language: 'en', category: 'uncategorized' }
-  return { id: id as EntryId, feedId: 1 as FeedId, at: START, title, text, ...known }
-}
-
-async function idsOf(hits: ReturnType<Search['find']>): Promise<EntryId[]> {
-  return (await hits).map(({ id }) => id)
-}
-
-/** The ids of the hits, in numerical order. */
-async function found(search: Search, query: string): Promise<number[]> {
-  const hits = await search.find(asked(query), 100)
-  return hits.map((hit) => Number(hit.id)).sort((a, b) => a - b)
 }

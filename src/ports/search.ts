@@ -34,6 +34,9 @@ export interface SearchHit {
   score: number
 }
 
+/** An inflected form of a word, or a word with a prefix that is being typed, counts as this part of the word itself. */
+export const FORM_WEIGHT = 0.25
+
 /** A hit that is this much older than an otherwise equal one has half its score. */
 export const RELEVANCE_HALF_LIFE_MS = 90 * DAY
 
@@ -46,7 +49,7 @@ export interface Search {
   tidy(): Promise<boolean>
   /**
    * Finds entries that match at least one term of each clause and no excluded term, see search-query.ts. Words match in title, text and
-   * names, ignoring case and accents. Dates are compared to the minute. A query without a positive term finds nothing. Filtered entries
+   * names, ignoring case and accents; an inflected word also matches its forms in the language of an entry, with a lower score. Dates are compared to the minute. A query without a positive term finds nothing. Filtered entries
    * do not count towards `limit`. When sorting by relevance, an index may score only the newest of many thousands of hits, and may
    * ignore very frequent words.
    */

@@ -4,7 +4,9 @@
  */
 import { type EntryId, isOfLanguage } from '../model/index.ts'
 import {
+  FORM_WEIGHT,
   foldedWords,
+  formsOf,
   RELEVANCE_HALF_LIFE_MS,
   type Search,
   type SearchDocument,
@@ -12,6 +14,7 @@ import {
   type SearchQuery,
   type SearchTerm,
   sitesOf,
+  type WordsTerm,
 } from '../ports/index.ts'
 
 const TITLE_WEIGHT = 4
@@ -77,11 +80,7 @@ function weigh(
 function weightOf(document: IndexedDocument, term: SearchTerm): number {
   switch (term.kind) {
     case 'words':
-      return (
-        TITLE_WEIGHT * occurrences(document.title, term) +
-        occurrences(document.text, term) +
-        occurrences(document.names, term)
-      )
+      return weightOfWords(document, term)
     case 'author':
       return occurrences(document.names, term)
     case 'feeds':
@@ -97,7 +96,19 @@ function weightOf(document: IndexedDocument, term: SearchTerm): number {
   }
 }
 
-function occurrences(words: string[], { text, prefix }: { text: string; prefix: boolean }): number {
+function weightOfWords({ title, text, names, language }: IndexedDocument, term: WordsTerm): number {
+  const weigh = (counted: Occurrence) =>
+    TITLE_WEIGHT * occurrences(title, counted) + occurrences(text, counted) + occurrences(names, counted)
+  if (!term.inflected) return weigh(term)
+  const exact = weigh({ ...term, prefix: false })
+  const forms = formsOf(foldedWords(term.text)[0] ?? '', language).map((form) => weigh({ text: form, prefix: false }))
+  const begun = term.prefix ? weigh(term) - exact : 0
+  return exact + FORM_WEIGHT * (forms.reduce((sum, weight) => sum + weight, 0) + begun)
+}
+
+type Occurrence = Pick<WordsTerm, 'text' | 'prefix'>
+
+function occurrences(words: string[], { text, prefix }: Occurrence): number {
   const phrase = foldedWords(text)
   const last = phrase.length - 1
   if (last < 0) return 0

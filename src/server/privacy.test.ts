@@ -90,6 +90,7 @@ const ROWS: Record<string, Row> = {
   feedsOpml: { kind: 'list', path: () => '/feeds.opml' },
   subscriptionsOpml: { kind: 'personal', path: () => '/subscriptions.opml' },
   search: { kind: 'list', path: api('entries?q=news&unique=none') },
+  searchTyping: { kind: 'list', path: api('entries?q=new&typing=true&unique=none') },
   searchByFeed: { kind: 'list', path: (harness, word) => `/api/v1/entries?q=feed:${harness.feeds[word]}` },
   storiesOnce: { kind: 'list', path: api('entries?unique=none&sort=date') },
   feedByAddress: {

@@ -3,7 +3,8 @@ import type { EntryDetailsShape } from '../api/index.ts'
 import type { EntryId, UserId } from '../model/index.ts'
 import { articleOfEntry } from './article-of-entry.ts'
 import { boilerplateFilters } from './boilerplate.ts'
-import { type Catalogues, feedTitlesOfEntries } from './find-entries.ts'
+import type { Catalogues } from './entry-texts.ts'
+import { feedTitlesOfEntries } from './find-entries.ts'
 import { entryDetailsShape } from './shapes/entry.ts'
 
 /** Undefined if there is no such entry. */

@@ -5,7 +5,7 @@
 import type { ArticleLineShape } from '../api/index.ts'
 import { type Entry, type EntryId, type FeedId, type GroupLevel, type Instant, jsonText } from '../model/index.ts'
 import { articleOfEntry } from './article-of-entry.ts'
-import type { Catalogues } from './find-entries.ts'
+import type { Catalogues } from './entry-texts.ts'
 import { articleShape } from './shapes/article.ts'
 import { entryDetailsShape } from './shapes/entry.ts'
 import { feedShape } from './shapes/feed.ts'

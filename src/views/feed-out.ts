@@ -26,7 +26,8 @@ import type {
   Sharing,
 } from '../ports/index.ts'
 import { boilerplateFilters } from './boilerplate.ts'
-import { type Catalogues, type EntryFilter, feedTitlesOfEntries, findEntries } from './find-entries.ts'
+import type { Catalogues } from './entry-texts.ts'
+import { type EntryFilter, feedTitlesOfEntries, findEntries } from './find-entries.ts'
 import { selectFeeds } from './followed-feeds.ts'
 import { sanitizedHtml } from './sanitized-html.ts'
 

@@ -1,6 +1,5 @@
 /** Full-text search of entries with filters, and entries with the titles of their feeds, for the API and the command line. */
 import type { EntryShape, FoundEntryShape, HitsShape } from '../api/index.ts'
-import { plainText } from '../feeds/index.ts'
 import {
   type Entry,
   type EntryId,
@@ -9,27 +8,27 @@ import {
   type GroupLevel,
   type Instant,
   sortPosition,
+  UNKNOWN_LANGUAGE,
   type UserId,
 } from '../model/index.ts'
 import type {
   EntryListQuery,
+  ParseOptions,
   QueryFault,
   ReaderState,
-  Roles,
   Search,
   SearchOrder,
   SearchQuery,
   WordsTerm,
 } from '../ports/index.ts'
 import { boilerplateFilters } from './boilerplate.ts'
+import { type Catalogues, searchedTexts } from './entry-texts.ts'
 import { excerptOf } from './excerpt.ts'
+import { createLiteralFilter, type HitFilter, type TextTest } from './literal-filter.ts'
 import { pictureOfEntry, pictureOfFeed } from './pictures.ts'
 import { resolveQuery } from './resolve-query.ts'
 import { entryShape } from './shapes/entry.ts'
 import { highlightsIn, snippetOf } from './snippet.ts'
-
-/** The stores that entries and groups are read from. */
-export type Catalogues = Pick<Roles, 'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'readerState'>
 
 /** Filters of a list or search. With `unique`, a search returns only the best hit of each group. */
 export type EntryFilter = Omit<EntryListQuery, 'after'>
@@ -40,7 +39,7 @@ interface SearchContext {
   reader?: UserId
 }
 
-type FindOptions = EntryFilter & SearchOrder & SearchContext & { isCounted?: boolean }
+type FindOptions = EntryFilter & SearchOrder & SearchContext & ParseOptions & { isCounted?: boolean }
 
 interface FoundEntries {
   entries: Entry[]
@@ -63,14 +62,12 @@ const MAX_HITS = 10_000
 export async function findEntries(
   text: string,
   stores: Catalogues & { search: Search },
-  { unique, limit, now, order = 'relevance', after, reader, isCounted, ...narrowed }: FindOptions,
+  { unique, limit, now, order = 'relevance', after, reader, isCounted, isTyping, ...narrowed }: FindOptions,
 ): Promise<FoundEntries | QueryFault> {
-  const resolved = await resolveQuery(text, stores, now, reader)
+  const resolved = await resolveQuery(text, stores, now, reader, { isTyping: isTyping === true })
   if ('fault' in resolved) return resolved
   const query = narrowDown(resolved.query, narrowed)
-  const { matchesState } = resolved
-  const filterIds = async (ids: EntryId[]) =>
-    matchesState && reader !== undefined ? filterByState(ids, matchesState, stores.readerState, reader) : ids
+  const filter = createHitFilter(resolved, stores, reader)
   const found: FoundEntries = { entries: [], words: wordsIn(query), hasMore: false, hits: { folded: 0 } }
   const { entries, hits } = found
   const groups = createGroupFilter(unique, stores)
@@ -80,7 +77,7 @@ export async function findEntries(
   const searchOrder = isFromBeginning || after === undefined ? { order } : { order, after }
   let checked = 0
   for await (const ids of hitPages(query, stores.search, limit + 1, searchOrder)) {
-    const matching = await filterIds(ids)
+    const matching = await filter.matching(ids)
     const representatives = await groups.without(matching)
     const afterCursor = hasPassedCursor
       ? representatives
@@ -89,7 +86,7 @@ export async function findEntries(
     for (const entry of await stores.catalogue.entriesById(afterCursor)) {
       if (!entry || !isWithin(entry, query)) continue
       if (entries.length === limit) {
-        if (isCounted && after === undefined) Object.assign(hits, await countHits(query, stores.search, filterIds))
+        if (isCounted && after === undefined) Object.assign(hits, await countHits(query, stores.search, filter))
         hits.folded += matching.indexOf(entry.id) - representatives.indexOf(entry.id)
         return { ...found, hasMore: true }
       }
@@ -98,7 +95,7 @@ export async function findEntries(
     hits.folded += matching.length - representatives.length
     checked += ids.length
   }
-  if (after === undefined) Object.assign(hits, totalShape(entries.length + hits.folded, checked))
+  if (after === undefined) Object.assign(hits, totalShape(entries.length + hits.folded, checked, filter))
   return found
 }
 
@@ -106,18 +103,35 @@ export async function findEntries(
 async function countHits(
   query: SearchQuery,
   search: Search,
-  filterIds: (ids: EntryId[]) => Promise<EntryId[]>,
+  filter: HitFilter,
 ): Promise<Pick<HitsShape, 'total' | 'more'>> {
   const hits = await search.find(query, MAX_HITS, { order: 'date' })
   let total = 0
   for (let i = 0; i < hits.length; i += CHUNK) {
-    total += (await filterIds(hits.slice(i, i + CHUNK).map(({ id }) => id))).length
+    total += (await filter.matching(hits.slice(i, i + CHUNK).map(({ id }) => id))).length
   }
-  return totalShape(total, hits.length)
+  return totalShape(total, hits.length, filter)
 }
 
-function totalShape(total: number, checked: number): Pick<HitsShape, 'total' | 'more'> {
-  return { total, ...(checked >= MAX_HITS && { more: true }) }
+function totalShape(total: number, checked: number, filter: HitFilter): Pick<HitsShape, 'total' | 'more'> {
+  return { total, ...((checked >= MAX_HITS || filter.isExhausted()) && { more: true }) }
+}
+
+/** Filters hits by what the index does not know: the reader's state, and signs in words. */
+function createHitFilter(
+  { matchesState, matchesText }: { matchesState?: (state: EntryState) => boolean; matchesText?: TextTest },
+  stores: Catalogues,
+  reader: UserId | undefined,
+): HitFilter {
+  const literals = matchesText && createLiteralFilter(matchesText, stores)
+  return {
+    async matching(ids) {
+      const ofState =
+        matchesState && reader !== undefined ? await filterByState(ids, matchesState, stores.readerState, reader) : ids
+      return literals ? literals.matching(ofState) : ofState
+    },
+    isExhausted: () => literals?.isExhausted() ?? false,
+  }
 }
 
 /** The entries among these that match a search, unordered. */
@@ -129,11 +143,10 @@ export async function matchingAmong(
 ): Promise<{ ids: EntryId[] } | QueryFault> {
   const resolved = await resolveQuery(text, stores, now, reader)
   if ('fault' in resolved) return resolved
-  const { query, matchesState } = resolved
+  const { query } = resolved
   const among = { ...query, all: [...query.all, [{ kind: 'entries', ids } as const]] }
   const hits = (await stores.search.find(among, ids.length, { order: 'date' })).map(({ id }) => id)
-  const matching =
-    matchesState && reader !== undefined ? await filterByState(hits, matchesState, stores.readerState, reader) : hits
+  const matching = await createHitFilter(resolved, stores, reader).matching(hits)
   const entries = await stores.catalogue.entriesById(matching)
   return { ids: entries.flatMap((entry) => (entry && isWithin(entry, query) ? [entry.id] : [])) }
 }
@@ -298,30 +311,16 @@ export async function foundEntriesWithTitles(
   const found: FoundEntryShape[] = []
   for (let from = 0; from < entries.length; from += TEXTS_AT_ONCE) {
     const some = entries.slice(from, from + TEXTS_AT_ONCE)
-    const articleTexts = await articleTextsOf(some, stores)
-    for (const [i, entry] of some.entries()) {
+    const texts = await searchedTexts(some, stores)
+    for (const [i, { language = UNKNOWN_LANGUAGE }] of some.entries()) {
       const shape = shapes[from + i]!
-      const { text, highlights } = snippetOf(articleTexts[i] ?? feedTextOf(entry), words)
-      found.push({ ...shape, found: { titleMarks: highlightsIn(shape.title, words), text, textMarks: highlights } })
+      const { text, highlights } = snippetOf(texts[i]!, words, language)
+      const titleMarks = highlightsIn(shape.title, words, language)
+      found.push({ ...shape, found: { titleMarks, text, textMarks: highlights } })
     }
   }
   return found
 }
 
-/** Characters of HTML to search for a snippet. */
-const MAX_SNIPPET_HTML = 50_000
 /** Articles may be long: only so many texts are in memory at once. */
 const TEXTS_AT_ONCE = 50
-
-/** The indexed texts of articles, in the order of the entries, but never the text of a noarchive article. */
-async function articleTextsOf(entries: Entry[], { articleCatalogue }: Catalogues): Promise<(string | undefined)[]> {
-  const articles = await articleCatalogue.articlesOfEntries(entries.map(({ id }) => id))
-  const read = articles.flatMap((article) => (article && !article.noArchive ? [article.id] : []))
-  const texts = read.length > 0 ? await articleCatalogue.articleTexts(read) : []
-  const textById = new Map(read.map((id, i) => [id, texts[i]?.text]))
-  return articles.map((article) => article && textById.get(article.id))
-}
-
-function feedTextOf({ content, summary }: Entry): string {
-  return plainText((content ?? summary ?? '').slice(0, MAX_SNIPPET_HTML))
-}

@@ -21,7 +21,8 @@ import {
   type Member,
 } from '../model/index.ts'
 import type { GroupQuery } from '../ports/index.ts'
-import { type Catalogues, entriesWithTitles, feedTitles, type ListOptions } from './find-entries.ts'
+import type { Catalogues } from './entry-texts.ts'
+import { entriesWithTitles, feedTitles, type ListOptions } from './find-entries.ts'
 import { groupShape, memberShape, moveShape } from './shapes/group.ts'
 import { statisticsShape } from './shapes/statistics.ts'
 

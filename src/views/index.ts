@@ -11,8 +11,10 @@
 export { addressTakenMessage } from './address-taken.ts'
 export { articleOfEntry } from './article-of-entry.ts'
 export { budgetInForce, budgetReport } from './budget.ts'
+export { completionsOf } from './completions.ts'
 export { publicationDelays } from './delays.ts'
 export { entryDetails } from './entry-details.ts'
+export type { Catalogues } from './entry-texts.ts'
 export { type ExportFilter, type ExportKind, exportLines } from './export-lines.ts'
 export { feedDetails, feedsWithHubs } from './feed-details.ts'
 export {
@@ -26,7 +28,6 @@ export {
 } from './feed-out.ts'
 export type { VisibleParts } from './feed-visibility.ts'
 export {
-  type Catalogues,
   type EntryFilter,
   entriesWithTitles,
   findEntries,

@@ -4,6 +4,7 @@
  */
 import type { EntryState, FeedId, Instant, UserId } from '../model/index.ts'
 import {
+  type ParseOptions,
   parseQuery,
   type QueryFault,
   type Roles,
@@ -12,6 +13,7 @@ import {
   type TypedTerm,
 } from '../ports/index.ts'
 import { feedsInFolder, followedFeeds } from './followed-feeds.ts'
+import { type TextTest, textTest } from './literal-filter.ts'
 
 /** Feeds that a term joined by OR may expand to. */
 const MAX_FEEDS_WITH_OR = 500
@@ -23,6 +25,8 @@ export interface ResolvedQuery {
   query: SearchQuery
   /** Absent if the query does not depend on the reader's state. */
   matchesState?: (state: EntryState) => boolean
+  /** Absent unless the query has words whose signs matter (C++), which the index cannot tell. */
+  matchesText?: TextTest
 }
 
 type Stores = Pick<Roles, 'catalogue' | 'readerState'>
@@ -41,12 +45,14 @@ export async function resolveQuery(
   stores: Stores,
   now: Instant,
   reader?: UserId,
+  options?: ParseOptions,
 ): Promise<ResolvedQuery | QueryFault> {
-  const parsed = parseQuery(text, now)
+  const parsed = parseQuery(text, now, options)
   if ('fault' in parsed) return parsed
   const { all, none, ...dates } = parsed.query
   const query: SearchQuery = { all: [], none: [], ...dates }
   const stateTests: ((state: EntryState) => boolean)[] = []
+  const excludedLiterals: string[] = []
   for (const clause of all) {
     const [is] = clause
     if (is?.kind === 'is' && clause.length === 1) {
@@ -76,10 +82,13 @@ export async function resolveQuery(
     }
     const term = await resolveTerm(typed, stores, reader)
     if ('fault' in term) return term
-    query.none.push(term)
+    if (term.kind === 'words' && term.literal !== undefined) excludedLiterals.push(term.literal)
+    else query.none.push(term)
   }
+  const matchesText = textTest(query, excludedLiterals)
   return {
     query,
+    ...(matchesText && { matchesText }),
     ...(stateTests.length > 0 && { matchesState: (state) => stateTests.every((matches) => matches(state)) }),
   }
 }

@@ -5,8 +5,9 @@
 import type { SiteShape } from '../api/index.ts'
 import type { Entry, EntryId, FeedId, Group, RobotsRecord, ScheduledFeed } from '../model/index.ts'
 import { hostOf } from '../ports/index.ts'
+import type { Catalogues } from './entry-texts.ts'
 import { feedsWithHubs } from './feed-details.ts'
-import { type Catalogues, feedTitles } from './find-entries.ts'
+import { feedTitles } from './find-entries.ts'
 import { isoDate, omitUndefined } from './shapes/values.ts'
 
 const MAX_FEEDS = 50

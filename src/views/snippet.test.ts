@@ -42,3 +42,16 @@ it('shows the beginning if nothing matches, and short texts completely', () => {
   expect(snippetOf('word '.repeat(99), [word('four')]).text).toMatch(/^word word.* …$/)
   expect(snippetOf('', [word('four')])).toEqual({ text: '', highlights: [] })
 })
+
+it('highlights inflected forms, words that are being typed, and signs', () => {
+  const flood: WordsTerm = { ...word('flood'), inflected: true }
+  const text = 'Flooding in C++ and vitamin C; floods on .NET, floodgates'
+  const marks = (term: WordsTerm, language = 'en') =>
+    highlighted({ text, highlights: highlightsIn(text, [term], language) })
+  expect(marks(flood)).toEqual(['Flooding', 'floods'])
+  expect(marks(flood, 'de')).toEqual(['floods'])
+  expect(marks({ ...flood, prefix: true })).toEqual(['Flooding', 'floods', 'floodgates'])
+  expect(marks({ ...word('C++'), literal: 'c++' })).toEqual(['C++'])
+  expect(marks({ ...word('.NET'), literal: '.net' })).toEqual(['.NET'])
+  expect(marks({ ...word('C+'), literal: 'c+' })).toEqual(['C++'])
+})

@@ -2,7 +2,7 @@
  * Snippets of search results: the part of a text that shows why it was found, with the positions of the words. Positions instead of markup
  * let each client highlight in its own way. Words are compared as the index does, folded; a phrase is one highlight.
  */
-import { foldedWords, type WordPosition, type WordsTerm, wordPositions } from '../ports/index.ts'
+import { foldedWords, formsOf, type WordPosition, type WordsTerm, wordPositions } from '../ports/index.ts'
 
 export interface Highlight {
   from: number
@@ -21,9 +21,10 @@ const CONTEXT_LENGTH = 50
 /** Only the beginning of a text is searched: searching a whole book takes too long. */
 const MAX_SEARCHED = 20_000
 
-export function snippetOf(text: string, terms: readonly WordsTerm[]): Snippet {
+/** Inflected forms of words are highlighted in a text of their language. */
+export function snippetOf(text: string, terms: readonly WordsTerm[], language = ''): Snippet {
   const plain = text.slice(0, MAX_SEARCHED).replace(/\s+/g, ' ').trim()
-  const found = findTerms(plain, terms)
+  const found = findTerms(plain, terms, language)
   const from = snippetStart(plain, findDensest(found)?.from ?? 0)
   const to = snippetEnd(plain, from + MAX_LENGTH)
   const before = from > 0 ? '… ' : ''
@@ -35,30 +36,57 @@ export function snippetOf(text: string, terms: readonly WordsTerm[]): Snippet {
   }
 }
 
-export function highlightsIn(text: string, terms: readonly WordsTerm[]): Highlight[] {
-  return mergeOverlapping(findTerms(text.slice(0, MAX_SEARCHED), terms))
+export function highlightsIn(text: string, terms: readonly WordsTerm[], language = ''): Highlight[] {
+  return mergeOverlapping(findTerms(text.slice(0, MAX_SEARCHED), terms, language))
 }
 
 interface FoundTerm extends Highlight {
   term: number
 }
 
-function findTerms(text: string, terms: readonly WordsTerm[]): FoundTerm[] {
+interface SearchedPhrase {
+  words: string[]
+  prefix: boolean
+  /** Other forms of the only word. */
+  forms: ReadonlySet<string>
+  literal: string | undefined
+}
+
+function findTerms(text: string, terms: readonly WordsTerm[], language: string): FoundTerm[] {
   const words = [...wordPositions(text)]
-  const phrases = terms.map(({ text, prefix }) => ({ words: foldedWords(text), prefix }))
+  const phrases = terms.map(({ text, prefix, inflected, literal }): SearchedPhrase => {
+    const folded = foldedWords(text)
+    return { words: folded, prefix, forms: new Set(inflected ? formsOf(folded[0] ?? '', language) : []), literal }
+  })
   return words.flatMap((word, i) =>
     phrases.flatMap((phrase, term) => {
       const last = isAt(words, i, phrase) ? words[i + phrase.words.length - 1] : undefined
-      return last ? [{ from: word.from, to: last.to, term }] : []
+      if (!last) return []
+      const written =
+        phrase.literal === undefined ? { from: word.from, to: last.to } : literalAt(text, phrase, word, last)
+      return written ? [{ ...written, term }] : []
     }),
   )
 }
 
-function isAt(words: WordPosition[], start: number, phrase: { words: string[]; prefix: boolean }): boolean {
-  const last = phrase.words.length - 1
-  return phrase.words.every((expected, i) => {
+/** The position of a literal with its signs; undefined if the text has the letters only. */
+function literalAt(
+  text: string,
+  { literal = '' }: SearchedPhrase,
+  first: WordPosition,
+  last: WordPosition,
+): Highlight | undefined {
+  const from = literal.startsWith('.') && text[first.from - 1] === '.' ? first.from - 1 : first.from
+  const to = last.to + (/^[+#]*/.exec(text.slice(last.to, last.to + 4))?.[0].length ?? 0)
+  return text.slice(from, to).toLowerCase().startsWith(literal) ? { from, to } : undefined
+}
+
+function isAt(words: WordPosition[], start: number, { words: phrase, prefix, forms }: SearchedPhrase): boolean {
+  const last = phrase.length - 1
+  return phrase.every((expected, i) => {
     const word = words[start + i]?.folded
-    return phrase.prefix && i === last ? word?.startsWith(expected) : word === expected
+    if (word === undefined) return false
+    return word === expected || forms.has(word) || (prefix && i === last && word.startsWith(expected))
   })
 }
 

@@ -2,6 +2,7 @@
  * A list of entries, loaded page by page. New entries do not move the list while the user reads: they are counted and wait until the user
  * asks for them. Lists are kept while the page is open, and the scroll position survives a reload (`restored`).
  */
+import { untrack } from 'svelte'
 import type { FoundEntryShape, HitsShape } from '../../src/api/index.ts'
 import { api, errorMessage } from '../shell/api.ts'
 import { keyOf, type ListSpec } from '../shell/router.svelte.ts'
@@ -13,6 +14,8 @@ export type Item = FoundEntryShape
 type Query = NonNullable<NonNullable<Parameters<typeof api.listEntries>[0]>['query']>
 
 const FIRST = 60
+/** For a query that is being typed. */
+const FIRST_TYPING = 30
 const MORE = 250
 const HEAD = 50
 /** Of a list grouped by feed, this many entries are sorted by feed at a time, so that nothing moves when more are loaded. */
@@ -42,18 +45,30 @@ export class EntryList {
   next = $state.raw<string | undefined>()
   /** For searches: the number of hits, and how many are folded into stories so far. */
   hits = $state.raw<HitsShape | undefined>()
+  /** For a search that is being typed: queries that it may become. */
+  completions = $state.raw<readonly string[]>([])
   /** The scroll position: the first visible entry, and how far it is scrolled out of view. */
   position = $state.raw<Position | undefined>()
   readonly #query: Query
   readonly #isGroupedByFeed: boolean
   #busy: Promise<void> | undefined
   #ids = new Set<number>()
+  /** The items are those of the search before, shown until the first answer. */
+  #isStale: boolean
+  readonly #abort = new AbortController()
 
-  constructor(spec: ListSpec, key: string, query: Query, isGroupedByFeed: boolean) {
+  constructor(spec: ListSpec, key: string, query: Query, isGroupedByFeed: boolean, before: readonly Item[] = []) {
     this.spec = spec
     this.key = key
     this.#query = query
     this.#isGroupedByFeed = isGroupedByFeed
+    this.items = [...before]
+    this.#isStale = before.length > 0
+  }
+
+  /** Stops loading, for a search that was typed on. */
+  abort(): void {
+    this.#abort.abort()
   }
 
   get #isOldestFirst(): boolean {
@@ -79,11 +94,12 @@ export class EntryList {
     this.next = undefined
     this.hits = undefined
     this.state = 'loading'
+    this.#isStale = false
     await this.#load(this.#first)
   }
 
   get #first(): number {
-    return firstPageSize(this.#isGroupedByFeed)
+    return this.spec.isTyping ? FIRST_TYPING : firstPageSize(this.#isGroupedByFeed)
   }
 
   /** Loads the next page. May be called at any time. */
@@ -150,6 +166,7 @@ export class EntryList {
         await this.#append(Math.min(LARGEST_STEP, wanted - this.items.length + FIRST))
       this.state = 'ready'
     } catch (error) {
+      if (this.#abort.signal.aborted) return
       this.trouble = errorMessage(error)
       this.state = 'failed'
     }
@@ -161,16 +178,20 @@ export class EntryList {
     let found: Item[] = []
     let next: string | undefined = cursor
     for (let tries = 0; tries < 20 && found.length === 0; tries++) {
-      const answer = await api.listEntries({ query: { ...this.#query, limit, ...(next && { cursor: next }) } })
+      const query = { ...this.#query, limit, ...(next && { cursor: next }) }
+      const answer = await api.listEntries({ query }, this.#abort.signal)
       found = answer.entries.filter(({ id }) => !this.#ids.has(id))
       next = answer.next
+      if (answer.completions) this.completions = answer.completions
       if (answer.hits) this.hits = { ...this.hits, ...answer.hits } // only the first answer has the total
       if (next === undefined) break
     }
     this.next = next
     // Of a long list, only the top is checked.
     for (const { id } of found) this.#ids.add(id)
-    this.items = this.items.concat(this.#isGroupedByFeed ? sortedByFeed(found) : found)
+    const sorted = this.#isGroupedByFeed ? sortedByFeed(found) : found
+    this.items = this.#isStale ? sorted : this.items.concat(sorted)
+    this.#isStale = false
   }
 
   #take(items: Item[]): void {
@@ -201,7 +222,7 @@ export function listFor(spec: ListSpec, choices: ListChoices): EntryList {
   const key = `${keyOf(spec)}|${JSON.stringify(query)}|${isGroupedByFeed}`
   const known = lists.get(key)
   lists.delete(key)
-  const list = known ?? new EntryList(spec, key, query, isGroupedByFeed)
+  const list = known ?? untrack(() => newList(spec, key, query, isGroupedByFeed))
   lists.set(key, list)
   for (const [old] of [...lists].slice(0, Math.max(0, lists.size - KEPT_LISTS))) lists.delete(old)
   if (!known) queueMicrotask(() => void list.start()) // not during rendering
@@ -220,15 +241,32 @@ function sortedByFeed(entries: readonly Item[]): Item[] {
   return [...Map.groupBy(entries, ({ feedId }) => feedId).values()].flat()
 }
 
+/** While a search is typed, the results before are shown until the next are there. */
+function newList(spec: ListSpec, key: string, query: Query, isGroupedByFeed: boolean): EntryList {
+  const before = [...lists.values()].at(-1)
+  dropUnfinished()
+  const isTypedOn = spec.kind === 'search' && before?.spec.isTyping
+  return new EntryList(spec, key, query, isGroupedByFeed, isTypedOn ? before.items : [])
+}
+
+/** A search that was typed on before it was answered is not waited for. */
+function dropUnfinished(): void {
+  for (const [key, list] of lists)
+    if (list.spec.isTyping && list.state === 'loading') {
+      list.abort()
+      lists.delete(key)
+    }
+}
+
 function queryOf(spec: ListSpec, { order, unique, unreadOnly, layout }: ListChoices): Query {
   const query: Query = { ...scopeOf(spec, unique), ...(layout !== 'compact' && { excerpts: true }) }
   if (unreadOnly && session.canWrite) query.unread = true
-  if (query.q !== undefined) query.sort = order === 'best' ? 'relevance' : 'date'
+  if (query.q !== undefined) query.sort = spec.isTyping || order === 'best' ? 'relevance' : 'date'
   else if (order === 'oldest') query.order = 'oldest'
   return query
 }
 
-function scopeOf({ kind, value }: ListSpec, isUnique: boolean): Query {
+function scopeOf({ kind, value, isTyping }: ListSpec, isUnique: boolean): Query {
   const unique = isUnique ? 'story' : 'none'
   // Users who cannot follow feeds read all entries that they can see.
   const whose = session.canWrite ? { mine: true } : {}
@@ -240,7 +278,7 @@ function scopeOf({ kind, value }: ListSpec, isUnique: boolean): Query {
     case 'category':
       return { category: value, ...whose, unique }
     case 'search':
-      return value.trim() === '' ? { ...whose, unique } : { q: value, unique }
+      return value.trim() === '' ? { ...whose, unique } : { q: value, unique, ...(isTyping && { typing: true }) }
     case 'unread':
       return { mine: true, unread: true, unique }
     case 'starred':

@@ -4,10 +4,11 @@
  */
 export type ListKind = 'all' | 'unread' | 'starred' | 'feed' | 'folder' | 'category' | 'search'
 
-/** What a list shows. `value` is a feed's id, a folder's or category's name, or a search query. */
+/** What a list shows. `value` is a feed's id, a folder's or category's name, or a search query, which may still be typed. */
 export interface ListSpec {
   kind: ListKind
   value: string
+  isTyping?: true
 }
 
 export type Route =
@@ -37,21 +38,23 @@ function parse(url: URL): Route {
     default: {
       const kind = (LISTS.includes(first) ? first : 'all') as ListKind
       const value = kind === 'search' ? (url.searchParams.get('q') ?? '') : (rest[0] ?? '')
-      return { view: 'read', list: { kind, value }, ...open }
+      const isTyping = kind === 'search' && url.searchParams.has('typing')
+      return { view: 'read', list: { kind, value, ...(isTyping && { isTyping }) }, ...open }
     }
   }
 }
 
-export function pathOf({ kind, value }: ListSpec, entry?: number): string {
+export function pathOf({ kind, value, isTyping }: ListSpec, entry?: number): string {
   const query = new URLSearchParams()
   if (kind === 'search') query.set('q', value)
+  if (isTyping) query.set('typing', '')
   if (entry !== undefined) query.set('e', String(entry))
   const path = ['read', kind, ...(kind === 'search' || value === '' ? [] : [encodeURIComponent(value)])].join('/')
   return `/${path}${query.size > 0 ? `?${query}` : ''}`
 }
 
-export function keyOf({ kind, value }: ListSpec): string {
-  return `${kind}:${value}`
+export function keyOf({ kind, value, isTyping }: ListSpec): string {
+  return `${kind}:${value}${isTyping ? '…' : ''}`
 }
 
 class Router {

@@ -1,6 +1,7 @@
 /** The current user and their access. Without accounts, everybody who can reach the server has full access. */
 import type { UserShape } from '../../src/api/index.ts'
 import { api } from './api.ts'
+import { recentSearches } from './recent-searches.svelte.ts'
 
 type AccessScope = 'read' | 'write' | 'admin'
 
@@ -40,7 +41,8 @@ export const session = new Session()
 
 /** Deletes what the last user loaded, so that the next user of this browser cannot read it. */
 async function deleteOfflineData(): Promise<void> {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith('freshet.')) sessionStorage.removeItem(key)
+  recentSearches.clear()
   if (!('caches' in globalThis)) return
   for (const name of await caches.keys()) if (name.startsWith('freshet-news')) await caches.delete(name)
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith('freshet.')) sessionStorage.removeItem(key)
 }

@@ -17,7 +17,15 @@ import {
   wholeNumber,
 } from '../schemas/values.ts'
 
-const entries = z.strictObject({ entries: z.array(foundEntrySchema), hits: hitsSchema.optional(), next })
+const entries = z.strictObject({
+  entries: z.array(foundEntrySchema),
+  hits: hitsSchema.optional(),
+  completions: z
+    .array(z.string())
+    .optional()
+    .describe('With typing: queries that q may become, from words of the listed entries.'),
+  next,
+})
 
 export const listEntries = createRoute({
   operationId: 'listEntries',
@@ -30,7 +38,9 @@ last page has no next.
 
 q accepts words, "phrases", prefixes*, -exclusions, this OR that, and the operators feed: folder: lang: category: site: author: since: until:
 is:, each with a value ("in quotes" if it contains spaces). feed: takes an id, or part of a title or address. since: and until: take 24h, 7d or
-a date. is: takes unread, read, starred or mine (feeds you follow). Invalid queries return 400 with a message. When sorting by relevance,
+a date. is: takes unread, read, starred or mine (feeds you follow). A word also finds its inflected forms in entries of the same language (flood: floods,
+flooding), below the word itself; "in quotes" it is exact. Words with signs such as C++, C#, .NET and AT&T are found as written, among the best thousand
+entries with their letters. Invalid queries return 400 with a message; for an unknown operator it names the closest one. When sorting by relevance,
 only the newest of several thousand hits are scored.
 
 With q, hits contains the number of entries found. With unique, only the best hit of each text or story is listed, and hits.folded contains the number of
@@ -52,6 +62,11 @@ hits left out; unique=none lists all.`,
         .optional()
         .describe('copy or story: only one entry of each group; none (default): all entries'),
       q: shortText.optional(),
+      typing: trueOrFalse
+        .optional()
+        .describe(
+          'true: q is being typed. Its last word is a prefix unless a space or a closing quote follows; hits are not counted',
+        ),
       sort: oneOf('relevance', 'date').optional().describe('with q: relevance, which recency increases, or date'),
       order: oneOf('newest', 'oldest').optional().describe('without q: newest first (default), or oldest first'),
       excerpts: trueOrFalse.optional().describe('true: with the beginning of each text, for lists'),

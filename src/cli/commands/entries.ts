@@ -10,7 +10,10 @@ import { resolveFeed } from '../resolve-feed.ts'
 export function entriesCommand(command: Command, io: Io): void {
   command
     .description('List or search entries.\nWithout words the newest come first; with words, the best matches.')
-    .argument('[words...]', 'Search: "a phrase", -without, prefix*, a OR b, feed:, site:, author:, is:unread …')
+    .argument(
+      '[words...]',
+      'Search: words and their forms, "exact phrase", -without, prefix*, a OR b, feed:, is:unread …',
+    )
     .option('--feed <feed>', 'Only entries of this feed: its number, address or title.')
     .option('--folder <folder>', 'Only entries of feeds in this folder and its subfolders.')
     .option('--category <category>', 'Only entries of this category, such as science.')

@@ -5,6 +5,7 @@ import { type EntryId, type FeedId, type GroupLevel, sortPosition, type UserId }
 import type { ReadStateFilter } from '../../ports/index.ts'
 import {
   articleOfEntry,
+  completionsOf,
   type EntryFilter,
   entriesWithTitles,
   entryDetails,
@@ -25,7 +26,16 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
   const app = validatedRoutes()
 
   app.openapi(OPERATIONS.listEntries, async (c) => {
-    const { q, cursor, sort, order = 'newest', limit = 50, excerpts = false, ...params } = c.req.valid('query')
+    const {
+      q,
+      cursor,
+      sort,
+      order = 'newest',
+      typing: isTyping = false,
+      limit = 50,
+      excerpts = false,
+      ...params
+    } = c.req.valid('query')
     const [reader, visible] = [await viewerIdOf(c), await visibleParts(c, parts)]
     const shownTo = { ...(reader !== undefined && { reader }), withExcerpts: excerpts }
     const narrowed = await narrowedBy(params, visible, reader)
@@ -61,15 +71,20 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
       ...narrowed,
       ...from,
       limit,
-      isCounted: true,
+      isTyping,
+      isCounted: !isTyping,
     })
     if ('fault' in found) throw new Problem(400, found.fault, found.hint)
     const { entries, words, hasMore, hits } = found
     const next = hasMore ? encodeCursor(searchOrder, entries.at(-1)!.id) : undefined
-    return c.json(
-      { entries: await foundEntriesWithTitles(entries, words, visible, shownTo), hits, ...(next && { next }) },
-      200,
-    )
+    const shapes = await foundEntriesWithTitles(entries, words, visible, shownTo)
+    const completions = isTyping
+      ? completionsOf(
+          q,
+          shapes.map(({ title, found }) => `${title}\n${found?.text ?? ''}`),
+        )
+      : undefined
+    return c.json({ entries: shapes, hits, ...(completions && { completions }), ...(next && { next }) }, 200)
   })
 
   app.openapi(OPERATIONS.getEntry, async (c) => {

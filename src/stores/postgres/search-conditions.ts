@@ -4,7 +4,7 @@
  * which filter its results.
  */
 import { MINUTE } from '../../model/index.ts'
-import type { SearchQuery, SearchTerm, WordsTerm } from '../../ports/index.ts'
+import { formsByLanguage, type SearchQuery, type SearchTerm, type WordsTerm } from '../../ports/index.ts'
 import { facet } from '../sql/search-facets.ts'
 import { lexeme, searchWords } from './search-words.ts'
 
@@ -23,6 +23,8 @@ export interface SearchSql {
   values: unknown[]
   /** A tsquery to rank hits by. Undefined if the query has no words. */
   weighedBy: string | undefined
+  /** A tsquery of words that count less: inflected forms. */
+  formsWeighedBy: string | undefined
 }
 
 /** Conditions of a term: a tsquery (absent: matches anything), and an exact condition (absent: the tsquery is exact). */
@@ -31,14 +33,17 @@ interface TermCondition {
   exactly?: string
 }
 
-/** Undefined if nothing can match. */
-export function searchSql({ all, none, since, until }: SearchQuery): SearchSql | undefined {
+/** Undefined if nothing can match. Words have forms in these languages. */
+export function searchSql(
+  { all, none, since, until }: SearchQuery,
+  languages: Iterable<string> = [],
+): SearchSql | undefined {
   if (all.length === 0) return undefined
   const values: unknown[] = []
   const parameter = (one: unknown) => `$${values.push(one)}`
-  const clauses = all.map((clause) => clause.flatMap((term) => conditionOf(term, parameter) ?? []))
+  const clauses = all.map((clause) => clause.flatMap((term) => conditionOf(term, parameter, languages) ?? []))
   if (clauses.some((clause) => clause.length === 0)) return undefined
-  const excluded = none.flatMap((term) => conditionOf(term, parameter) ?? [])
+  const excluded = none.flatMap((term) => conditionOf(term, parameter, languages) ?? [])
   const holds = (query: string) => `s.words @@ ${parameter(query)}::tsquery`
   const toSql = ({ query, exactly }: TermCondition) =>
     `(${[query && holds(query), exactly].filter(Boolean).join(' AND ')})`
@@ -62,10 +67,13 @@ export function searchSql({ all, none, since, until }: SearchQuery): SearchSql |
     ...(until !== undefined ? [`s.at <= ${parameter(minuteOf(until))}`] : []),
   ]
   const isNamed = all.some((clause) => clause.some(({ kind }) => kind === 'entries')) // they are found by id
-  const weighed = all
-    .flat()
-    .filter(isWords)
-    .flatMap((term) => lexemesOf(term))
+  const wordTerms = all.flat().filter(isWords)
+  const isOpenWord = (term: WordsTerm) => term.isOpen && searchWords(term.text).length === 1
+  const weighed = wordTerms.flatMap((term) => lexemesOf(isOpenWord(term) ? { ...term, prefix: false } : term))
+  const forms = wordTerms.flatMap((term) => [
+    ...(term.inflected ? formsOf(term, languages) : []),
+    ...(isOpenWord(term) ? lexemesOf(term) : []),
+  ])
   return {
     where: [...words, ...exactly, ...dates].join(' AND '),
     dates: dates.join(' AND ') || 'true',
@@ -73,8 +81,18 @@ export function searchSql({ all, none, since, until }: SearchQuery): SearchSql |
     words: exactly.length > 0 ? words[0] : undefined,
     isIndexed: words.length > 0 && !isNamed,
     values,
-    weighedBy: weighed.length > 0 ? [...new Set(weighed)].join(' | ') : undefined,
+    weighedBy: anyOf(weighed),
+    formsWeighedBy: anyOf(forms),
   }
+}
+
+function anyOf(lexemes: string[]): string | undefined {
+  return lexemes.length > 0 ? [...new Set(lexemes)].join(' | ') : undefined
+}
+
+/** The other forms of an inflected word, whatever their language. */
+function formsOf({ text }: WordsTerm, languages: Iterable<string>): string[] {
+  return formsByLanguage(searchWords(text)[0] ?? '', languages).flatMap(({ forms }) => forms.map(lexeme))
 }
 
 /** Dates are compared by the minute. */
@@ -87,11 +105,15 @@ function isWords(term: SearchTerm): term is WordsTerm {
 }
 
 /** Undefined if nothing can match. */
-function conditionOf(term: SearchTerm, parameter: (one: unknown) => string): TermCondition | undefined {
+function conditionOf(
+  term: SearchTerm,
+  parameter: (one: unknown) => string,
+  languages: Iterable<string>,
+): TermCondition | undefined {
   switch (term.kind) {
     case 'words':
     case 'author':
-      return wordsCondition(term, parameter)
+      return term.inflected ? inflectedCondition(term, languages) : wordsCondition(term, parameter)
     case 'feeds':
       if (term.ids.length > MAX_FEED_TERMS)
         return { exactly: `s.feed_id = ANY (${parameter([...term.ids])}::bigint[])` }
@@ -109,6 +131,14 @@ function conditionOf(term: SearchTerm, parameter: (one: unknown) => string): Ter
 
 function oneOf(facets: readonly string[]): TermCondition | undefined {
   return facets.length > 0 ? { query: `(${facets.map(lexeme).join(' | ')})` } : undefined
+}
+
+/** A form counts in entries of its language. */
+function inflectedCondition(term: WordsTerm, languages: Iterable<string>): TermCondition {
+  const forms = formsByLanguage(searchWords(term.text)[0] ?? '', languages).map(
+    ({ language, forms: words }) => `(${lexeme(facet('language', language))} & (${words.map(lexeme).join(' | ')}))`,
+  )
+  return { query: `(${[...lexemesOf(term), ...forms].join(' | ')})` }
 }
 
 function wordsCondition(term: WordsTerm, parameter: (one: unknown) => string): TermCondition | undefined {

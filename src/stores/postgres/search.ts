@@ -10,6 +10,7 @@
  */
 import { type EntryId, MINUTE } from '../../model/index.ts'
 import {
+  FORM_WEIGHT,
   RELEVANCE_HALF_LIFE_MS,
   type Search,
   type SearchDocument,
@@ -21,6 +22,7 @@ import {
 import { atMost } from '../sql/values.ts'
 import { manyRows } from './columns.ts'
 import { minuteOf, type SearchSql, searchSql } from './search-conditions.ts'
+import { createIndexedLanguages } from './search-languages.ts'
 import { indexedWords } from './search-words.ts'
 import type { PostgresSession } from './session.ts'
 
@@ -52,6 +54,7 @@ interface HitRow {
 /** Searches time out after `maxMs`. `maxScanned` entries are scanned before the index is used. */
 export function searchMethods(session: PostgresSession, maxMs = MAX_SEARCH_MS, maxScanned = MAX_SCANNED): Search {
   let untidyCount = 0
+  const languages = createIndexedLanguages((sql, values) => query(sql, values, 'any'))
 
   async function query<Row>(sql: string, values: unknown[], plan: Plan): Promise<Row[]> {
     try {
@@ -90,23 +93,24 @@ export function searchMethods(session: PostgresSession, maxMs = MAX_SEARCH_MS, m
 
   async function findByRelevance(
     sql: SearchSql,
-    weighedBy: string,
+    { weighedBy, formsWeighedBy }: { weighedBy: string; formsWeighedBy: string | undefined },
     limit: number,
     after: EntryId | undefined,
   ): Promise<SearchHit[]> {
     const { where, dates, rest, values } = sql
-    const [rankParameter, limitParameter, last] = [1, 2, 3].map((n) => `$${values.length + n}`)
+    const [rankParameter, formsParameter, limitParameter, last] = [1, 2, 3, 4].map((n) => `$${values.length + n}`)
+    const rankBy = (parameter: string) => `ts_rank(${WEIGHTS}, words, ${parameter}::tsquery, ${BY_LENGTH})`
     const afterCondition =
       after === undefined
         ? ''
         : `WHERE (score, at, entry_id) < (SELECT score, at, entry_id FROM scored WHERE entry_id = ${last})`
-    const parameters = [...values, weighedBy, limit, ...(after === undefined ? [] : [after])]
+    const parameters = [...values, weighedBy, formsWeighedBy ?? '', limit, ...(after === undefined ? [] : [after])]
     const rank = async (from: string, plan: Plan) => {
       const rows = await query<{ found: number; entry_id: EntryId | null; score: number }>(
         `WITH hits AS MATERIALIZED (SELECT s.entry_id, s.at ${from} ${NEWEST_FIRST} LIMIT ${MAX_RANKED}),
          scored AS MATERIALIZED (
            SELECT entry_id, at,
-             ln(greatest(ts_rank(${WEIGHTS}, words, ${rankParameter}::tsquery, ${BY_LENGTH}), 1e-6)) + at * ${SCORE_PER_MS} AS score
+             ln(greatest(${rankBy(rankParameter!)} + ${FORM_WEIGHT} * ${rankBy(formsParameter!)}, 1e-6)) + at * ${SCORE_PER_MS} AS score
            FROM entry_search WHERE entry_id = ANY (ARRAY(SELECT entry_id FROM hits))
          ),
          best AS (SELECT * FROM scored ${afterCondition} ORDER BY score DESC, at DESC, entry_id DESC LIMIT ${limitParameter})
@@ -171,6 +175,7 @@ export function searchMethods(session: PostgresSession, maxMs = MAX_SEARCH_MS, m
     async put(documents) {
       const all = [...new Map(documents.map((document) => [document.id, document])).values()]
       untidyCount += all.length
+      languages.forget()
       const half = all.length < MIN_TO_SPLIT ? all.length : Math.ceil(all.length / 2)
       await Promise.all([all.slice(0, half), all.slice(half)].map(insertDocuments))
     },
@@ -188,13 +193,18 @@ export function searchMethods(session: PostgresSession, maxMs = MAX_SEARCH_MS, m
     },
 
     async find(query: SearchQuery, limit: number, { order = 'relevance', after }: SearchOrder = {}) {
-      const sql = searchSql(query)
+      const sql = searchSql(query, hasInflected(query) ? await languages.all() : [])
       if (!sql) return []
-      return order === 'date' || sql.weighedBy === undefined
+      const { weighedBy, formsWeighedBy } = sql
+      return order === 'date' || weighedBy === undefined
         ? findByDate(sql, atMost(limit), after)
-        : findByRelevance(sql, sql.weighedBy, atMost(limit), after)
+        : findByRelevance(sql, { weighedBy, formsWeighedBy }, atMost(limit), after)
     },
   }
+}
+
+function hasInflected({ all }: SearchQuery): boolean {
+  return all.some((clause) => clause.some((term) => term.kind === 'words' && term.inflected))
 }
 
 type Plan = 'any' | 'index' | 'walk'

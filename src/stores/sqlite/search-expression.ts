@@ -5,6 +5,7 @@
 import {
   foldedWords,
   isAlone,
+  type LanguageForms,
   type SearchQuery,
   type SearchTerm,
   searchable,
@@ -22,10 +23,15 @@ export interface IdFilter {
   ids: readonly number[]
 }
 
-export type PrefixLookup = (letters: string) => PrefixMatches
+/** What the index contains. */
+export interface WordLookup {
+  prefix(letters: string): PrefixMatches
+  /** The other forms of a folded word, by language. */
+  forms(word: string): LanguageForms[]
+}
 
 /** Undefined if the query consists of id filters only. */
-export function expressionOf({ all, none }: SearchQuery, lookUp: PrefixLookup): string | undefined {
+export function expressionOf({ all, none }: SearchQuery, lookUp: WordLookup): string | undefined {
   const required = all.filter((clause) => !idFilterOf(clause))
   if (required.length === 0) return undefined
   const anyOf = (terms: SearchTerm[]) => `(${terms.map((term) => termExpression(term, lookUp)).join(' OR ')})`
@@ -35,12 +41,15 @@ export function expressionOf({ all, none }: SearchQuery, lookUp: PrefixLookup): 
 }
 
 /** Matches titles that contain all words of the query. For a short prefix, only common words are known: undefined if there are none. */
-export function titleExpressionOf({ all }: SearchQuery, lookUp: PrefixLookup): string | undefined {
+export function titleExpressionOf({ all }: SearchQuery, lookUp: WordLookup): string | undefined {
   const clauses = all.map((clause) => clause.filter(isWords)).filter((clause) => clause.length > 0)
   const titleTerms = clauses.map((clause) =>
-    clause.flatMap((term) => {
-      const letters = shortPrefix(term)
-      return letters === undefined ? [quoted(term)] : lookUp(letters).words.map((word) => `"${word}"`)
+    clause.flatMap((typed) => {
+      const term = typed.isOpen && foldedWords(typed.text).length > 1 ? withoutOpenPrefix(typed) : typed
+      const common = commonWords(term, lookUp)
+      const forms = term.inflected ? [quoted({ ...term, prefix: false }), ...formsOf(term, lookUp)] : []
+      const isCovered = common.length > 0 || shortPrefix(term) !== undefined
+      return isCovered ? [...common, ...forms] : [quoted(term), ...forms]
     }),
   )
   if (titleTerms.some((ways) => ways.length === 0)) return undefined
@@ -54,19 +63,49 @@ export interface Phrase {
   words: string[]
   /** A term that a part of the matching entries contains. If it matches many entries, so does the phrase. */
   part?: string
+  /** Inflected forms of a word, which count less than the word itself. */
+  isForm?: true
 }
 
-export function phrasesOf({ all }: SearchQuery, lookUp: PrefixLookup): Phrase[] {
+export function phrasesOf({ all }: SearchQuery, lookUp: WordLookup): Phrase[] {
   return all
     .flat()
     .filter(isWords)
-    .map(withoutShortPrefix)
-    .map((term) => {
-      const letters = shortPrefix(term)
-      const part = letters === undefined ? undefined : lookUp(letters).words[0]
-      const words = foldedWords(term.text).map((word) => `"${word}"`)
-      return { weighed: quoted(term), found: termExpression(term, lookUp), words, ...(part && { part: `"${part}"` }) }
-    })
+    .map((term) => (term.isOpen ? withoutOpenPrefix(term) : withoutShortPrefix(term)))
+    .flatMap((term) => (term.inflected ? inflectedPhrases(term, lookUp) : [phraseOf(term, lookUp)]))
+}
+
+function phraseOf(term: WordsTerm, lookUp: WordLookup): Phrase {
+  const [part] = commonWords(term, lookUp)
+  const words = foldedWords(term.text).map((word) => `"${word}"`)
+  return { weighed: quoted(term), found: termExpression(term, lookUp), words, ...(part !== undefined && { part }) }
+}
+
+/** The word as it is typed, and its other forms. */
+function inflectedPhrases(term: WordsTerm, lookUp: WordLookup): Phrase[] {
+  const { inflected: _, ...plain } = term
+  const forms = formsOf(term, lookUp).join(' OR ')
+  const exact = phraseOf(plain, lookUp)
+  return forms ? [exact, { weighed: forms, found: forms, words: [], isForm: true }] : [exact]
+}
+
+/** Common words with the prefix of a term. */
+function commonWords({ text, prefix }: WordsTerm, lookUp: WordLookup): string[] {
+  const [word, ...otherWords] = prefix ? foldedWords(text) : []
+  if (word === undefined || otherWords.length > 0 || isAlone(word)) return []
+  return lookUp.prefix(word).words.map((one) => `"${one}"`)
+}
+
+/** The other forms of an inflected word, quoted, whatever their language. */
+function formsOf({ text }: WordsTerm, lookUp: WordLookup): string[] {
+  const forms = lookUp.forms(foldedWords(text)[0] ?? '').flatMap((one) => one.forms)
+  return [...new Set(forms)].map((form) => `"${form}"`)
+}
+
+/** A word that is being typed, as it is; of a phrase, the words before the last: a prefix has too many matches to rank by. */
+export function withoutOpenPrefix(term: WordsTerm): WordsTerm {
+  const words = foldedWords(term.text)
+  return { ...term, prefix: false, ...(words.length > 1 && { text: words.slice(0, -1).join(' ') }) }
 }
 
 /** Drops a short prefix at the end: FTS5 scans all words with the prefix, and doing that once, to find hits, is enough. */
@@ -93,7 +132,7 @@ function isWords(term: SearchTerm): term is WordsTerm {
   return term.kind === 'words'
 }
 
-function termExpression(term: SearchTerm, lookUp: PrefixLookup): string {
+function termExpression(term: SearchTerm, lookUp: WordLookup): string {
   switch (term.kind) {
     case 'words':
     case 'author':
@@ -111,19 +150,28 @@ function termExpression(term: SearchTerm, lookUp: PrefixLookup): string {
   }
 }
 
-function wordsExpression(term: WordsTerm, lookUp: PrefixLookup): string {
+function wordsExpression(term: WordsTerm, lookUp: WordLookup): string {
   const isAuthor = term.kind === 'author'
   const column = isAuthor ? 'names : ' : ''
+  if (term.inflected) return inflectedExpression(term, lookUp)
   const letters = shortPrefix(term)
   if (letters === undefined) return `${column}${quoted(term)}`
-  const { lists, words: common } = lookUp(letters)
+  const { lists, words: common } = lookUp.prefix(letters)
   const inLists = oneOf(lists.map((list) => facet(isAuthor ? 'name' : 'beginning', list)))
   return common.length === 0 ? inLists : `(${inLists} OR ${column}(${common.map((word) => `"${word}"`).join(' OR ')}))`
 }
 
-/** Without a facet, nothing matches. */
-function oneOf(facets: string[]): string {
-  const terms = facets.length > 0 ? facets : [facet('feed', 'none')]
+/** A form counts in entries of its language. */
+function inflectedExpression({ inflected: _, ...term }: WordsTerm, lookUp: WordLookup): string {
+  const forms = lookUp
+    .forms(foldedWords(term.text)[0] ?? '')
+    .map(({ language, forms: words }) => `(${oneOf([facet('language', language)])} AND ${oneOf([...words])})`)
+  return `(${[wordsExpression(term, lookUp), ...forms].join(' OR ')})`
+}
+
+/** Without a term, nothing matches. */
+function oneOf(words: string[]): string {
+  const terms = words.length > 0 ? words : [facet('feed', 'none')]
   return `(${terms.map((term) => `"${term}"`).join(' OR ')})`
 }
 

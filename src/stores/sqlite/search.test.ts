@@ -166,7 +166,12 @@ describe('compared with the memory index', () => {
   const WORDS = [
     ...COMMON,
     'stone',
+    'stones',
+    'states',
+    'stated',
+    'starr',
     'stay',
+    'мосты',
     'the\u0301',
     'thé',
     'tidal',
@@ -189,16 +194,24 @@ describe('compared with the memory index', () => {
       words: fc.array(word, { minLength: 1, maxLength: 2 }),
       letters: fc.integer({ min: 1, max: 6 }),
       prefix: fc.boolean(),
+      inflected: fc.boolean(),
     })
-    .map(({ kind, words, letters, prefix }) => {
+    .map(({ kind, words, letters, prefix, inflected }) => {
       const last = words.at(-1)!.normalize('NFC')
       const text = [...words.slice(0, -1), prefix ? last.slice(0, letters) : last].join(' ')
-      return { kind, text, prefix }
+      const isWord = kind === 'words' && words.length === 1
+      return {
+        kind,
+        text,
+        prefix,
+        ...(inflected && isWord && { inflected: true as const }),
+        ...(inflected && prefix && { isOpen: true as const }),
+      }
     })
   const term: fc.Arbitrary<SearchTerm> = fc.oneof(
     { arbitrary: words, weight: 5 },
     { arbitrary: fc.constantFrom(1, 2, 3).map((id) => ({ kind: 'feeds', ids: [id as FeedId] }) as const), weight: 1 },
-    { arbitrary: fc.constantFrom('en', 'de').map((code) => ({ kind: 'language', code }) as const), weight: 1 },
+    { arbitrary: fc.constantFrom('en', 'de', 'ru').map((code) => ({ kind: 'language', code }) as const), weight: 1 },
   )
   const query = fc.record(
     {
@@ -216,7 +229,11 @@ describe('compared with the memory index', () => {
     const [own, memory] = [searchQueries(createSession(db, ':memory:')), createMemorySearch()]
     const drawn = fc.sample(written, { numRuns: MANY, seed: 7 })
     const documents = drawn.map((one, i) => {
-      const filters = { feedId: (1 + (i % 3)) as FeedId, language: i % 5 ? 'en' : 'de', category: 'uncategorized' }
+      const filters = {
+        feedId: (1 + (i % 3)) as FeedId,
+        language: ['de', 'en', 'en', 'en', 'ru'][i % 5]!,
+        category: 'uncategorized',
+      }
       return { id: (i + 1) as EntryId, at: i * MINUTE, ...filters, ...one }
     })
     const again = searchQueries(createSession(db, ':memory:')) // a later session knows the learned words
@@ -236,7 +253,11 @@ describe('compared with the memory index', () => {
           (await search.find(asked, limit, order)).map(({ id }) => id)
         const expected = await ids(memory, { order: 'date' })
         expect(await ids(own, { order: 'date' })).toEqual(expected)
-        expect((await ids(own, {})).sort((a, b) => b - a)).toEqual(expected)
+        const ranked = (await ids(own, {})).sort((a, b) => b - a)
+        const isTyped = asked.all.some((clause) => clause.some((term) => term.kind === 'words' && term.isOpen))
+        // Of a query that is being typed, the newest hundreds of hits are ranked.
+        if (isTyped && expected.length > 300) expect(expected).toEqual(expect.arrayContaining(ranked))
+        else expect(ranked).toEqual(expected)
         const [first] = expected
         if (first === undefined) return
         expect(await ids(own, { order: 'date', after: first }, 3)).toEqual(expected.slice(1, 4))
