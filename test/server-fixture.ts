@@ -203,6 +203,18 @@ function createFakeCrawler(store: Store, activity: Activity, listeners: Set<(eve
       const exists = await store.changeFeed(id, {}, { dueAt: NOW + 20_000 })
       return exists ? { dueAt: NOW + 20_000, why: 'its site was visited a moment ago' } : undefined
     },
+    async requestArticle(id) {
+      const [entry] = await store.entriesById([id])
+      if (!entry) return undefined
+      if (entry.url === undefined) return { kind: 'no-link' }
+      const url = address(entry.url)
+      await store.queueArticles(
+        [{ entryId: id, url, root: new URL(url).hostname, requested: { afterMs: 60_000 } }],
+        NOW,
+      )
+      const [article] = await store.articlesOfEntries([id])
+      return { kind: 'queued', articleId: article!.id, dueAt: NOW }
+    },
     edit: async (id, { title, wants, articles }) =>
       store.changeFeed(id, {
         ...(title !== undefined && { title }),

@@ -10,7 +10,7 @@
 
 export type { TokenScope } from './operation.ts'
 export { OPERATIONS, type Operations } from './operations.ts'
-export type { ArticleShape, EntryArticleShape } from './schemas/article.ts'
+export type { ArticleShape, EntryArticleShape, MissingTextReason, MissingTextShape } from './schemas/article.ts'
 export type { BudgetShape } from './schemas/budget.ts'
 export type {
   BacktestShape,
@@ -46,6 +46,6 @@ export type {
   HostShape,
   StatusShape,
 } from './schemas/status.ts'
-export type { GroupEventShape, PollEventShape, TroubleEventShape } from './schemas/stream.ts'
+export type { ArticleEventShape, GroupEventShape, PollEventShape, TroubleEventShape } from './schemas/stream.ts'
 export type { ProblemShape, TroubleShape } from './schemas/trouble.ts'
 export type { TokenShape, UserShape } from './schemas/user.ts'

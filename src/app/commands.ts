@@ -31,6 +31,12 @@ export type PollNowResult =
   | { kind: 'polled'; poll: PollShape }
   | { kind: 'later'; dueAt: string; why?: string | undefined }
 
+export type FetchArticleResult =
+  /** It was read, or the page has a recent text. */
+  | { kind: 'done' }
+  /** A running crawl fetches it later than this command waits. */
+  | { kind: 'later'; dueAt?: string | undefined; why?: string | undefined }
+
 export interface AddRequest {
   /** Add all feeds of a site, not only the best one. */
   all: boolean
@@ -48,21 +54,29 @@ type PerformNow = (
   onSettled?: (sourceId: number) => void,
 ) => Promise<void>
 
+/** Fetches the requested article of an entry now, in this process. */
+type FetchNow = (entryId: number, signal: AbortSignal) => Promise<void>
+
 export async function openCommands(config: Config, overrides: Overrides = {}) {
-  const { opened, performNow } = await openForChanges(config, overrides)
-  return mapErrors(createCommands(opened, performNow), opened.explain)
+  const { opened, performNow, fetchNow } = await openForChanges(config, overrides)
+  return mapErrors(createCommands(opened, performNow, fetchNow), opened.explain)
 }
 
 async function openForChanges(
   config: Config,
   overrides: Overrides,
-): Promise<{ opened: OpenedClient; performNow?: PerformNow }> {
+): Promise<{ opened: OpenedClient; performNow?: PerformNow; fetchNow?: FetchNow }> {
   const remote = await openRemote(config)
   if (remote) return { opened: remote }
   if (config.queue) return { opened: await openInProcess(config, await openFleetServer(config, () => {}, overrides)) }
   try {
     const crawl = await openCrawl(config, overrides, { isLongRunning: false })
-    return { opened: await openInProcess(config, crawl), performNow: createPerformNow(crawl.crawler) }
+    const { crawler } = crawl
+    return {
+      opened: await openInProcess(config, crawl),
+      performNow: createPerformNow(crawler),
+      fetchNow: createFetchNow(crawler),
+    }
   } catch (error) {
     return { opened: await openOwner(config, error) }
   }
@@ -82,8 +96,19 @@ function createPerformNow(crawler: RunningCrawler): PerformNow {
   }
 }
 
-/** Without `performNow`, a running crawl does the work. */
-function createCommands({ client, close }: OpenedClient, performNow?: PerformNow) {
+function createFetchNow(crawler: RunningCrawler): FetchNow {
+  return async (entryId, signal) => {
+    let isSettled = false
+    const stop = crawler.onEvent((event) => {
+      if (event.kind === 'article' && event.links.some((link) => link.entryId === entryId)) isSettled = true
+    })
+    await crawler.fetchRequested(() => isSettled, signal)
+    stop()
+  }
+}
+
+/** Without `performNow` and `fetchNow`, a running crawl does the work. */
+function createCommands({ client, close }: OpenedClient, performNow?: PerformNow, fetchNow?: FetchNow) {
   const exists = async (answer: Promise<unknown>) => (await ifThere(answer.then(() => true))) ?? false
 
   /** Returns results in the order of `addresses`. */
@@ -139,8 +164,40 @@ function createCommands({ client, close }: OpenedClient, performNow?: PerformNow
       const [poll] = (await client.listPolls({ query: { feed: id, limit: 1 } })).polls
       return poll && { kind: 'polled', poll }
     },
+    /** Fetches the page of an entry before all others, and waits for it. Undefined if there is no such entry. */
+    async fetchArticle(id: number, signal: AbortSignal): Promise<FetchArticleResult | undefined> {
+      const answer = await ifThere(client.fetchArticle({ params: { id } }))
+      if (!answer) return undefined
+      if (answer.state === 'read') return { kind: 'done' }
+      if (fetchNow) await fetchNow(id, signal)
+      else if (!(await waitForArticle(client, id, signal)))
+        return { kind: 'later', dueAt: answer.dueAt, why: answer.why }
+      return { kind: 'done' }
+    },
     close,
   }
+}
+
+const MAX_ARTICLE_WAIT_MS = 30 * SECOND
+
+/** Waits until a running crawl has read the page, or failed to. Returns whether it did. */
+async function waitForArticle(client: Client, id: number, signal: AbortSignal): Promise<boolean> {
+  const stateOf = async () => (await ifThere(client.getArticle({ params: { id } }))) ?? { state: 'waiting' as const }
+  const before = await stateOf()
+  for (let waitedMs = 0; waitedMs < MAX_ARTICLE_WAIT_MS && !signal.aborted; waitedMs += CHECK_EVERY_MS) {
+    await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS))
+    const article = await stateOf()
+    if (article.state === 'failed' || article.state === 'refused') return true
+    if (article.state === 'read' && (before.state !== 'read' || article.fetchedAt !== before.fetchedAt)) return true
+    if (
+      article.state === 'waiting' &&
+      'failures' in article &&
+      'failures' in before &&
+      article.failures > before.failures
+    )
+      return true
+  }
+  return false
 }
 
 const NO_TARGETS = { sources: [], feeds: [] }

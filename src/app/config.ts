@@ -88,6 +88,9 @@ export const OPTIONS = {
   sharedReading: option(yesOrNo, false, 'Let every user read all public feeds.', {
     details: 'Feeds with a login or a secret address stay private to their followers.',
   }),
+  includeNoarchive: option(yesOrNo, false, 'Include the texts of noarchive pages in outgoing feeds and exports.', {
+    details: 'Users who follow a feed can read them in any case.',
+  }),
   maxFeedsPerUser: option(integerOption(1, 10_000_000), 10_000, 'Maximum number of feeds a user can follow.'),
   strategy: option(strategyName, DEFAULT_STRATEGY, 'Default polling strategy for new feeds.', {
     details: 'See [Polling](polling.md).',

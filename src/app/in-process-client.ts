@@ -47,6 +47,7 @@ export async function createInProcessClient(
     host: 'localhost',
     localKey: token,
     sharedReading,
+    includeNoArchive: config.includeNoarchive,
     ...(typeof budget === 'number' && { pollsPerDay: budget }),
     isInProcess: true,
   })

@@ -174,9 +174,9 @@ function createQueries({ client, location, runningCrawl, close }: OpenedClient) 
         feeds.push({ url, title, ...(siteUrl && { siteUrl }), ...(folder && { folder }) })
       return writeOpml({ title: 'Feeds of Freshet', feeds })
     },
-    async readableEntry(id: number): Promise<ReadableArticle | undefined> {
+    async readableEntry(id: number, from?: 'feed' | 'page'): Promise<ReadableArticle | undefined> {
       const entry = await ifThere(client.getEntry({ params: { id } }))
-      return entry && readableEntry(entry)
+      return entry && readableEntry(entry, from)
     },
     async *readables(name: 'articles' | 'entries', filter: ExportQuery): AsyncGenerator<StoredReadableArticle> {
       const { unique } = filter

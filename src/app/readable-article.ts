@@ -1,5 +1,5 @@
 /** An article for reading, from the API or fetched from the web. */
-import type { ArticleLineShape, ArticleShape, EntryArticleShape, EntryDetailsShape } from '../api/index.ts'
+import type { ArticleLineShape, ArticleShape, EntryDetailsShape } from '../api/index.ts'
 import { sanitizeHtml } from '../articles/index.ts'
 import { type Instant, type Medium, UNCATEGORIZED, UNKNOWN_LANGUAGE } from '../model/index.ts'
 import type { Config } from './config.ts'
@@ -45,18 +45,18 @@ export async function readableArticleAt(config: Config, word: string, signal: Ab
 
 const PAYWALL = 'the full text is for subscribers'
 
-/** The page of an entry, if it was fetched and may be shown, or else the text in the feed. */
-export function readableEntry(entry: EntryDetailsShape): ReadableArticle {
+/** The richer one of the page of an entry, if it was fetched and may be shown, and the text in the feed; or the one of `from`. */
+export function readableEntry(entry: EntryDetailsShape, from = entry.shownText): ReadableArticle {
   const { article } = entry
   const fromFeed = fromEntry(entry, entry.content ?? entry.summary)
   if (!article) return fromFeed
-  if (article.state !== 'read') return { ...fromFeed, note: describeMissingPage(article) }
-  return article.html === undefined
-    ? { ...fromFeed, note: 'the page asks not to be archived; this is the text in the feed' }
-    : withPage(fromFeed, fromPage(article, article.html))
+  if (article.state !== 'read' || article.html === undefined)
+    return { ...fromFeed, ...(article.missing && { note: `${article.missing.words} This is the text in the feed.` }) }
+  const readable = withPage(fromFeed, fromPage(article, article.html))
+  return from === 'feed' ? { ...readable, html: fromFeed.html, note: 'this is the text in the feed' } : readable
 }
 
-/** Its first entry fills in what the page lacks. Undefined if the page asks not to be archived. */
+/** Its first entry fills in what the page lacks. Undefined if the page asks not to be copied. */
 export function readableArticle({ entry, ...article }: ArticleLineShape): ReadableArticle | undefined {
   if (article.html === undefined) return undefined
   const page = fromPage(article, article.html)
@@ -67,20 +67,6 @@ export function readableArticle({ entry, ...article }: ArticleLineShape): Readab
 function withPage(fromFeed: ReadableArticle, page: ReadableArticle): ReadableArticle {
   const keywords = [...new Set([...(page.keywords ?? []), ...(fromFeed.keywords ?? [])])]
   return { ...fromFeed, ...page, title: page.title || fromFeed.title, ...(keywords.length > 0 && { keywords }) }
-}
-
-type AbsentArticle = Exclude<EntryArticleShape, { state: 'read' }>
-
-function describeMissingPage({ state, trouble }: AbsentArticle): string {
-  const why = trouble ? ` (${trouble.words})` : ''
-  return `the page ${MISSING_PAGE[state]}${why}; this is the text in the feed`
-}
-
-const MISSING_PAGE: Record<AbsentArticle['state'], string> = {
-  waiting: 'has not been fetched yet',
-  failed: 'could not be fetched',
-  refused: 'asks not to be stored',
-  forgotten: 'is no longer stored',
 }
 
 function fromEntry(entry: EntryDetailsShape, html = ''): ReadableArticle {

@@ -87,6 +87,7 @@ export const ROLE_OPTIONS: Record<FleetRoleName, readonly OptionName[]> = {
     'listenWithoutLogin',
     'trustProxy',
     'sharedReading',
+    'includeNoarchive',
     'maxFeedsPerUser',
     'strategy',
     'articles',

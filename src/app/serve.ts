@@ -65,6 +65,7 @@ export async function startServer(
     maxPushBytes: maxBody,
     maxFeedsPerUser: config.maxFeedsPerUser,
     sharedReading: config.sharedReading,
+    includeNoArchive: config.includeNoarchive,
     net,
     dashboard: createDashboardServices(config, crawl, net, origins),
     onInternalError: outages.mistake,

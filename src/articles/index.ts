@@ -26,7 +26,10 @@ export {
   type LanguageDetector,
   type LanguageHints,
 } from './language/detect-language.ts'
+export { requestedDueAt } from './lifecycle/request-article.ts'
+export { measureContent, richerText, type TextOrigin } from './output/content-measure.ts'
 export { paragraphs } from './output/html.ts'
+export { keepLines } from './output/text-lines.ts'
 export { isPage, mayBePage, mediaType } from './page-type.ts'
 export { markdownOf } from './prose/markdown.ts'
 export type { Passage } from './prose/passages.ts'
@@ -34,4 +37,5 @@ export { type Readable, readableOf } from './prose/readable.ts'
 export { escapeAttribute } from './safe/escape-attribute.ts'
 export { largePictures } from './safe/large-pictures.ts'
 export { sanitizeHtml } from './safe/sanitize.ts'
+export { standInTitle } from './stand-in-title.ts'
 export { bestTranscript, mayBeTranscript, readTranscript } from './transcript.ts'

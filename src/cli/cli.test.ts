@@ -514,8 +514,13 @@ describe('the command line', () => {
     await freshet('import', await listOf(today.site('gazette').feeds[0]!.url))
     await freshet('poll', '1')
     expect((await freshet('read', 'e1')).out.join(' ')).toMatch(
-      /\(the page has not been fetched yet; this is the text in the feed/,
+      /\(The page has not been fetched yet. This is the text in the feed/,
     )
+    const fetched = (await freshet('read', 'e1', '--fetch')).out.join(' ')
+    expect(fetched).not.toContain('has not been fetched')
+    expect((await freshet('read', 'e1', '--from', 'feed')).out.join(' ')).toContain('(this is the text in the feed)')
+    expect(await freshet('read', 'e1', '--from', 'afar')).toMatchObject({ code: 2 })
+    expect((await freshet('status')).out.join('\n')).toMatch(/1 articles? read, 19 waiting/)
     await freshet('run', '--once')
     await close()
     const status = await freshet('status')

@@ -118,6 +118,9 @@ describe('exports of articles', () => {
     expect(third).toMatchObject({ title: 'Not to be shown', words: 9 })
     expect(third).not.toHaveProperty('text')
     expect(third).not.toHaveProperty('html')
+    expect(third.missing.reason).toBe('noarchive')
+    const allowed = (await freshet('export', 'articles', '--include-noarchive')).out.map((line) => JSON.parse(line))
+    expect(allowed[2]).toMatchObject({ text: 'Next\n\nThe bridge is open.' })
     expect((await freshet('export', '--ndjson', '--since', '2030-01-01')).out).toEqual([])
   })
 
@@ -135,7 +138,7 @@ describe('exports of articles', () => {
     expect(code).toBe(0)
     const text = out.join('\n')
     expect(text.match(/^id: .*$/gm)).toEqual(['id: "e1"', 'id: "e2"', 'id: "e3"'])
-    expect(text).toContain('the page asks not to be archived')
+    expect(text).toContain('The page asks not to be copied (noarchive)')
     expect(text).toContain('[audio: a.mp3](<https://gazette.example/a.mp3>)')
     const place = join(folder, 'entries')
     expect((await freshet('export', 'entries', '--html', '-o', place)).notes).toMatch(/3 entries written/)
@@ -231,7 +234,7 @@ The **bridge** is [open](https://gazette.example/open).
       '',
       '[1] https://gazette.example/open',
     ])
-    expect((await freshet('read', 'e3')).out.join('\n')).toMatch(/asks not to be archived/)
+    expect((await freshet('read', 'e3')).out.join('\n')).toMatch(/asks not to be copied/)
   })
 
   it.each([

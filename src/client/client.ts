@@ -4,6 +4,7 @@
  */
 import type { z } from '@hono/zod-openapi'
 import type {
+  ArticleEventShape,
   EntryShape,
   GroupEventShape,
   Operations,
@@ -46,6 +47,7 @@ export class ClientError extends Error {
 /** `id`: the last entry so far; pass it as `after` to continue. */
 export type StreamMessage = { id: number } & (
   | { kind: 'entry'; data: EntryShape }
+  | { kind: 'article'; data: ArticleEventShape }
   | { kind: 'story'; data: GroupEventShape }
   | { kind: 'poll'; data: PollEventShape }
   | { kind: 'trouble'; data: TroubleEventShape }
@@ -108,7 +110,7 @@ const LONG_BODY = 10_000
 const MAX_LINE_LENGTH = 64 * 1024 * 1024
 /** The server sends a heartbeat every twenty seconds. */
 const IDLE_TIMEOUT_MS = 60_000
-const KINDS: readonly string[] = ['entry', 'story', 'poll', 'trouble', 'cut']
+const KINDS: readonly string[] = ['entry', 'article', 'story', 'poll', 'trouble', 'cut']
 
 export function createClient({ url: base, token, user, fetch: fetchInProcess }: ClientOptions): Client {
   const request = async (url: string, init: RequestInit) => (fetchInProcess ?? fetch)(url, init)

@@ -38,6 +38,7 @@ export const ROUTES: Routes = {
   editFeed: ['PATCH', '/api/v1/feeds/{id}'],
   removeFeed: ['DELETE', '/api/v1/feeds/{id}'],
   pollFeed: ['POST', '/api/v1/feeds/{id}/poll'],
+  fetchArticle: ['POST', '/api/v1/entries/{id}/article'],
   listEntries: ['GET', '/api/v1/entries'],
   getEntry: ['GET', '/api/v1/entries/{id}'],
   getArticle: ['GET', '/api/v1/entries/{id}/article'],

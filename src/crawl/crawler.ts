@@ -19,7 +19,7 @@ import type {
   UserId,
   WebAddress,
 } from '../model/index.ts'
-import type { FollowTarget, GroupJoin, Refusal, StoreError, SubscriptionChange } from '../ports/index.ts'
+import type { EntryLink, FollowTarget, GroupJoin, Refusal, StoreError, SubscriptionChange } from '../ports/index.ts'
 
 /** An address as a user gives it, perhaps with credentials in it or beside it. Kind `feed`: the address is a feed's own, as in an OPML file. */
 export interface Address {
@@ -134,6 +134,8 @@ export type CrawlEvent =
       url: string
       tookMs: Millis
       bytes: number
+      /** The entries that link to it, up to a limit. */
+      links: EntryLink[]
       result:
         | { kind: 'read'; title?: string; words: number }
         | { kind: 'same' }
@@ -234,6 +236,14 @@ export interface AddressTaken {
   by: Pick<Feed, 'id' | 'title' | 'url'>
 }
 
+export type ArticleRequestResult =
+  /** `why`: why it is not fetched at once. */
+  | { kind: 'queued'; articleId: ArticleId; dueAt: Instant; why?: string }
+  /** It was read a short while ago. */
+  | { kind: 'stored' }
+  /** The entry has no address, or none that can be fetched. */
+  | { kind: 'no-link' }
+
 export interface Crawler {
   /**
    * Adds addresses. Feeds are due at once; other addresses become sources, whose feed is discovered. Duplicates are not added again. The
@@ -248,6 +258,8 @@ export interface Crawler {
   editSubscription(userId: UserId, feedId: FeedId, change: SubscriptionChange): Promise<boolean>
   /** Makes a feed due as soon as its host slot allows. Returns when that is; undefined if there is no such feed. */
   pollNow(id: FeedId): Promise<{ dueAt: Instant; why?: string } | undefined>
+  /** Fetches the page of an entry before all others, as soon as its host allows. Undefined if there is no such entry. */
+  requestArticle(id: EntryId): Promise<ArticleRequestResult | undefined>
   /**
    * Edits a feed; false if there is no such feed. A new strategy learns from the stored entries; a new address is polled at once. If another
    * feed has the address or name, nothing is changed.

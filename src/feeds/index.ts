@@ -37,7 +37,7 @@ export {
 } from './parse/parsed-feed.ts'
 export { type DecodedText, decodeText } from './parse/text/decode-text.ts'
 export { haveKeysChanged, matchChangedKeys } from './reconcile/changed-keys.ts'
-export { hasFullText, textToJudge } from './reconcile/full-text.ts'
+export { endsLikeTeaser, hasFullText, textToJudge } from './reconcile/full-text.ts'
 export { isRewritten, matchByText, quirksAfter, textSignature } from './reconcile/match-by-text.ts'
 export { pageAddress } from './reconcile/page-address.ts'
 export {

@@ -28,7 +28,7 @@ export interface StoredArticle {
   state: ArticleState
   /** When an entry first linked to it. */
   wantedAt: Instant
-  /** Date of its newest entry: of two due articles, the newer is fetched first. */
+  /** Date of its newest entry, or when a user asked for it: of two due articles, the newer is fetched first. */
   newsAt: Instant
   /** When to fetch it next; absent if never. */
   dueAt?: Instant
@@ -45,7 +45,7 @@ export interface StoredArticle {
   pageUrl?: WebAddress
   /** The article that this address turned out to be. */
   sameAs?: ArticleId
-  /** The page forbids showing a copy (noarchive): its text is searchable, but neither text nor page is published. */
+  /** The page forbids offering a copy (noarchive): its text is shown only to users who follow a feed that links to it, and the page is not stored. */
   noArchive?: true
   facts?: ArticleFacts
 }
@@ -94,6 +94,16 @@ export interface ArticleFacts {
   /** The full text is for subscribers only: what is stored may be just its beginning. */
   paywall?: 'locked' | 'metered'
   words: number
+  /** What the text contains, to compare it with the text in the feed; absent for articles stored by an earlier version. */
+  content?: ContentMeasure
+}
+
+/** What a text contains: words, list items (and table rows), pictures and recordings, links. */
+export interface ContentMeasure {
+  words: number
+  items: number
+  media: number
+  links: number
 }
 
 /** A date found in the page. */

@@ -36,6 +36,8 @@ export interface PageRequest {
   bucket?: Bucket
   /** Its entry has changed: fetch the page again, but not within `afterMs` of the last time, and at most `most` times in total. */
   again?: { afterMs: Millis; most: number }
+  /** A user asks for it: it is fetched before all others, also if it was read or failed, but not within `afterMs` of the last time. */
+  requested?: { afterMs: Millis }
 }
 
 /** The page of an entry. */

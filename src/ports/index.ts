@@ -91,6 +91,7 @@ export type {
   ArticleResult,
   EntriesRecord,
   EntryChanges,
+  EntryLink,
   KeyChange,
   PollRecord,
   PollRecordDraft,

@@ -8,6 +8,7 @@ import type {
   Entry,
   EntryDraft,
   EntryExtras,
+  EntryId,
   FailedProbe,
   Failure,
   Feed,
@@ -82,12 +83,20 @@ export interface ArticleRecord {
   result: ArticleResult
 }
 
+/** An entry that links to an article. */
+export interface EntryLink {
+  entryId: EntryId
+  feedId: FeedId
+}
+
 /** Lists are in the order of the ids; undefined for what is gone. */
 export interface ArticleContext {
   articles: (StoredArticle | undefined)[]
   /** The first entry that links to each of them. */
   firsts: (Entry | undefined)[]
-  /** The feeds of these entries. */
+  /** The entries that link to each of them, the first 50. */
+  links: EntryLink[][]
+  /** The feeds of the first entries. */
   feeds: Feed[]
   /** Read articles whose page has one of the addresses. */
   atAddresses: StoredArticle[]

@@ -76,6 +76,22 @@ export function dueArticlePromises(promised: Promised): void {
     expect(await take(store, START, 9)).toEqual([])
   })
 
+  promised('fetches an article that a user asks for before all others, also if it failed', async (store) => {
+    const [a, b, c] = await entries(store, 'a', 'b', 'c')
+    const requested = { afterMs: 60 }
+    await store.queueArticles([want(a!, 'x', '1'), want(b!, 'x', '2')], START)
+    await store.queueArticles([want(c!, 'w')], START + 5)
+    const failed = await articleOf(store, a!)
+    await store.recordArticles([failedArticle(failed.id, START)])
+    await expectCounts(store, { feeds: { active: 1 }, entries: 3, polls: 1, articles: { waiting: 2, failed: 1 } })
+    await store.queueArticles([{ ...want(a!, 'x', '1'), requested }], START + 10)
+    expect(await articleOf(store, a!)).toMatchObject({ state: 'waiting', dueAt: START + 60, failures: 1 })
+    await expectCounts(store, { feeds: { active: 1 }, entries: 3, polls: 1, articles: { waiting: 3 } })
+    await store.queueArticles([{ ...want(a!, 'x', '1'), requested }], START + 60)
+    const [first] = await store.leaseDueArticles(START + 60, 1, START + 90)
+    expect(first).toMatchObject({ id: failed.id, state: 'waiting' })
+  })
+
   promised('skips entries that are gone', async (store) => {
     await store.queueArticles([want(77 as EntryId, 'x')], START)
     expect((await store.nextDue()).articleAt).toBeUndefined()

@@ -57,6 +57,7 @@ export function articlePromises(promised: Promised): void {
     expect(context).toStrictEqual({
       articles: [read, undefined],
       firsts: [first, undefined],
+      links: [[{ entryId: first.id, feedId: first.feedId }], []],
       feeds: [scheduled!.feed],
       atAddresses: [read],
     })

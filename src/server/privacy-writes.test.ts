@@ -20,6 +20,7 @@ const KINDS: Record<string, Kind> = {
   editFeed: 'shared',
   removeFeed: 'shared',
   pollFeed: 'seen',
+  fetchArticle: 'seen',
   regroupEntries: 'admin',
   addSubscriptions: 'own',
   importOpml: 'own',

@@ -1,6 +1,6 @@
 /**
- * Rate limit of requests: a token bucket for each credential, and for each address without one. Requests that need no login, as on a single
- * user's own machine, are not limited.
+ * Rate limits as token buckets. That of all requests has a bucket for each credential, and for each address without one. Requests that need no login, as on
+ * a single user's own machine, are not limited.
  */
 import type { BlockList } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
@@ -15,16 +15,19 @@ const BURST = 500
 /** Least recently used buckets are dropped, which refills them. */
 const MAX_BUCKETS = 10_000
 
-export function rateLimit(clock: Clock, trusted: BlockList | undefined): MiddlewareHandler {
+/** Returns a function that takes a token and returns the seconds to wait; 0 if the request is allowed. */
+export function createTokenBuckets({ perSecond, burst }: { perSecond: number; burst: number }) {
   const buckets = new Map<string, { left: number; at: Instant }>()
-
-  /** Returns the seconds to wait; 0 if the request is allowed. */
-  function takeToken(key: string, now: Instant): number {
-    const { left, at } = buckets.get(key) ?? { left: BURST, at: now }
-    const available = Math.min(BURST, left + (Math.max(0, now - at) / SECOND) * REQUESTS_PER_SECOND)
+  return function takeToken(key: string, now: Instant): number {
+    const { left, at } = buckets.get(key) ?? { left: burst, at: now }
+    const available = Math.min(burst, left + (Math.max(0, now - at) / SECOND) * perSecond)
     setBounded(buckets, key, { left: available < 1 ? available : available - 1, at: now }, MAX_BUCKETS)
-    return available < 1 ? (1 - available) / REQUESTS_PER_SECOND : 0
+    return available < 1 ? (1 - available) / perSecond : 0
   }
+}
+
+export function rateLimit(clock: Clock, trusted: BlockList | undefined): MiddlewareHandler {
+  const takeToken = createTokenBuckets({ perSecond: REQUESTS_PER_SECOND, burst: BURST })
 
   return async (c, next) => {
     const { scope, credential } = callerOf(c)

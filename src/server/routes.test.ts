@@ -351,6 +351,7 @@ describe('the article of an entry', () => {
       url: 'https://tides.example/1',
       failures: 1,
       trouble: { kind: 'forbidden-by-page', words: 'the page forbids archiving' },
+      missing: { reason: 'noindex', words: 'The page asks not to be stored (noindex).' },
     })
     const [other] = (await store.entries({ limit: 9 })).filter((entry) => entry.id !== entryId)
     expect(await ask(fixture, `/api/v1/entries/${other!.id}/article`)).toMatchObject({ status: 404 })

@@ -41,6 +41,8 @@ export interface ServerParts
   hub?: { url: string; publicUrl: string }
   /** Whether users can read all public feeds, or only those that they follow. */
   sharedReading?: boolean
+  /** Whether outgoing feeds and exports contain the texts of noarchive pages. */
+  includeNoArchive?: boolean
   /** How many feeds a user may follow. */
   maxFeedsPerUser?: number
   /** Limit of documents that hubs push. */

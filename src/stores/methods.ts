@@ -140,6 +140,9 @@ type PortMethods = Pick<
 
 type ArticleLookups = ArticlesAt & Pick<Store, 'articlesById' | 'entriesOfArticles' | 'feedsById'>
 
+/** Entries of an article whose users are told that it was read. */
+const MAX_LINKS = 50
+
 /**
  * Makes the methods of the ports from those of the drivers: some answer several of these at once, because a call to a store in a thread costs
  * two messages, and some choose one by kind.
@@ -195,10 +198,12 @@ export function withPortMethods<
     },
     async articleContext(ids, pageUrls) {
       const articles = await articlesById(ids)
-      const firsts = (await entriesOfArticles(ids)).map(([first]) => first)
+      const entries = await entriesOfArticles(ids)
+      const firsts = entries.map(([first]) => first)
+      const links = entries.map((list) => list.slice(0, MAX_LINKS).map(({ id, feedId }) => ({ entryId: id, feedId })))
       const scheduled = await feedsById([...new Set(firsts.flatMap((first) => first?.feedId ?? []))])
       const feeds = scheduled.flatMap((found) => (found ? [found.feed] : []))
-      return { articles, firsts, feeds, atAddresses: await articlesAt(pageUrls) }
+      return { articles, firsts, links, feeds, atAddresses: await articlesAt(pageUrls) }
     },
     async leaseDueArticles(now, limit, until, owned) {
       const leased = await leaseArticles(now, limit, until, owned)

@@ -13,13 +13,13 @@ export async function entryDetails(
   stores: Catalogues,
   reader?: UserId,
 ): Promise<EntryDetailsShape | undefined> {
-  const { catalogue, articleCatalogue, groupCatalogue } = stores
+  const { catalogue, groupCatalogue } = stores
   const [entry] = await catalogue.entriesById([id])
   if (!entry) return undefined
   const [titles, versions, article, [copies], filters, [state]] = await Promise.all([
     feedTitlesOfEntries([entry], stores, reader),
     catalogue.versions(id),
-    articleOfEntry(articleCatalogue, id),
+    articleOfEntry(stores, entry, { reader }),
     groupCatalogue.groupsOfEntries([id], 'copy'),
     boilerplateFilters([entry], stores),
     reader === undefined ? [] : stores.readerState.entryStates(reader, [id]),

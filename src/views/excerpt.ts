@@ -7,7 +7,7 @@ const MAX_HTML = 6000
 /** Four lines of a wide row. */
 const MAX_LENGTH = 280
 
-/** Without the boilerplate of its feed and without the title, which many feeds repeat; undefined if nothing else is left. */
+/** Of an article that may be shown. Without the boilerplate of its feed and without the title, which many feeds repeat; undefined if nothing else is left. */
 export function excerptOf(
   { title, summary, content }: Pick<Entry, 'title' | 'summary' | 'content'>,
   {
@@ -15,8 +15,7 @@ export function excerptOf(
     withoutBoilerplate = (text) => text,
   }: { article?: StoredArticle | undefined; withoutBoilerplate?: (text: string) => string } = {},
 ): string | undefined {
-  const ofArticle = article?.noArchive ? undefined : article?.facts?.description
-  for (const html of [summary, content, ofArticle]) {
+  for (const html of [summary, content, article?.facts?.description]) {
     if (!html) continue
     const text = withoutBoilerplate(plainText(withoutBrokenTag(html)))
     const excerpt = shortened(withoutTitle(text, title))

@@ -1,12 +1,11 @@
 /**
  * Exports as JSON Lines, one object per line. Rows are read in pages and converted on demand, so a store of any size needs little memory.
- * Entries are complete, with boilerplate. The texts of noarchive articles are left out.
+ * Entries are complete, with boilerplate. The texts of noarchive articles are left out unless the operator includes them.
  */
 import type { ArticleLineShape } from '../api/index.ts'
 import { type Entry, type EntryId, type FeedId, type GroupLevel, type Instant, jsonText } from '../model/index.ts'
-import { articleOfEntry } from './article-of-entry.ts'
+import { articleOfEntry, shownArticle } from './article-of-entry.ts'
 import type { Catalogues } from './entry-texts.ts'
-import { articleShape } from './shapes/article.ts'
 import { entryDetailsShape } from './shapes/entry.ts'
 import { feedShape } from './shapes/feed.ts'
 import { pollShape } from './shapes/poll.ts'
@@ -20,13 +19,16 @@ export interface ExportFilter {
   unique?: GroupLevel
   after?: EntryId
   with?: 'article' | 'entry' | undefined
+  includeNoArchive?: boolean
 }
 
 export async function* exportLines(
   kind: ExportKind,
-  { catalogue, articleCatalogue, groupCatalogue }: Catalogues,
-  { with: related, ...filter }: ExportFilter,
+  stores: Catalogues,
+  { with: related, includeNoArchive = false, ...filter }: ExportFilter,
 ): AsyncGenerator<string> {
+  const { catalogue, groupCatalogue } = stores
+
   async function feedTitleOf({ feedId }: Entry): Promise<string | undefined> {
     const [scheduled] = await catalogue.feedsById([feedId])
     return scheduled?.feed.title || undefined
@@ -39,7 +41,7 @@ export async function* exportLines(
     case 'entries':
       for await (const entry of catalogue.everyEntry(filter)) {
         const [copies] = await groupCatalogue.groupsOfEntries([entry.id], 'copy')
-        const article = related && (await articleOfEntry(articleCatalogue, entry.id))
+        const article = related && (await articleOfEntry(stores, entry, { includeNoArchive }))
         const feedTitle = related && (await feedTitleOf(entry))
         yield jsonText(entryDetailsShape(entry, { copies, article, feedTitle }))
       }
@@ -48,7 +50,8 @@ export async function* exportLines(
       for await (const whole of catalogue.everyArticle(filter)) {
         const [entry] = related ? await catalogue.entriesById(whole.entryIds.slice(0, 1)) : []
         const shape = entry && entryDetailsShape(entry, { feedTitle: await feedTitleOf(entry) })
-        yield jsonText({ ...articleShape(whole), ...(shape && { entry: shape }) } satisfies ArticleLineShape)
+        const isShown = includeNoArchive || !whole.article.noArchive
+        yield jsonText({ ...shownArticle(whole, isShown), ...(shape && { entry: shape }) } satisfies ArticleLineShape)
       }
       return
     case 'polls':

@@ -1,6 +1,7 @@
 /**
  * Outgoing feeds, independent of their format. A `FeedOutQuery` says what a feed contains; it comes from the parameters of a request or
- * from a saved outgoing feed. All HTML is sanitized, dates are never in the future, and texts of noarchive articles are left out.
+ * from a saved outgoing feed. All HTML is sanitized, dates are never in the future, and texts of noarchive articles are left out unless
+ * the operator includes them.
  */
 import { paragraphs } from '../articles/index.ts'
 import { plainText } from '../feeds/index.ts'
@@ -13,22 +14,17 @@ import {
   type GroupLevel,
   type Instant,
   type Medium,
+  type StoredArticle,
   sortPosition,
   type UserId,
 } from '../model/index.ts'
-import type {
-  ArticleCatalogue,
-  Catalogue,
-  Clock,
-  QueryFault,
-  ReadStateFilter,
-  Search,
-  Sharing,
-} from '../ports/index.ts'
+import type { Catalogue, Clock, QueryFault, ReadStateFilter, Search, Sharing } from '../ports/index.ts'
 import { boilerplateFilters } from './boilerplate.ts'
+import { feedHtml, shownTitle, textToShow } from './entry-text.ts'
 import type { Catalogues } from './entry-texts.ts'
 import { type EntryFilter, feedTitlesOfEntries, findEntries } from './find-entries.ts'
 import { selectFeeds } from './followed-feeds.ts'
+import { type NoArchiveAudience, showableArticles } from './no-archive.ts'
 import { sanitizedHtml } from './sanitized-html.ts'
 
 export interface FeedOutQuery {
@@ -39,9 +35,11 @@ export interface FeedOutQuery {
   category?: string
   /** Only one entry of each group at this level. */
   unique?: GroupLevel
-  /** full: the article if it was fetched, else the complete text in the feed. */
+  /** full: the richer one of the article, if it was fetched, and the complete text in the feed. */
   text: 'full' | 'summary'
   limit: number
+  /** Contains the texts of noarchive pages. */
+  includeNoArchive?: boolean
   /** The user whose folders and titles are used. */
   reader?: UserId
   /** Only entries of feeds that the reader follows, in this state. */
@@ -63,6 +61,8 @@ export interface OutgoingItem {
   seenAt: Instant
   url?: string
   title: string
+  /** It has no title: `title` is the beginning of the text. */
+  isUntitled?: true
   /** Safe for a browser. */
   html: string
   author?: string
@@ -98,7 +98,8 @@ export async function outgoingFeed(
   if (feedId !== undefined && !scheduled) return undefined
   const entries = await entriesFor(query, stores)
   if ('fault' in entries) return entries
-  const items = await outgoingItems(entries, query, stores)
+  const { text, reader, includeNoArchive } = query
+  const items = await outgoingItems(entries, { text, reader, audience: { includeNoArchive } }, stores)
   const title = titleOf(query, scheduled?.feed.title || scheduled?.feed.url)
   return { title, changedAt: Math.max(0, ...items.map(({ updatedHereAt }) => updatedHereAt)), items }
 }
@@ -175,31 +176,32 @@ async function collectPages(narrowed: EntryFilter, list: Catalogue['listEntries'
   return found
 }
 
-/** In the order of the entries. */
+/** In the order of the entries. `reader`: whose titles of feeds are used. `audience`: who gets texts of noarchive pages. */
 export async function outgoingItems(
   entries: Entry[],
-  { text, reader }: Pick<FeedOutQuery, 'text' | 'reader'>,
+  { text, reader, audience }: { text: 'full' | 'summary'; reader: UserId | undefined; audience: NoArchiveAudience },
   stores: Stores,
 ): Promise<OutgoingItem[]> {
   const titles = await feedTitlesOfEntries(entries, stores, reader)
   const filters = await boilerplateFilters(entries, stores)
-  const pageTexts = text === 'full' ? await pageTextsOf(entries, stores.articleCatalogue) : []
+  const pages = text === 'full' ? await pagesOf(entries, stores, audience) : []
   return entries.map((entry, i): OutgoingItem => {
     const { id, seenAt, url, author, changedAt, media = [], tags = [], language } = entry
     const feedTitle = titles.get(entry.feedId)
-    const page = pageTexts[i]
+    const { title, isStandIn } = shownTitle(entry, filters.get(entry.feedId))
+    const { html, at = 0 } = text === 'full' ? fullText(entry, pages[i]) : { html: shortened(entry) }
     return {
       id,
       seenAt,
       ...(url !== undefined && { url }),
-      title: filters.get(entry.feedId)?.title(entry.title) ?? entry.title,
-      html:
-        text === 'full' ? (page?.html ?? sanitizedHtml(entry.content ?? entry.summary ?? '', url)) : shortened(entry),
+      title,
+      ...(isStandIn && { isUntitled: true }),
+      html,
       ...(author && { author }),
       ...(feedTitle && { feedTitle }),
       publishedAt: sortPosition(entry).at,
       ...(changedAt !== undefined && { changedAt }),
-      updatedHereAt: Math.max(seenAt, changedAt ?? 0, page?.at ?? 0),
+      updatedHereAt: Math.max(seenAt, changedAt ?? 0, at),
       ...(language && { language }),
       tags,
       recordings: media.filter(({ kind }) => kind === 'audio' || kind === 'video'),
@@ -207,18 +209,30 @@ export async function outgoingItems(
   })
 }
 
-/** Article texts that were fetched and may be shown, in the order of the entries. */
-async function pageTextsOf(
-  entries: Entry[],
-  catalogue: ArticleCatalogue,
-): Promise<({ html: string; at: Instant } | undefined)[]> {
-  const articles = await catalogue.articlesOfEntries(entries.map(({ id }) => id))
-  const visible = articles.filter((article) => article !== undefined).filter(({ noArchive }) => !noArchive)
-  const texts = await catalogue.articleTexts(visible.map(({ id }) => id))
-  const byArticle = new Map(visible.map(({ id }, i): [number, ArticleText | undefined] => [id, texts[i]]))
-  return articles.map((article) => {
-    const html = article && byArticle.get(article.id)?.html
-    return html ? { html: sanitizedHtml(html, article.pageUrl ?? article.url), at: article.fetchedAt ?? 0 } : undefined
+interface Page extends ArticleText {
+  article: StoredArticle
+}
+
+/** The richer one of the text in the feed and the page; `at`: when the page was fetched. */
+function fullText(entry: Entry, page: Page | undefined): { html: string; at?: Instant } {
+  const feed = feedHtml(entry.content ?? entry.summary ?? '', entry.url)
+  if (!page || textToShow({ entry, feed, article: page.article, page: page.html }) !== 'page') return { html: feed }
+  const { pageUrl, url, fetchedAt = 0 } = page.article
+  return { html: sanitizedHtml(page.html, pageUrl ?? url), at: fetchedAt }
+}
+
+/** Articles that were fetched and may be shown, in the order of the entries. */
+async function pagesOf(entries: Entry[], stores: Stores, audience: NoArchiveAudience): Promise<(Page | undefined)[]> {
+  const { articleCatalogue } = stores
+  const articles = await articleCatalogue.articlesOfEntries(entries.map(({ id }) => id))
+  const isShown = await showableArticles(entries, articles, audience, stores)
+  const visible = articles.map((article, i) => (isShown[i] ? article : undefined))
+  const ids = [...new Set(visible.flatMap((article) => (article ? [article.id] : [])))]
+  const texts = await articleCatalogue.articleTexts(ids)
+  const textById = new Map(ids.map((id, i) => [id, texts[i]]))
+  return visible.map((article) => {
+    const text = article && textById.get(article.id)
+    return text ? { article, ...text } : undefined
   })
 }
 

@@ -25,6 +25,7 @@ import { boilerplateFilters } from './boilerplate.ts'
 import { type Catalogues, searchedTexts } from './entry-texts.ts'
 import { excerptOf } from './excerpt.ts'
 import { createLiteralFilter, type HitFilter, type TextTest } from './literal-filter.ts'
+import { showableArticles } from './no-archive.ts'
 import { pictureOfEntry, pictureOfFeed } from './pictures.ts'
 import { resolveQuery } from './resolve-query.ts'
 import { entryShape } from './shapes/entry.ts'
@@ -123,7 +124,7 @@ function createHitFilter(
   stores: Catalogues,
   reader: UserId | undefined,
 ): HitFilter {
-  const literals = matchesText && createLiteralFilter(matchesText, stores)
+  const literals = matchesText && createLiteralFilter(matchesText, stores, reader)
   return {
     async matching(ids) {
       const ofState =
@@ -268,8 +269,8 @@ export async function entriesWithTitles(
   const ids = entries.map(({ id }) => id)
   const pictures = entries.map((entry) => pictureOfFeed(entry))
   // Articles are read only where the feed leaves something out.
-  const bare = entries.flatMap(({ id, summary, content }, i) =>
-    pictures[i] === undefined || (withExcerpts && !summary && !content) ? [id] : [],
+  const bare = entries.filter(
+    ({ summary, content }, i) => pictures[i] === undefined || (withExcerpts && !summary && !content),
   )
   // At once: a store in threads gets them in one message.
   const [titles, states, copies, filters, articles] = await Promise.all([
@@ -277,9 +278,10 @@ export async function entriesWithTitles(
     reader === undefined ? [] : stores.readerState.entryStates(reader, ids),
     stores.groupCatalogue.groupsOfEntries(ids, 'copy'),
     boilerplateFilters(entries, stores),
-    bare.length > 0 ? stores.articleCatalogue.articlesOfEntries(bare) : [],
+    bare.length > 0 ? stores.articleCatalogue.articlesOfEntries(bare.map(({ id }) => id)) : [],
   ])
-  const articleOf = new Map(bare.map((id, i) => [id, articles[i]]))
+  const isShowable = await showableArticles(bare, articles, { reader }, stores)
+  const articleOf = new Map(bare.map(({ id }, i) => [id, isShowable[i] ? articles[i] : undefined]))
   return entries.map((entry, i) => {
     const article = articleOf.get(entry.id)
     const boilerplate = filters.get(entry.feedId)
@@ -311,7 +313,7 @@ export async function foundEntriesWithTitles(
   const found: FoundEntryShape[] = []
   for (let from = 0; from < entries.length; from += TEXTS_AT_ONCE) {
     const some = entries.slice(from, from + TEXTS_AT_ONCE)
-    const texts = await searchedTexts(some, stores)
+    const texts = await searchedTexts(some, stores, options.reader)
     for (const [i, { language = UNKNOWN_LANGUAGE }] of some.entries()) {
       const shape = shapes[from + i]!
       const { text, highlights } = snippetOf(texts[i]!, words, language)

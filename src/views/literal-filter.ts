@@ -2,7 +2,7 @@
  * Checks hits of words whose signs matter (C++, .NET) against the texts of the entries: the index knows only their letters. The number of
  * checked entries is limited, best first; the others count as no match.
  */
-import { type Entry, type EntryId, UNKNOWN_LANGUAGE } from '../model/index.ts'
+import { type Entry, type EntryId, UNKNOWN_LANGUAGE, type UserId } from '../model/index.ts'
 import { containsLiteral, type SearchQuery } from '../ports/index.ts'
 import { type Catalogues, searchedTexts } from './entry-texts.ts'
 import { highlightsIn } from './snippet.ts'
@@ -37,14 +37,14 @@ export interface HitFilter {
   isExhausted(): boolean
 }
 
-export function createLiteralFilter(matchesText: TextTest, stores: Catalogues): HitFilter {
+export function createLiteralFilter(matchesText: TextTest, stores: Catalogues, reader: UserId | undefined): HitFilter {
   const known = new Map<EntryId, boolean>()
   let isExhausted = false
 
   async function check(ids: EntryId[]): Promise<void> {
     const entries = await stores.catalogue.entriesById(ids)
     const existing = entries.filter((entry): entry is Entry => entry !== undefined)
-    const texts = await searchedTexts(existing, stores)
+    const texts = await searchedTexts(existing, stores, reader)
     for (const id of ids) known.set(id, false)
     for (const [i, entry] of existing.entries()) {
       const { id, title, author = '', people = [], tags = [], language = UNKNOWN_LANGUAGE } = entry

@@ -12,9 +12,11 @@ import {
   type Medium,
   type StoredArticle,
   smallPicture,
+  type UserId,
   type WebAddress,
 } from '../model/index.ts'
-import type { ArticleCatalogue, Catalogue, Roles } from '../ports/index.ts'
+import type { Catalogue, Roles } from '../ports/index.ts'
+import { showableArticles } from './no-archive.ts'
 import { sanitizedHtml } from './sanitized-html.ts'
 
 /** A picture that may be fetched, and the address of the feed that led to it: the network policy depends on it. */
@@ -26,13 +28,13 @@ export interface PictureSource {
 /** Which picture of an entry is wanted: one that it refers to, or its own, for a list or in full. */
 export type WantedPicture = { url: string } | { size: 'small' | 'full' }
 
-/** The stated pictures, else the first large one of the text, else the one that the page of the article names. */
+/** The stated pictures, else the first large one of the text, else the one that the page of an article that may be shown names. */
 export function pictureOfEntry(
   entry: Entry,
   article?: StoredArticle,
   choose: (media: readonly Medium[]) => Medium | undefined = bestPicture,
 ): string | undefined {
-  const ofArticle = article?.noArchive ? undefined : article?.facts?.image
+  const ofArticle = article?.facts?.image
   return pictureOfFeed(entry, choose) ?? (ofArticle !== undefined && isShowable(ofArticle) ? ofArticle : undefined)
 }
 
@@ -51,19 +53,22 @@ export function pictureOfFeed(
   return undefined
 }
 
+type PictureStores = Pick<Roles, 'catalogue' | 'articleCatalogue' | 'readerState'>
+
 /** Undefined if the entry does not exist or has no such picture. */
 export async function entryPicture(
   id: EntryId,
   wanted: WantedPicture,
-  { catalogue, articleCatalogue }: Pick<Roles, 'catalogue' | 'articleCatalogue'>,
+  stores: PictureStores,
+  reader: UserId | undefined,
 ): Promise<PictureSource | undefined> {
-  const [entry] = await catalogue.entriesById([id])
+  const [entry] = await stores.catalogue.entriesById([id])
   if (!entry) return undefined
   const url =
     'url' in wanted
-      ? (await refersTo(entry, wanted.url, articleCatalogue)) && wanted.url
-      : await ownPicture(entry, wanted.size, articleCatalogue)
-  const [scheduled] = url ? await catalogue.feedsById([entry.feedId]) : []
+      ? (await refersTo(entry, wanted.url, stores, reader)) && wanted.url
+      : await ownPicture(entry, wanted.size, stores, reader)
+  const [scheduled] = url ? await stores.catalogue.feedsById([entry.feedId]) : []
   return url && scheduled ? { url, feedUrl: scheduled.feed.url } : undefined
 }
 
@@ -81,10 +86,21 @@ export function siteIcon({ siteUrl, url }: Pick<Feed, 'siteUrl' | 'url'>): Pictu
 async function ownPicture(
   entry: Entry,
   size: 'small' | 'full',
-  catalogue: ArticleCatalogue,
+  stores: PictureStores,
+  reader: UserId | undefined,
 ): Promise<string | undefined> {
   const choose = size === 'small' ? smallPicture : bestPicture
-  return pictureOfFeed(entry, choose) ?? pictureOfEntry(entry, (await catalogue.articlesOfEntries([entry.id]))[0])
+  return pictureOfFeed(entry, choose) ?? pictureOfEntry(entry, await showableArticle(entry, stores, reader))
+}
+
+async function showableArticle(
+  entry: Entry,
+  stores: PictureStores,
+  reader: UserId | undefined,
+): Promise<StoredArticle | undefined> {
+  const [article] = await stores.articleCatalogue.articlesOfEntries([entry.id])
+  const [isShown] = await showableArticles([entry], [article], { reader }, stores)
+  return isShown ? article : undefined
 }
 
 /** SVG is not fetched: it can contain scripts. */
@@ -92,8 +108,13 @@ function isShowable(url: string, type?: string): boolean {
   return /^https?:/.test(url) && !/^image\/svg/i.test(type ?? '') && !/\.svgz?$/i.test(url.split(/[?#]/, 1)[0]!)
 }
 
-async function refersTo(entry: Entry, requestedUrl: string, catalogue: ArticleCatalogue): Promise<boolean> {
-  return containsPicture(entry, requestedUrl) || articleContainsPicture(entry.id, requestedUrl, catalogue)
+async function refersTo(
+  entry: Entry,
+  requestedUrl: string,
+  stores: PictureStores,
+  reader: UserId | undefined,
+): Promise<boolean> {
+  return containsPicture(entry, requestedUrl) || articleContainsPicture(entry, requestedUrl, stores, reader)
 }
 
 function containsPicture(
@@ -109,14 +130,15 @@ function containsPicture(
 }
 
 async function articleContainsPicture(
-  id: EntryId,
+  entry: Entry,
   requestedUrl: string,
-  catalogue: ArticleCatalogue,
+  stores: PictureStores,
+  reader: UserId | undefined,
 ): Promise<boolean> {
-  const [article] = await catalogue.articlesOfEntries([id])
-  if (!article || article.noArchive) return false
+  const article = await showableArticle(entry, stores, reader)
+  if (!article) return false
   if (article.facts?.image === requestedUrl) return true
-  const [text] = await catalogue.articleTexts([article.id])
+  const [text] = await stores.articleCatalogue.articleTexts([article.id])
   return text !== undefined && hasImage(sanitizedHtml(text.html, article.pageUrl ?? article.url), requestedUrl)
 }
 

@@ -3,6 +3,7 @@ import type { CandidateShape, PreviewShape } from '../api/index.ts'
 import type { Discovery } from '../crawl/index.ts'
 import { DAY, describeFailure, type EntryDraft, failureHint, type Instant } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
+import { shownTitle } from './entry-text.ts'
 import { troubleShape } from './shapes/trouble.ts'
 import { isoDate, omitUndefined } from './shapes/values.ts'
 
@@ -38,8 +39,12 @@ export async function previewShape(
   }
 }
 
-function previewEntry({ title, url, publishedAt }: EntryDraft): CandidateShape['entries'][number] {
-  return { title, ...omitUndefined({ url, publishedAt: publishedAt === undefined ? undefined : isoDate(publishedAt) }) }
+function previewEntry(entry: EntryDraft): CandidateShape['entries'][number] {
+  const { url, publishedAt } = entry
+  return {
+    title: shownTitle(entry).title,
+    ...omitUndefined({ url, publishedAt: publishedAt === undefined ? undefined : isoDate(publishedAt) }),
+  }
 }
 
 /** Undefined if too few entries have a date. */

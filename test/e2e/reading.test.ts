@@ -7,6 +7,7 @@ import { createVillage } from '../../src/lab/index.ts'
 import { mediaPath } from '../../src/lab/village/media.ts'
 import { address } from '../../src/model/address.fixture.ts'
 import { DAY, type FeedId, HOUR, MINUTE } from '../../src/model/index.ts'
+import { articleOf, readArticle, want } from '../../src/ports/article-samples.contract.ts'
 import { createAccounts } from '../../src/server/index.ts'
 import { freePort } from '../../tools/free-port.ts'
 import { createServerFixture, NOW } from '../server-fixture.ts'
@@ -545,5 +546,72 @@ describe.skipIf(!browser)(name, () => {
     await page.getByText('The server is unreachable.').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: '1 new' }).click()
     await page.getByRole('link', { name: 'Fresh bread', exact: true }).waitFor()
+  })
+
+  test('shows the richer text of feed and page, switches between them, and fetches a page that is missing', async () => {
+    const stage = createServerFixture()
+    const feed = (n: number, more: object) => ({
+      title: `Entry ${n}`,
+      url: `https://notes.example/${n}`,
+      agoMs: n * HOUR,
+      ...more,
+    })
+    await stage.addFeed({
+      url: 'https://notes.example/feed',
+      title: 'Show notes',
+      entries: [
+        feed(1, {
+          content: `<p>${'Notes of the show. '.repeat(12)}</p><ul><li>00:00 Hello</li><li>12:34 Herons</li></ul>`,
+        }),
+        feed(2, { summary: '<p>The beginning of a story …</p>' }),
+        feed(3, { title: '', summary: '<p>The herons are back on the jetty, all four of them.</p>' }),
+      ],
+    })
+    await stage.index()
+    const [notes, teaser] = await Promise.all(
+      [1, 2].map(async (n) => (await stage.store.entries({ limit: 9 })).find(({ url }) => url?.endsWith(`/${n}`))!),
+    )
+    await stage.store.queueArticles([want(notes!.id, 'notes', '1')], NOW)
+    const read = await articleOf(stage.store, notes!.id)
+    await stage.store.recordArticles([
+      readArticle(read.id, NOW, { text: 'What could be read of the page.', noArchive: true }),
+    ])
+    const { page, complaints } = await open(stage, `/read/all?e=${notes!.id}`)
+
+    // The feed has more; the page is one click or key away, also if it asks not to be copied.
+    await page.getByText('12:34 Herons').waitFor(PATIENTLY)
+    expect(await page.title()).toContain('Entry 1')
+    await page.keyboard.press('t')
+    await page.getByText('What could be read of the page.').waitFor(PATIENTLY)
+    expect(await page.getByRole('button', { name: 'From the page' }).getAttribute('aria-pressed')).toBe('true')
+    await page.getByRole('button', { name: 'From the feed' }).click()
+    await page.getByText('12:34 Herons').waitFor(PATIENTLY)
+
+    // A post is called by its first words, which stand in the text only once.
+    await page.getByRole('link', { name: 'The herons are back on the jetty, all four of them.' }).click()
+    await page.locator('.prose', { hasText: 'The herons are back' }).waitFor(PATIENTLY)
+    expect(await page.getByRole('button', { name: 'Fetch the full article' }).count()).toBe(0)
+
+    // A teaser: the page is fetched, and its text appears when it has come.
+    await page.getByRole('link', { name: 'Entry 2' }).click()
+    await page.getByRole('button', { name: 'Fetch the full article' }).click()
+    await page.getByText('Fetching the page…').waitFor(PATIENTLY)
+    const asked = await articleOf(stage.store, teaser!.id)
+    const event = { kind: 'article', at: NOW, articleId: asked.id, url: asked.url, tookMs: 9, bytes: 9 } as const
+    const links = [{ entryId: teaser!.id, feedId: teaser!.feedId }]
+    const failure = { kind: 'http', status: 403, detail: 'its host blocks crawlers with a bot check' } as const
+    await stage.store.recordArticles([
+      { id: asked.id, at: NOW, queueDueAt: NOW, result: { kind: 'failed', failure, state: 'failed' } },
+    ])
+    stage.emit({ ...event, links, result: { kind: 'failed', failure } })
+    await page.getByText('The site shows a bot check instead of the page.').waitFor(PATIENTLY)
+    await page.keyboard.press('d')
+    await page.getByText('Fetching the page…').waitFor(PATIENTLY)
+    await stage.store.recordArticles([
+      readArticle(asked.id, NOW + 1, { text: 'The whole story of the herons. '.repeat(40) }),
+    ])
+    stage.emit({ ...event, links, result: { kind: 'read', words: 240 } })
+    await page.locator('.prose', { hasText: 'The whole story' }).waitFor(PATIENTLY)
+    expect(complaints).toEqual([])
   })
 })

@@ -107,13 +107,14 @@ class Adding {
 export const adding = new Adding()
 
 function addedOf(result: SubscriptionShape): Added {
+  const about = { url: result.url, ...(result.title && { title: result.title }) }
   switch (result.kind) {
     case 'feed':
-      return { url: result.url, feedId: result.feedId, state: result.added ? 'waiting' : 'known' }
+      return { ...about, feedId: result.feedId, state: result.added ? 'waiting' : 'known' }
     case 'source':
-      return { url: result.url, sourceId: result.sourceId, state: 'looking' }
+      return { ...about, sourceId: result.sourceId, state: 'looking' }
     case 'refused':
-      return { url: result.url, state: 'refused', words: result.reason || words.add.refused }
+      return { ...about, state: 'refused', words: result.reason || words.add.refused }
   }
 }
 
@@ -135,5 +136,5 @@ async function readOf(one: Added): Promise<Added | undefined> {
   const { trouble, schedule, title, entries } = whole.feed
   if (trouble) return { ...one, state: 'failed', words: trouble.words }
   if (schedule.polledAt === undefined) return undefined
-  return { ...one, state: 'added', title, entries: entries ?? 0 }
+  return { ...one, state: 'added', title: title || one.title || '', entries: entries ?? 0 }
 }

@@ -2,12 +2,20 @@
  * Live events: one event stream for the whole page. The browser reconnects by itself and then receives the entries it missed. While
  * it cannot connect, the page says that the server is unreachable, and loaded entries stay readable.
  */
-import type { EntryShape, GroupEventShape, PollEventShape, TroubleEventShape } from '../../src/api/index.ts'
+import type {
+  ArticleEventShape,
+  EntryShape,
+  GroupEventShape,
+  PollEventShape,
+  TroubleEventShape,
+} from '../../src/api/index.ts'
 import { api, isUnreachable, statusOf } from './api.ts'
 import { clock } from './clock.svelte.ts'
 
 interface LiveEvents {
   entry: EntryShape
+  /** The page of an entry was read, or has failed. */
+  article: ArticleEventShape
   story: GroupEventShape
   poll: PollEventShape
   trouble: TroubleEventShape
@@ -28,6 +36,7 @@ class Live {
   #stream: EventSource | undefined
   #listeners: { [Name in keyof LiveEvents]: Set<Listener<Name>> } = {
     entry: new Set(),
+    article: new Set(),
     story: new Set(),
     poll: new Set(),
     trouble: new Set(),
@@ -106,9 +115,9 @@ class Live {
 
   #open(): void {
     this.#stream?.close()
-    const stream = new EventSource('/api/v1/stream?kinds=entries,stories,polls,trouble')
+    const stream = new EventSource('/api/v1/stream?kinds=entries,articles,stories,polls,trouble')
     this.#stream = stream
-    for (const name of ['entry', 'story', 'poll', 'trouble'] as const)
+    for (const name of ['entry', 'article', 'story', 'poll', 'trouble'] as const)
       stream.addEventListener(name, (event) => this.#emit(name, JSON.parse((event as MessageEvent<string>).data)))
     stream.addEventListener('cut', () => this.#open())
     stream.addEventListener('error', () => void this.check())

@@ -1,11 +1,12 @@
 /** Entries and full-text search. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { answer, ERRORS_WITH_404, READ_ERRORS, requiresScope } from '../operation.ts'
+import { answer, CONFLICT, ERRORS_WITH_404, READ_ERRORS, requiresScope, WRITE_ERRORS_WITH_404 } from '../operation.ts'
 import { entryArticleSchema } from '../schemas/article.ts'
 import { entryDetailsSchema, foundEntrySchema, hitsSchema } from '../schemas/entry.ts'
 import { groupsOfEntrySchema, lineageSchema } from '../schemas/group.ts'
 import {
   cursorParam,
+  date,
   dateParam,
   idParam,
   idParams,
@@ -97,6 +98,30 @@ export const getArticle = createRoute({
   ...requiresScope('read'),
   request: { params: idParams },
   responses: { 200: answer(entryArticleSchema, 'The article.'), ...ERRORS_WITH_404 },
+})
+
+export const fetchArticle = createRoute({
+  operationId: 'fetchArticle',
+  method: 'post',
+  path: '/api/v1/entries/{id}/article',
+  tags: ['entries'],
+  summary: 'Fetch the page of an entry now, before all others',
+  description:
+    'The page waits for rate limits and robots.txt of its site, as every page does. When it was read or has failed, the stream sends an article event. Limited to some pages per minute and user.',
+  ...requiresScope('write'),
+  request: { params: idParams },
+  responses: {
+    202: answer(
+      z.strictObject({
+        state: z.enum(['queued', 'read']).describe('read: it was read a short while ago, and is not fetched again.'),
+        dueAt: date.optional().describe('When it is fetched, at the earliest.'),
+        why: z.string().optional().describe('Why it cannot be fetched at once.'),
+      }),
+      'When it will be fetched.',
+    ),
+    ...WRITE_ERRORS_WITH_404,
+    ...CONFLICT,
+  },
 })
 
 export const getCopies = createRoute({

@@ -2,16 +2,16 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { READ_ERRORS, requiresScope } from '../operation.ts'
 import { entrySchema } from '../schemas/entry.ts'
-import { groupEventSchema, pollEventSchema, troubleEventSchema } from '../schemas/stream.ts'
+import { articleEventSchema, groupEventSchema, pollEventSchema, troubleEventSchema } from '../schemas/stream.ts'
 import { idParam, scopeParam, shortText, trueOrFalse } from '../schemas/values.ts'
 
-const KINDS = ['entries', 'stories', 'polls', 'trouble'] as const
+const KINDS = ['entries', 'articles', 'stories', 'polls', 'trouble'] as const
 
 /** The data of an event, by event name. */
 const message = z
-  .union([entrySchema, groupEventSchema, pollEventSchema, troubleEventSchema])
+  .union([entrySchema, articleEventSchema, groupEventSchema, pollEventSchema, troubleEventSchema])
   .describe(
-    'Server-sent events: entry (with its id), story, poll, trouble. cut: the client is too slow, and the stream ends.',
+    'Server-sent events: entry (with its id), article (of an entry, read or failed), story, poll, trouble. cut: the client is too slow, and the stream ends.',
   )
 
 export const openStream = createRoute({
@@ -19,7 +19,7 @@ export const openStream = createRoute({
   method: 'get',
   path: '/api/v1/stream',
   tags: ['stream'],
-  summary: 'Stream entries, stories, polls and failures as server-sent events',
+  summary: 'Stream entries, articles, stories, polls and failures as server-sent events',
   description:
     'After an interruption, browsers send Last-Event-ID: the stream continues with the entries that arrived meanwhile, without gaps or duplicates. Other kinds of events that happened meanwhile are not sent. With feed, mine or folder, other kinds are limited to events about these feeds.',
   ...requiresScope('read'),

@@ -3,6 +3,35 @@ import { z } from '@hono/zod-openapi'
 import { troubleSchema } from './trouble.ts'
 import { countSchema, date, id, share } from './values.ts'
 
+const missingTextSchema = z
+  .strictObject({
+    reason: z.enum([
+      'waiting',
+      'expired',
+      'noarchive',
+      'paywall',
+      'robots',
+      'noindex',
+      'consent',
+      'challenge',
+      'login',
+      'refused',
+      'gone',
+      'too-large',
+      'not-a-page',
+      'repeated',
+      'unreachable',
+      'overloaded',
+      'error',
+    ]),
+    words: z.string().describe('For users: a sentence.'),
+    hint: z.string().optional().describe('What the operator can do.'),
+  })
+  .openapi('MissingText')
+
+export type MissingTextShape = z.infer<typeof missingTextSchema>
+export type MissingTextReason = MissingTextShape['reason']
+
 const dateNoteSchema = z.strictObject({
   of: z.enum(['feed', 'page']),
   fault: z.enum(['future', 'ancient', 'no-time', 'zone', 'disagrees']),
@@ -34,8 +63,12 @@ export const articleSchema = z
     words: countSchema.optional(),
     fetchedAt: date.optional(),
     entryIds: z.array(id),
-    text: z.string().optional().describe('Absent, like html, if the page forbids showing a copy.'),
+    text: z
+      .string()
+      .optional()
+      .describe('Absent, like html, if the page asks not to be copied (noarchive) and you do not follow its feed.'),
     html: z.string().optional().describe('Sanitized HTML.'),
+    missing: missingTextSchema.optional().describe('Why the text is absent, or may be incomplete.'),
   })
   .openapi('Article')
 
@@ -54,6 +87,7 @@ const absentArticleSchema = z.strictObject({
   dueAt: date.optional(),
   failures: countSchema,
   trouble: troubleSchema.optional(),
+  missing: missingTextSchema.describe('Why there is no text.'),
 })
 
 export const entryArticleSchema = z

@@ -9,7 +9,10 @@ export const entrySchema = z
     feedId: id,
     feedTitle: z.string().optional(),
     url: z.string().optional(),
-    title: z.string().describe('Without the label that the feed adds to most of its titles.'),
+    title: z
+      .string()
+      .describe('Without the label that the feed adds to most of its titles. Empty if it has neither title nor text.'),
+    untitled: z.literal(true).optional().describe('It has no title: the title is the beginning of its text.'),
     titleInFeed: z.string().optional().describe('The original title, if it differs.'),
     author: z.string().optional(),
     publishedAt: date.optional(),
@@ -128,6 +131,12 @@ export const entryDetailsSchema = z
     summary: z.string().optional().describe('The feed’s sanitized HTML, without boilerplate.'),
     content: z.string().optional().describe('The feed’s sanitized HTML.'),
     text: z.string().optional().describe('The content, else the summary, as plain text.'),
+    shownText: z
+      .enum(['feed', 'page'])
+      .optional()
+      .describe(
+        'The richer text, by words, lists, media and links. feed: content, else summary. page: html of the article.',
+      ),
     media: z.array(mediumSchema).optional(),
     people: z.array(personSchema).optional(),
     comments: z

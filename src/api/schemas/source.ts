@@ -48,13 +48,14 @@ export const addressesInput = z
   )
 
 const added = z.boolean().describe('It is new to the crawl.')
+const title = z.string().optional().describe('As given with the address, as in an OPML file.')
 const followed = z.boolean().optional().describe('You did not follow it before.')
 
 export const subscriptionSchema = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('feed'), url: z.string(), feedId: id, added, followed }),
-    z.strictObject({ kind: z.literal('source'), url: z.string(), sourceId: id, added, followed }),
-    z.strictObject({ kind: z.literal('refused'), url: z.string(), reason: z.string() }),
+    z.strictObject({ kind: z.literal('feed'), url: z.string(), feedId: id, title, added, followed }),
+    z.strictObject({ kind: z.literal('source'), url: z.string(), sourceId: id, title, added, followed }),
+    z.strictObject({ kind: z.literal('refused'), url: z.string(), title, reason: z.string() }),
   ])
   .openapi('AddResult')
 

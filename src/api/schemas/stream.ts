@@ -29,6 +29,20 @@ export const groupEventSchema = z
 
 export type GroupEventShape = z.infer<typeof groupEventSchema>
 
+export const articleEventSchema = z
+  .strictObject({
+    at: date,
+    entryId: id,
+    feedId: id,
+    state: z
+      .enum(['read', 'waiting', 'failed'])
+      .describe('read: the page was read; get the entry to see its text. waiting: it failed and is tried again.'),
+    words: z.string().optional().describe('Why it failed, for users.'),
+  })
+  .openapi('ArticleEvent')
+
+export type ArticleEventShape = z.infer<typeof articleEventSchema>
+
 export const troubleEventSchema = z
   .strictObject({
     kind: z.string().describe('For programs: poll-failed, host-rests, incident, store-refuses …'),

@@ -5,6 +5,7 @@ import { address } from '../../model/address.fixture.ts'
 import type { ArticleId, ArticleLife, ArticleResult, ArticleState } from '../../model/index.ts'
 import { afterFetch, type BeforeFetch } from './after-fetch.ts'
 import { articlesToDelete } from './remove-article.ts'
+import { FRONT_OF_QUEUE } from './request-article.ts'
 import { afterWanted, type WantedArticle } from './want-article.ts'
 
 const NOW = 1000
@@ -159,6 +160,40 @@ describe('a page that an entry links to', () => {
   ])('%s', (_, known, dueAt) => {
     const { changed, toFetch } = afterWanted({ known, linked: known }, { ...page, again }, 90, NOW)
     expect([changed?.dueAt, toFetch]).toEqual([dueAt, dueAt !== undefined])
+  })
+})
+
+describe('an article that a user asks for', () => {
+  const page: WantedArticle = { url: PAGE, root: 'x.example', requested: { afterMs: 200 } }
+
+  it('is new, and first in line', () => {
+    expect(afterWanted({}, page, 90, NOW)).toMatchObject({
+      added: { state: 'waiting', newsAt: NOW, dueAt: FRONT_OF_QUEUE },
+      toFetch: true,
+      relink: true,
+    })
+  })
+
+  it.each<[string, ArticleLife, object]>([
+    [
+      'waits',
+      article('waiting', { dueAt: 9000, failures: 1 }),
+      { state: 'waiting', dueAt: FRONT_OF_QUEUE, failures: 1 },
+    ],
+    ['is first in line already', article('waiting', { dueAt: FRONT_OF_QUEUE }), { dueAt: FRONT_OF_QUEUE }],
+    ['failed', article('failed', { triedAt: 100 }), { state: 'waiting', dueAt: FRONT_OF_QUEUE }],
+    ['was refused', article('refused', { triedAt: 100 }), { state: 'waiting', dueAt: FRONT_OF_QUEUE }],
+    ['was read', article('read', { triedAt: 100 }), { state: 'read', dueAt: FRONT_OF_QUEUE }],
+    ['was requested a moment ago', article('failed', { triedAt: NOW - 50 }), { state: 'waiting', dueAt: NOW + 150 }],
+    [
+      'is on a server that asked for a pause',
+      article('waiting', { triedAt: NOW - 50, trouble: { kind: 'http', status: 503, retryAfterMs: 900 }, dueAt: 9000 }),
+      { dueAt: NOW + 850 },
+    ],
+  ])('%s', (_, known, expected) => {
+    const { changed, relink } = afterWanted({ known, linked: known }, page, 90, NOW)
+    expect(changed).toMatchObject({ ...expected, newsAt: NOW })
+    expect(relink).toBe(false)
   })
 })
 

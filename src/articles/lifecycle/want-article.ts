@@ -6,12 +6,14 @@
  * link on each fetch. An entry whose page was read within `again.afterMs` keeps that page.
  */
 import type { ArticleLife, Instant, Millis, WebAddress } from '../../model/index.ts'
+import { afterRequest, FRONT_OF_QUEUE } from './request-article.ts'
 
 /** The fields of an `ArticleToFetch` that matter here. */
 export interface WantedArticle {
   url: WebAddress
   root: string
   again?: { afterMs: Millis; most: number }
+  requested?: { afterMs: Millis }
 }
 
 /** The stored state. */
@@ -51,6 +53,11 @@ export function afterWanted(
     const added = newArticle(page, linked, newsAt, at)
     return { ...(added && { added }), toFetch: added !== undefined, relink: added !== undefined, hasMore: false }
   }
+  if (page.requested) {
+    const changed = afterRequest(known, page.requested.afterMs, at)
+    const relink = linked?.id !== known.id
+    return { changed, toFetch: true, relink, hasMore: relink && known.state === 'read' }
+  }
   const dueAgainAt = readAgainAt(known, page, at)
   const toFetch = dueAgainAt !== undefined
   const relink = linked?.id !== known.id
@@ -69,12 +76,13 @@ export function afterWanted(
 
 /** Undefined if the entry keeps its current page. */
 function newArticle(
-  { url, root, again }: WantedArticle,
+  { url, root, again, requested }: WantedArticle,
   linked: ArticleLife | undefined,
   newsAt: Instant,
   at: Instant,
 ): NewArticle | undefined {
   const article = { url, root, state: 'waiting', wantedAt: at, newsAt, dueAt: at, failures: 0, reads: 0 } as const
+  if (requested) return { ...article, newsAt: Math.max(newsAt, at), dueAt: FRONT_OF_QUEUE }
   if (!again || !linked) return article
   const { state, reads, failures, triedAt, dueAt = at } = linked
   if (reads >= again.most) return undefined

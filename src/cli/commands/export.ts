@@ -65,7 +65,7 @@ export function exportCommand(command: Command, io: Io): void {
     .option('--since <time>', 'Only what is newer, such as 24h or 2026-01-31. Not for opml and feeds.')
     .option('--unique [level]', 'Only one entry of several copies; with "story", one of each story.')
     .action(async (exportName: string | undefined, flags: Flags) => exportAll(io, exportName, flags))
-  withSettings(command, [...USER_OPTIONS, 'contact'])
+  withSettings(command, [...USER_OPTIONS, 'contact', 'includeNoarchive'])
   command.addHelpText('after', `\n${FORMAT_HELP}`)
   withExamples(
     command,

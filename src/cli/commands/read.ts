@@ -4,6 +4,7 @@ import {
   type Config,
   InputError,
   NET_OPTIONS,
+  openCommands,
   openQueries,
   type ReadableArticle,
   readableArticleAt,
@@ -19,14 +20,22 @@ const PIPE_WIDTH = 80
 export function readCommand(command: Command, io: Io): void {
   command
     .description(
-      'Read an article in the terminal.\nFor an entry, shows the fetched page, or else the text in the feed; for an address, the current page.',
+      'Read an article in the terminal.\nFor an entry, shows the richer text of page and feed; for an address, the current page.',
     )
     .argument('<article>', 'Entry number such as e17, or an address.')
     .option('--width <n>', `Columns to wrap at; 0 does not wrap. (default: terminal width, at most ${MAX_WIDTH})`)
+    .option('--fetch', 'Fetch the page of the entry first, before all others.')
+    .option('--from <text>', 'Which text of the entry to show: feed or page. (default: the richer one)')
     .option('--json', 'Print one JSON object.')
     .action(async (word: string, flags: Flags) => read(io, word, flags))
   withSettings(command, [...USER_OPTIONS, ...NET_OPTIONS])
-  withExamples(command, 'freshet read e17', 'freshet read https://example.org/news/1', 'freshet read e17 | less')
+  withExamples(
+    command,
+    'freshet read e17',
+    'freshet read e17 --fetch',
+    'freshet read https://example.org/news/1',
+    'freshet read e17 | less',
+  )
 }
 
 async function read(io: Io, word: string, flags: Flags): Promise<void> {
@@ -35,17 +44,29 @@ async function read(io: Io, word: string, flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   const entry = /^e?(\d{1,15})$/.exec(word)
   const readable = entry
-    ? await readEntry(config, Number(entry[1]))
+    ? await readEntry(io, config, Number(entry[1]), flags)
     : await readableArticleAt(config, word, io.interrupted)
   if (flags.json) return printJson(io, { ...readable, at: readable.at && new Date(readable.at).toISOString() })
   printArticle(io, readable, width)
 }
 
-async function readEntry(config: Config, id: number): Promise<ReadableArticle> {
+async function readEntry(io: Io, config: Config, id: number, flags: Flags): Promise<ReadableArticle> {
+  const { from } = flags
+  if (from !== undefined && from !== 'feed' && from !== 'page')
+    throw new InputError(`--from ${from}`, 'use --from feed or --from page')
+  if (flags.fetch) await fetchArticle(io, config, id)
   const queries = await openQueries(config)
-  const readable = await queries.readableEntry(id).finally(queries.close)
+  const readable = await queries.readableEntry(id, from).finally(queries.close)
   if (readable) return readable
   throw new InputError(`there is no entry e${id}`, 'freshet entries lists entries with their numbers')
+}
+
+async function fetchArticle(io: Io, config: Config, id: number): Promise<void> {
+  const commands = await openCommands(config)
+  const result = await commands.fetchArticle(id, io.interrupted).finally(commands.close)
+  if (result?.kind !== 'later') return
+  const reason = result.why ? ` (${result.why})` : ''
+  io.note(`the page waits for its turn${reason}; it will be fetched as soon as its site allows`)
 }
 
 function printArticle(io: Io, readable: ReadableArticle, width: number): void {

@@ -5,6 +5,7 @@ import {
   type FoundDate,
   isPage,
   mayBeTranscript,
+  measureContent,
   mediaType,
   paragraphs,
   readTranscript,
@@ -41,20 +42,28 @@ export function readArticlePage(
     const content = { ...bounded(text), ...(directives.noArchive && { noArchive: directives.noArchive }) }
     return {
       kind: 'page',
-      reading: { url, facts: { words }, ...content, status, headers: archivedHeaders(headers), body },
+      reading: {
+        url,
+        facts: { words, content: measureContent(content.html) },
+        ...content,
+        status,
+        headers: archivedHeaders(headers),
+        body,
+      },
     }
   }
   const article = extractArticle(decodeText(body, type).text, url, now)
   const { noIndex, noArchive } = pageDirectives(headers['x-robots-tag'], article.robots?.value ?? [])
   if (noIndex) return failedResult({ kind: 'forbidden-by-page' })
   const canonicalUrl = webAddress(article.canonicalUrl?.value)
+  const content = bounded(article)
   return {
     kind: 'page',
     reading: {
       url,
       ...(canonicalUrl && { canonicalUrl }),
-      facts: factsOf(article),
-      ...bounded(article),
+      facts: { ...factsOf(article), content: measureContent(content.html) },
+      ...content,
       ...(noArchive && { noArchive }),
       status,
       headers: archivedHeaders(headers),

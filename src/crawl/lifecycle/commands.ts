@@ -1,11 +1,20 @@
 /** Commands of users, also while the crawl runs: each changes the store and wakes the controller that has work to do then. */
 import type { Feed, FeedId, Instant, ValidatorTrust, WebAddress } from '../../model/index.ts'
-import type { Catalogue, Clock, FeedRegistry, PendingWork, ReaderState, Users } from '../../ports/index.ts'
+import type {
+  ArticleCatalogue,
+  Catalogue,
+  Clock,
+  FeedRegistry,
+  PendingWork,
+  ReaderState,
+  Users,
+} from '../../ports/index.ts'
 import type { Crawler } from '../crawler.ts'
 import type { Grouping } from '../grouping/similarity-indexes.ts'
 import type { ArticlePolicy } from '../recorder/articles-to-fetch.ts'
 import { applyFullTextSetting } from '../recorder/full-text-setting.ts'
 import { movedTo, redirectTargetsChange } from '../recorder/redirected-feed.ts'
+import { requestArticle } from '../recorder/request-article.ts'
 import { rescheduleFeedSooner, rescheduleSooner, withStrategy } from '../recorder/reschedule.ts'
 import type { Budget } from '../scheduler/budget.ts'
 import { earliestPollAt, USER_POLL_GAP_MS } from '../scheduler/earliest-poll.ts'
@@ -16,6 +25,7 @@ export type CrawlCommands = Omit<Crawler, 'activity' | 'onEvent' | 'pushReceiver
 
 export interface CommandsParts extends Pick<Grouping, 'groupWindowMs'> {
   catalogue: Catalogue
+  articleCatalogue: ArticleCatalogue
   feedRegistry: FeedRegistry
   pendingWork: PendingWork
   readerState: ReaderState
@@ -139,6 +149,11 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
         dueAt: earliest,
         why: earliest === gapOverAt ? 'it was polled a moment ago' : 'its server is backing off',
       }
+    },
+    async requestArticle(id) {
+      const result = await requestArticle(id, parts, controller.freeAt, clock.now())
+      if (result?.kind === 'queued') wake()
+      return result
     },
     edit,
     ...createFollowerCommands(parts, edit, afterRemoval),

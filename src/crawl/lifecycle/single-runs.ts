@@ -1,5 +1,5 @@
 /** Single runs of a crawl: polls everything that is due, or only some feeds, once. */
-import { type FeedId, MINUTE, type Millis, NEVER, type SourceId } from '../../model/index.ts'
+import { type FeedId, MINUTE, type Millis, NEVER, SECOND, type SourceId } from '../../model/index.ts'
 import type { Clock } from '../../ports/index.ts'
 import type { BucketOwner } from '../fleet/bucket-owner.ts'
 import type { Controller } from '../scheduler/controller.ts'
@@ -10,6 +10,8 @@ export interface SingleRuns {
   runOnce(signal: AbortSignal): Promise<void>
   /** Polls only these feeds and sources, each as soon as its host slot is free. For a process that does not call `run`. */
   pollSelected(selection: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
+  /** Fetches articles, those that users requested first, until this one is read or has failed. Waits at most a minute. */
+  fetchRequested(isSettled: () => boolean, signal: AbortSignal): Promise<void>
 }
 
 export interface SingleRunsParts {
@@ -25,6 +27,7 @@ export interface SingleRunsParts {
 }
 
 const MAX_BUCKET_WAIT_MS = MINUTE / 4
+const ARTICLE_CHECK_MS: Millis = SECOND / 4
 const MAX_HOST_WAIT_MS: Millis = MINUTE // how long `runOnce` waits for a host slot
 
 export function createSingleRuns(parts: SingleRunsParts): SingleRuns {
@@ -61,6 +64,17 @@ export function createSingleRuns(parts: SingleRunsParts): SingleRuns {
         )
         if (hostSlotAt > clock.now() + MAX_HOST_WAIT_MS) break
         await clock.sleepUntil(hostSlotAt, signal)
+      }
+      await end(signal)
+    },
+
+    async fetchRequested(isSettled, signal) {
+      await begin()
+      await waitForBuckets(signal)
+      const until = clock.now() + MAX_HOST_WAIT_MS
+      while (!isSettled() && !signal.aborted && !fatal() && clock.now() < until) {
+        if (!(await controller.sendArticle())) await clock.sleepUntil(clock.now() + ARTICLE_CHECK_MS, signal)
+        await controller.waitUntilIdle(signal)
       }
       await end(signal)
     },

@@ -23,7 +23,7 @@ import {
   type WebAddress,
 } from '../../model/index.ts'
 import { isRefusal, pageRetryAt, rootOf, tenantOf } from '../../politeness/index.ts'
-import type { ArticleRecord, ArticleResult, Clock, PollResults } from '../../ports/index.ts'
+import type { ArticleRecord, ArticleResult, Clock, EntryLink, PollResults } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import { isStoreError, type Quarantine } from '../error-boundary.ts'
 import type { RetryTransient } from '../retried-steps.ts'
@@ -95,7 +95,9 @@ export function createArticleRecorder({
   }
 
   async function recordTogether(outcomes: Outcome[], { languageOf }: Pick<Policy, 'languageOf'>): Promise<void> {
-    const { articles, firsts, feeds, storedByUrl } = await retryTransient('prepare records', () => loadStored(outcomes))
+    const { articles, firsts, links, feeds, storedByUrl } = await retryTransient('prepare records', () =>
+      loadStored(outcomes),
+    )
     const records: ArticleRecord[] = []
     const retracted: ArticleRecord[] = []
     for (const [i, outcome] of outcomes.entries()) {
@@ -125,7 +127,8 @@ export function createArticleRecorder({
     if (retracted.length > 0) await committedWrites.recordArticles(retracted)
     for (const [i, { id, at, result }] of records.entries()) {
       const outcome = outcomes.find(({ task }) => task.kind === 'article' && task.articleId === id)
-      if (recorded[i] && outcome && result.kind !== 'elsewhere') emit(articleEvent(outcome, id, at, result))
+      if (!recorded[i] || !outcome || result.kind === 'elsewhere') continue
+      emit(articleEvent(outcome, id, at, result, links[outcomes.indexOf(outcome)]))
     }
   }
 
@@ -133,10 +136,13 @@ export function createArticleRecorder({
   async function loadStored(outcomes: Outcome[]) {
     const ids = outcomes.map(articleIdOf)
     const addresses = outcomes.flatMap(({ result }) => (result.kind === 'page' ? addressesOf(result.reading) : []))
-    const { articles, firsts, feeds, atAddresses } = await pollResults.articleContext(ids, [...new Set(addresses)])
+    const { articles, firsts, links, feeds, atAddresses } = await pollResults.articleContext(ids, [
+      ...new Set(addresses),
+    ])
     return {
       articles,
       firsts,
+      links,
       feeds: new Map(feeds.map((feed): [FeedId | undefined, Feed] => [feed.id, feed])),
       storedByUrl: new Map(
         atAddresses.toReversed().map((article): [string, ReadArticle] => [article.pageUrl ?? article.url, article]),
@@ -231,8 +237,9 @@ export function articleEvent(
   articleId: ArticleId,
   at: Instant,
   result: Exclude<ArticleResult, { kind: 'elsewhere' }>,
+  links: EntryLink[] = [],
 ): CrawlEvent {
-  const fetched = { kind: 'article', at, articleId, url: task.url, tookMs, bytes } as const
+  const fetched = { kind: 'article', at, articleId, url: task.url, tookMs, bytes, links } as const
   switch (result.kind) {
     case 'read': {
       const { title, words } = result.facts

@@ -37,8 +37,8 @@ export interface ArticleSchedulingParts {
 }
 
 export interface ArticleScheduling {
-  /** Sends article tasks that are due and admitted. Returns how many. */
-  tick(): Promise<number>
+  /** Sends article tasks that are due and admitted, at most `limit`. Returns how many. */
+  tick(limit?: number): Promise<number>
   /** How many more article tasks may be in flight now. */
   freeSlots(): number
   /** Counts how often in a row each root did not answer. Call it once per outcome. */
@@ -62,10 +62,10 @@ export function createArticleScheduling(parts: ArticleSchedulingParts): ArticleS
     return Math.min(all - inFlight.size, maxArticles - articles)
   }
 
-  async function tick(): Promise<number> {
+  async function tick(limit = Number.POSITIVE_INFINITY): Promise<number> {
     let sent = 0
     for (;;) {
-      const free = freeSlots()
+      const free = Math.min(freeSlots(), limit - sent)
       if (free <= 0) return sent
       const now = clock.now()
       const leased = await leaseDue(now, free)

@@ -36,6 +36,8 @@ export interface Ticks {
   tick(signal?: AbortSignal, due?: NextDue): Promise<number>
   /** Sends only these, due or not, when their host slots are free. Resolves when all are sent or have to wait longer than a minute. */
   sendNow(selection: { sources: SourceId[]; feeds: FeedId[] }, signal: AbortSignal): Promise<void>
+  /** Sends the first article in line if it is due and admitted. Returns whether it was sent. */
+  sendArticle(): Promise<boolean>
 }
 
 export interface TicksParts {
@@ -162,5 +164,5 @@ export function createTicks(parts: TicksParts): Ticks {
     }
   }
 
-  return { nextDue, tick, sendNow }
+  return { nextDue, tick, sendNow, sendArticle: async () => (await articles.tick(1)) > 0 }
 }

@@ -1,6 +1,7 @@
 /**
  * Detects whether a feed contains full articles or only teasers. Judges the entries together, because a single short entry may be a
- * short article: by length, and by typical endings of teasers.
+ * short article: by length, and by typical endings of teasers. Posts without a title, as of Mastodon or Bluesky, are complete however
+ * short they are: their page has nothing more.
  */
 import { plainText } from '../../html/index.ts'
 import type { EntryDraft } from '../../model/index.ts'
@@ -23,10 +24,24 @@ export function textToJudge(html: string): string {
   return plainText(html.slice(0, MAX_CHARS))
 }
 
-function isFullText({ content, summary }: EntryDraft, textOf: (html: string) => string): boolean {
+function isFullText({ title, content, summary }: EntryDraft, textOf: (html: string) => string): boolean {
   const text = textOf(content ?? summary ?? '')
-  if (TEASER_ENDING.test(text.slice(-80))) return false
+  if (endsLikeTeaser(text)) return false
+  if (isPost(title, text)) return true
   return text.length >= (content === undefined ? LONG_SUMMARY : LONG_CONTENT)
+}
+
+/** "Read more", or an ellipsis. */
+export function endsLikeTeaser(text: string): boolean {
+  return TEASER_ENDING.test(text.slice(-80))
+}
+
+/** A post has no title, or one that its network made of the first words of the text. */
+function isPost(title: string, text: string): boolean {
+  if (text === '') return false
+  if (title.trim() === '') return true
+  const [, beginning] = /^(.{10,}?)\s*(?:…|\.{3})$/su.exec(title.trim()) ?? []
+  return beginning !== undefined && text.replace(/\s+/g, ' ').startsWith(beginning.replace(/\s+/g, ' '))
 }
 
 const TEASER_ENDING =

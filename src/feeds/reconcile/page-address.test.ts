@@ -47,6 +47,19 @@ describe('whether a feed contains full articles', () => {
       true,
     ],
     ['mostly teasers', [...feed({ content: text(900) }).slice(0, 3), ...feed({ summary: 'short' }).slice(0, 7)], false],
+    ['posts without a title', feed({ title: '', summary: text(80) }), true],
+    [
+      'posts whose title is the beginning of their text',
+      feed({ title: `${text(25).trim()} Sev…`, summary: text(300) }),
+      true,
+    ],
+    ['posts that end like a teaser', feed({ title: '', summary: `${text(80)} Read more` }), false],
+    [
+      'headlines repeated as the text',
+      feed({ title: 'A headline of some words', summary: 'A headline of some words' }),
+      false,
+    ],
+    ['pictures without a title or text', feed({ title: '', summary: '<img src="https://a.example/a.jpg">' }), false],
   ])('%s', (_, entries, expected) => expect(hasFullText(entries)).toBe(expected))
 
   it('reads a limited part of each text', () => {

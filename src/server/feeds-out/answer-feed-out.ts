@@ -21,7 +21,7 @@ export async function answerWithFeed(
   parts: ServerParts,
   hub?: ServerParts['hub'],
 ) {
-  const found = await outgoingFeed(query, parts)
+  const found = await outgoingFeed({ ...query, includeNoArchive: parts.includeNoArchive ?? false }, parts)
   if (!found) throw notFound('feed', query.feedId ?? 0)
   if ('fault' in found) throw new Problem(400, found.fault, found.hint)
   const { href, origin, pathname } = new URL(c.req.url)

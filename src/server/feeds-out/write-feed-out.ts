@@ -1,7 +1,8 @@
 /**
  * Writes outgoing feeds in three formats. Documents are well-formed whatever the titles contain, and titles stay text: characters that
  * XML does not allow are removed, and in RSS, where readers disagree whether a title is text or HTML, markup is escaped for those that
- * read it as HTML. Equal feeds give equal bytes.
+ * read it as HTML. Entries without a title have none in RSS and JSON; Atom requires one, which is the beginning of the text. Equal feeds
+ * give equal bytes.
  */
 import { createHash } from 'node:crypto'
 import type { OutgoingFeed, OutgoingItem } from '../../views/index.ts'
@@ -51,7 +52,7 @@ function rss(smith: Smith, { title, changedAt, items }: OutgoingFeed, places: Pl
     generator: 'Freshet',
     atom: { links: [{ href: selfUrl, rel: 'self', type: FEED_TYPES.rss }, ...hubLink(hubUrl)] },
     items: items.map((item) => ({
-      title: textForHtml(item.title),
+      ...(!item.isUntitled && { title: textForHtml(item.title) }),
       ...(item.url && { link: item.url }),
       guid: { value: stableId(item), isPermaLink: false },
       description: item.html,
@@ -107,7 +108,7 @@ function json(smith: Smith, { title, items }: OutgoingFeed, { selfUrl, homeUrl, 
     items: items.map((item) => ({
       id: stableId(item),
       ...(item.url && { url: item.url }),
-      title: item.title,
+      ...(!item.isUntitled && { title: item.title }),
       content_html: item.html,
       date_published: new Date(item.publishedAt),
       date_modified: new Date(item.changedAt ?? item.publishedAt),

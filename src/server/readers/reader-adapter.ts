@@ -144,7 +144,7 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
       })
       const items = await outgoingItems(
         shown.map(({ entry }) => entry),
-        { text: 'full', reader: userId },
+        { text: 'full', reader: userId, audience: { reader: userId } },
         visible,
       )
       return shown.map(({ entry: { feedId, media = [] }, state }, i) => ({

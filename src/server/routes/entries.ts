@@ -16,14 +16,21 @@ import {
   omitUndefined,
   selectFeeds,
 } from '../../views/index.ts'
+import { userIdOf } from '../authorize.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { notFound, Problem } from '../problem.ts'
+import { createTokenBuckets } from '../rate-limit.ts'
 import { viewerIdOf, visibleParts } from '../request-visibility.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 
+/** Pages that a user may have fetched at once; opened teasers count, too. */
+const PAGES_PER_MINUTE = 20
+const PAGE_BURST = 60
+
 export function entryRoutes(parts: ServerParts): OpenAPIHono {
   const app = validatedRoutes()
+  const takeToken = createTokenBuckets({ perSecond: PAGES_PER_MINUTE / 60, burst: PAGE_BURST })
 
   app.openapi(OPERATIONS.listEntries, async (c) => {
     const {
@@ -96,16 +103,38 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getArticle, async (c) => {
     const id = c.req.valid('param').id as EntryId
-    const { catalogue, articleCatalogue } = await visibleParts(c, parts)
-    const [entry] = await catalogue.entriesById([id])
+    const visible = await visibleParts(c, parts)
+    const [entry] = await visible.catalogue.entriesById([id])
     if (!entry) throw notFound('entry', id)
-    const article = await articleOfEntry(articleCatalogue, id)
+    const article = await articleOfEntry(visible, entry, { reader: await viewerIdOf(c) })
     if (!article) {
       const hint =
         'articles are fetched if a feed has no full texts; to always fetch them, PATCH its feed with {"articles": "always"}'
       throw new Problem(404, `the article of entry ${id} was not fetched`, hint)
     }
-    return c.json(article, 200)
+    return c.json(article.shape, 200)
+  })
+
+  app.openapi(OPERATIONS.fetchArticle, async (c) => {
+    const id = c.req.valid('param').id as EntryId
+    const visible = await visibleParts(c, parts)
+    const [entry] = await visible.catalogue.entriesById([id])
+    if (!entry) throw notFound('entry', id)
+    const waitSeconds = takeToken(String(await userIdOf(c)), parts.clock.now())
+    if (waitSeconds > 0)
+      throw new Problem(
+        429,
+        'too many pages were requested',
+        `the limit is ${PAGES_PER_MINUTE} per minute`,
+        waitSeconds,
+      )
+    const result = await parts.crawler.requestArticle(id)
+    if (!result) throw notFound('entry', id)
+    if (result.kind === 'no-link')
+      throw new Problem(409, 'the entry has no page', 'its feed gives no web address for it')
+    if (result.kind === 'stored') return c.json({ state: 'read' as const }, 202)
+    const { dueAt, why } = result
+    return c.json({ state: 'queued' as const, dueAt: new Date(dueAt).toISOString(), ...(why && { why }) }, 202)
   })
 
   app.openapi(OPERATIONS.getCopies, async (c) => {

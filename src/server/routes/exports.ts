@@ -13,10 +13,11 @@ import { asUntypedResponse, validatedRoutes } from '../validation.ts'
 const CHUNK_LENGTH = 64 * 1024
 
 export function exportRoutes(parts: ServerParts): OpenAPIHono {
+  const { includeNoArchive = false } = parts
   const app = validatedRoutes()
 
   async function answer(c: Context, kind: ExportKind, filter: ExportFilter) {
-    return answerLines(c, kind, exportLines(kind, await visibleParts(c, parts), filter))
+    return answerLines(c, kind, exportLines(kind, await visibleParts(c, parts), { ...filter, includeNoArchive }))
   }
 
   function answerLines(c: Context, kind: string, lines: AsyncIterable<string>) {

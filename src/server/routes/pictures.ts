@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../api/index.ts'
 import { DAY, type EntryId, type FeedId, HOUR, SECOND } from '../../model/index.ts'
 import { entryPicture, feedIcon, type PictureSource } from '../../views/index.ts'
 import { notFound, Problem } from '../problem.ts'
-import { visibleParts } from '../request-visibility.ts'
+import { viewerIdOf, visibleParts } from '../request-visibility.ts'
 import type { SharedParts } from '../server-parts.ts'
 import { asUntypedResponse, validatedRoutes } from '../validation.ts'
 
@@ -43,7 +43,7 @@ export function pictureRoutes(parts: SharedParts): OpenAPIHono {
     const { id } = c.req.valid('param')
     const { url, size = 'full' } = c.req.valid('query')
     const wanted = url === undefined ? { size } : { url }
-    const picture = await entryPicture(id as EntryId, wanted, await visibleParts(c, parts))
+    const picture = await entryPicture(id as EntryId, wanted, await visibleParts(c, parts), await viewerIdOf(c))
     if (picture === undefined || !/^https?:/.test(picture.url)) throw new Problem(404, ...NOT_NAMED)
     return answer(c, picture)
   })

@@ -1,6 +1,7 @@
 /** The user's subscriptions, with their own titles and folders, and OPML import. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
+import type { Address, SubscribeResult } from '../../crawl/index.ts'
 import type { FeedId, SourceId, UserId } from '../../model/index.ts'
 import { pendingSubscriptionShapes, subscriptionShapes, visibleToUser } from '../../views/index.ts'
 import { subscribingUserOf, userIdOf } from '../authorize.ts'
@@ -40,7 +41,8 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
         'this exceeds the feed limit',
         'unsubscribe from some first, or ask the operator of this server',
       )
-    const results = await addressSubscriber.add(parseAddresses(addresses), subscriber)
+    const parsed = parseAddresses(addresses)
+    const results = withTitles(await addressSubscriber.add(parsed, subscriber), parsed)
     const { catalogue } = await visibleToUser(subscriber.userId, parts)
     const visibleIds = (await catalogue.feedsById(feeds as FeedId[])).flatMap((scheduled) => scheduled?.feed.id ?? [])
     const followed = await crawler.follow(subscriber.userId, visibleIds)
@@ -51,7 +53,8 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
     if (!OPML_TYPES.has(c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''))
       throw new Problem(415, 'the body is not OPML', 'send the file with the header content-type: text/x-opml')
     const { addresses, skipped } = await parseOpmlAddresses(await c.req.text())
-    return c.json({ results: await addressSubscriber.add(addresses, await subscribingUserOf(c)), skipped }, 200)
+    const results = await addressSubscriber.add(addresses, await subscribingUserOf(c))
+    return c.json({ results: withTitles(results, addresses), skipped }, 200)
   })
 
   app.openapi(OPERATIONS.editSubscription, async (c) => {
@@ -98,6 +101,14 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
     return shape
   }
   return app
+}
+
+/** With the titles that the caller gave, for reports; results are in the order of the addresses. */
+function withTitles(results: readonly SubscribeResult[], addresses: readonly Address[]) {
+  return results.map((result, i) => {
+    const title = addresses[i]?.title
+    return title ? { ...result, title } : result
+  })
 }
 
 function notFollowed(id: number): Problem {

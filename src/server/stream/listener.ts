@@ -41,6 +41,7 @@ const RECONNECT_MS: Millis = 3 * SECOND
 
 const EVENT_NAMES: Record<StreamKind, string> = {
   entries: 'entry',
+  articles: 'article',
   stories: 'story',
   polls: 'poll',
   trouble: 'trouble',

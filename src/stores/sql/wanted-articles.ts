@@ -5,11 +5,11 @@
  */
 import { UNWANTED_STATE } from '../../articles/lifecycle/remove-article.ts'
 import { afterWanted, type NewArticle } from '../../articles/lifecycle/want-article.ts'
-import type { ArticleId, ArticleLife, Bucket, EntryId, Instant } from '../../model/index.ts'
+import type { ArticleId, ArticleLife, ArticleState, Bucket, EntryId, Instant } from '../../model/index.ts'
 import type { ArticleToFetch } from '../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
 import { type ArticleQueueChanges, type ArticleQueues, noQueueChanges } from './article-queues.ts'
-import type { ArticleWriter, LoadedArticle } from './article-writer.ts'
+import { type ArticleWriter, countStateChange, type LoadedArticle } from './article-writer.ts'
 import { countArticle } from './count-changes.ts'
 import { type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
 import { enqueueEntries } from './pending-work.ts'
@@ -40,6 +40,8 @@ interface Batch {
   relinked: Map<EntryId, ArticleId>
   unlinked: Set<ArticleId>
   toEnqueue: EntryId[]
+  /** Before and after. */
+  stateChanges: [ArticleState, ArticleState][]
   queueChanges: ArticleQueueChanges
 }
 
@@ -103,6 +105,7 @@ export function createWantArticles(dialect: Dialect, queues: ArticleQueues, writ
       relinked: new Map(),
       unlinked: new Set(),
       toEnqueue: [],
+      stateChanges: [],
       queueChanges: noQueueChanges(),
     }
   }
@@ -121,6 +124,7 @@ export function createWantArticles(dialect: Dialect, queues: ArticleQueues, writ
     const batch = yield* load(tx, wants)
     const toFetch = wants.map((want) => wantOne(batch, want))
     const { byId, changed, relinked, unlinked, toEnqueue } = batch
+    for (const [before, after] of batch.stateChanges) countStateChange(tx, before, after)
     const idByTemporaryId = yield* addArticles(tx, batch)
     yield* writer.write(
       tx,
@@ -158,6 +162,7 @@ function wantOne(batch: Batch, { entryId, at, ...page }: DatedArticleToFetch): b
   if (existing && after.changed) {
     byId.set(id, { ...existing, life: after.changed })
     batch.changed.add(id)
+    if (id > 0) batch.stateChanges.push([existing.life.state, after.changed.state])
   }
   if (after.added || after.changed) refreshQueue(batch.queueChanges, byId.get(id)!.life.root, page.bucket)
   if (after.relink) {

@@ -1,11 +1,15 @@
 /** The JSON shape of an article. */
-import type { ArticleShape } from '../../api/index.ts'
+import type { ArticleShape, MissingTextShape } from '../../api/index.ts'
 import type { WholeArticle } from '../../model/index.ts'
 import { sanitizedHtml } from '../sanitized-html.ts'
 import { isoOrUndefined, omitUndefined } from './values.ts'
 
-export function articleShape({ article, text, html, entryIds }: WholeArticle): ArticleShape {
-  const { id, url, pageUrl = url, fetchedAt, noArchive, facts } = article
+/** `missing`: why there is no text, or only part of it. */
+export function articleShape(
+  { article, text, html, entryIds }: WholeArticle,
+  { isWithheld, missing }: { isWithheld: boolean; missing?: MissingTextShape | undefined },
+): ArticleShape {
+  const { id, url, pageUrl = url, fetchedAt, facts } = article
   const { title, authors, date, modified, language, category, section, keywords } = facts ?? {}
   return {
     id,
@@ -32,6 +36,7 @@ export function articleShape({ article, text, html, entryIds }: WholeArticle): A
       fetchedAt: isoOrUndefined(fetchedAt),
     }),
     entryIds,
-    ...(!noArchive && { text, html: sanitizedHtml(html, pageUrl) }),
+    ...(!isWithheld && { text, html: sanitizedHtml(html, pageUrl) }),
+    ...(missing && { missing }),
   }
 }

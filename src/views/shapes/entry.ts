@@ -1,5 +1,5 @@
 /** The JSON shape of an entry, in lists and with details. */
-import type { EntryArticleShape, EntryDetailsShape, EntryShape } from '../../api/index.ts'
+import type { EntryDetailsShape, EntryShape } from '../../api/index.ts'
 import { plainSignature, type ShownWithout } from '../../dedup/index.ts'
 import { plainText } from '../../feeds/index.ts'
 import {
@@ -13,8 +13,9 @@ import {
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../../model/index.ts'
+import type { ArticleOfEntry } from '../article-of-entry.ts'
+import { feedHtml, shownTitle, textToShow } from '../entry-text.ts'
 import { pictureOfFeed } from '../pictures.ts'
-import { sanitizedHtml } from '../sanitized-html.ts'
 import { isoDate, isoOrUndefined, omitUndefined } from './values.ts'
 
 export interface EntryContext {
@@ -33,13 +34,13 @@ export interface EntryContext {
 
 export function entryShape(entry: Entry, context: EntryContext = {}): EntryShape {
   const { feedTitle, copies, boilerplate, state, excerpt, picture = pictureOfFeed(entry) } = context
-  const title = boilerplate?.title(entry.title) ?? entry.title
+  const { title, isStandIn } = shownTitle(entry, boilerplate)
   return {
     id: entry.id,
     feedId: entry.feedId,
     ...omitUndefined({ feedTitle, url: entry.url }),
     title,
-    ...(title !== entry.title && { titleInFeed: entry.title }),
+    ...(isStandIn ? { untitled: true as const } : title !== entry.title && { titleInFeed: entry.title }),
     ...omitUndefined({
       author: entry.author,
       publishedAt: isoOrUndefined(entry.publishedAt),
@@ -73,28 +74,32 @@ function recordingShape({ media }: Entry): EntryShape['recording'] {
 
 export function entryDetailsShape(
   entry: Entry,
-  about: EntryContext & { versions?: EntryVersion[]; article?: EntryArticleShape | undefined } = {},
+  about: EntryContext & { versions?: EntryVersion[]; article?: ArticleOfEntry | undefined } = {},
 ): EntryDetailsShape {
   const { versions = [], article, boilerplate } = about
-  const { title, content } = entry
-  const summary = entry.summary && sanitizedHtml(entry.summary, entry.url)
+  const { title } = entry
+  const content = entry.content && feedHtml(entry.content, entry.url)
+  const wholeSummary = entry.summary && feedHtml(entry.summary, entry.url)
+  const summary = boilerplate && wholeSummary ? boilerplate.html({ title, html: wholeSummary }) : wholeSummary
+  const page = article?.shape.state === 'read' ? article.shape.html : undefined
   const textOf = (heading: string, html: string) => {
     const text = plainText(html)
-    return boilerplate && content === undefined ? boilerplate.text({ title: heading, text }) : text
+    return boilerplate && entry.content === undefined ? boilerplate.text({ title: heading, text }) : text
   }
   return {
     ...entryShape(entry, about),
     ...omitUndefined({
-      summary: boilerplate && summary ? boilerplate.html({ title, html: summary }) || undefined : summary,
-      content: content && sanitizedHtml(content, entry.url),
-      text: textOf(title, content ?? entry.summary ?? '') || undefined,
+      summary: summary || undefined,
+      content,
+      text: textOf(title, entry.content ?? entry.summary ?? '') || undefined,
+      shownText: textToShow({ entry, feed: content ?? summary ?? '', article: article?.article, page }),
       media: entry.media,
       people: entry.people,
       comments: entry.comments,
       place: entry.place,
       licence: entry.licence,
       podcast: entry.podcast,
-      article,
+      article: article?.shape,
     }),
     simhash: simhashOf(entry),
     ...(versions.length > 0 && {

@@ -1,11 +1,12 @@
 /** Converts crawl events to stream events: one, several or none for each. */
-import type { GroupEventShape, PollEventShape, TroubleEventShape } from '../../api/index.ts'
+import type { ArticleEventShape, GroupEventShape, PollEventShape, TroubleEventShape } from '../../api/index.ts'
 import type { CrawlEvent } from '../../crawl/index.ts'
 import { describeFailure, type FeedId, withoutCredentials } from '../../model/index.ts'
 import { pollResultShape } from './poll.ts'
 import { isoDate, omitUndefined } from './values.ts'
 
 export type StreamEvent = { feedId?: FeedId } & (
+  | { kind: 'articles'; data: ArticleEventShape }
   | { kind: 'stories'; data: GroupEventShape }
   | { kind: 'polls'; data: PollEventShape }
   | { kind: 'trouble'; data: TroubleEventShape }
@@ -15,6 +16,7 @@ export function streamEvents(event: CrawlEvent): StreamEvent[] {
   const trouble = troubleOfEvent(event)
   return [
     ...(event.kind === 'polled' ? [pollEvent(event)] : []),
+    ...(event.kind === 'article' ? articleEvents(event) : []),
     ...(event.kind === 'joined' || event.kind === 'regrouped' ? [groupEvent(event)] : []),
     ...(trouble ? [troubleEvent(event, trouble)] : []),
   ]
@@ -32,6 +34,18 @@ function pollEvent({
   const resultShape = pollResultShape(result)
   const data = { feedId, at: isoDate(at), tookMs, bytes, result: resultShape, feedTitle: title, dueAt: isoDate(dueAt) }
   return { kind: 'polls', feedId, data }
+}
+
+/** One for each entry that links to the article, so that streams can be limited to feeds. */
+function articleEvents({ at, links = [], result }: Extract<CrawlEvent, { kind: 'article' }>): StreamEvent[] {
+  const isFailed = result.kind === 'failed'
+  const state = !isFailed ? 'read' : result.dueAt === undefined ? 'failed' : 'waiting'
+  const words = isFailed ? describeFailure(result.failure) : undefined
+  return links.map(({ entryId, feedId }) => ({
+    kind: 'articles',
+    feedId,
+    data: { at: isoDate(at), entryId, feedId, state, ...omitUndefined({ words }) },
+  }))
 }
 
 function groupEvent(event: Extract<CrawlEvent, { kind: 'joined' | 'regrouped' }>): StreamEvent {
