@@ -17,16 +17,17 @@ it('stores an episode with its audio file, and fetches its transcript', async ()
   await one.clock.advance(DAY)
   const [entry] = await one.store.entries({ limit: 1 })
   const recording = recordingOf(entry?.media)
-  expect(recording).toMatchObject({ kind: 'audio', type: 'audio/wav', bytes: 16_044 })
+  expect(recording).toMatchObject({ kind: 'audio', type: 'audio/wav', bytes: 180_044 })
   const answer = await one.village
     .net()
-    .get({ url: recording!.url, maxBytes: 99_999, signal: AbortSignal.timeout(1e6) })
+    .get({ url: recording!.url, maxBytes: 200_000, signal: AbortSignal.timeout(1e6) })
   expect(answer).toMatchObject({ ok: true, status: 200 })
   expect(entry?.people).toEqual([
     { name: entry?.author, role: 'author' },
     { name: entry?.author, role: 'host' },
   ])
-  expect(entry?.podcast).toMatchObject({ durationMs: 2000, transcripts: [{ type: 'text/vtt' }] })
+  expect(entry?.podcast).toMatchObject({ durationMs: 60_000, transcripts: [{ type: 'text/vtt' }] })
+  expect(entry?.podcast?.chaptersUrl).toMatch(/\.chapters\.json$/)
 
   const [article] = await one.store.articlesOfEntries([entry!.id])
   expect(article).toMatchObject({ state: 'read', url: entry?.podcast?.transcripts?.[0]?.url })

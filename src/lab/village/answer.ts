@@ -14,6 +14,7 @@ import {
   httpDate,
   orNotModified,
   packReply,
+  rangeReply,
   type Reply,
   textReply,
   type VillageRequest,
@@ -123,7 +124,9 @@ function show(visit: Visit, isBroken: (document: string) => string = (document) 
   const media = postOfMedia(url.pathname)
   const post = postAt(site, media?.path ?? url.pathname, at)
   if (!post) return htmlReply(404, missingPage(pageSite(visit)))
-  return media ? mediaReply(post, media.file, url.search === '?small') : showArticle(visit, post)
+  return media
+    ? rangeReply(mediaReply(post, media.file, url.search === '?small'), visit.request)
+    : showArticle(visit, post)
 }
 
 function postAt({ posts }: VillageSiteState, path: string, at: Instant): Post | undefined {

@@ -2,7 +2,15 @@
 import type { Instant } from '../../model/index.ts'
 import { changedAt, type Post, titleAt } from './history.ts'
 import { element, escaped, paragraphsInHtml } from './markup.ts'
-import { type MediaFile, mediaPath, POST_PICTURE, POST_RECORDING, POST_THUMBNAIL } from './media.ts'
+import {
+  chapterLine,
+  chaptersOf,
+  type MediaFile,
+  mediaPath,
+  POST_PICTURE,
+  POST_RECORDING,
+  POST_THUMBNAIL,
+} from './media.ts'
 import type { FeedSpec, TownLanguage } from './spec.ts'
 
 export interface FeedDocument {
@@ -18,7 +26,7 @@ export interface FeedDocument {
   /** Newest first. */
   posts: readonly Post[]
   at: Instant
-  /** The entries have a recording with a transcript, or a picture, which may be in their texts. */
+  /** The entries have a recording with chapters and a transcript, or a picture, which may be in their texts. */
   files?: 'recordings' | 'pictures' | 'pictures in texts'
 }
 
@@ -73,6 +81,7 @@ function filesOf({ files, home }: FeedDocument, post: Post): string {
 <itunes:duration>${POST_RECORDING.seconds}</itunes:duration>
 <podcast:person role="host">${escaped(post.author)}</podcast:person>
 <podcast:transcript url="${at('vtt')}" type="text/vtt"/>
+<podcast:chapters url="${at('chapters')}" type="application/json+chapters"/>
 `
   if (files === 'pictures') {
     const size = ({ width, height }: { width: number; height: number }) => `width="${width}" height="${height}"`
@@ -168,8 +177,19 @@ function entryOf({ spec, home, at, files }: FeedDocument, post: Post): WrittenEn
     publishedAt: dated ? post.at : undefined,
     updatedAt: dated ? changedAt(post, at) : undefined,
     summary: content === 'none' ? undefined : post.paragraphs[0],
-    content: content === 'full' ? picture + paragraphsInHtml(post.paragraphs) : undefined,
+    content:
+      files === 'recordings' && content !== 'none'
+        ? showNotes(post)
+        : content === 'full'
+          ? picture + paragraphsInHtml(post.paragraphs)
+          : undefined,
   }
+}
+
+/** What an episode is about, and its chapters, one in a line. */
+function showNotes(post: Post): string {
+  const lines = chaptersOf(post).map((chapter) => escaped(chapterLine(chapter)))
+  return `${paragraphsInHtml(post.paragraphs.slice(0, 1))}\n<p>${lines.join('<br>\n')}</p>`
 }
 
 function declaration({ charset = 'utf-8' }: FeedSpec): string {

@@ -49,6 +49,18 @@ export function orNotModified(reply: Reply, { headers: requestHeaders }: Village
   return { status: 304, headers: otherHeaders, body: '', manner: 'plain' }
 }
 
+/** The requested part of a file (RFC 9110, 14.2), which players need to seek; unsupported ranges get all of it. */
+export function rangeReply(reply: Reply, { headers }: VillageRequest): Reply {
+  const [, first, last] = /^bytes=(\d{1,12})-(\d{0,12})$/.exec(headers.range ?? '') ?? []
+  const { length } = reply.body
+  const from = Number(first)
+  if (reply.status !== 200 || first === undefined || from >= length || typeof reply.body === 'string')
+    return withHeaders(reply, { 'accept-ranges': 'bytes' })
+  const to = Math.min(length - 1, last ? Number(last) : length - 1)
+  const changes = { 'accept-ranges': 'bytes', 'content-range': `bytes ${from}-${to}/${length}` }
+  return { ...withHeaders(reply, changes), status: 206, body: reply.body.subarray(from, to + 1) }
+}
+
 /** Null removes a header. */
 export function withHeaders(reply: Reply, changes: Record<string, string | null>): Reply {
   const allHeaders = Object.entries({ ...reply.headers, ...changes })
