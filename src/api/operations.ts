@@ -12,6 +12,7 @@ import * as hubs from './operations/hubs.ts'
 import * as pictures from './operations/pictures.ts'
 import * as polls from './operations/polls.ts'
 import * as readState from './operations/read-state.ts'
+import * as recordings from './operations/recordings.ts'
 import * as session from './operations/session.ts'
 import * as sharing from './operations/sharing.ts'
 import * as sources from './operations/sources.ts'
@@ -38,6 +39,7 @@ export const OPERATIONS = {
   ...stream,
   ...exports,
   ...pictures,
+  ...recordings,
   ...hubs,
   ...dashboard,
   ...fetchers,

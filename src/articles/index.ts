@@ -17,6 +17,7 @@
 export type { Article, FactOrigin, FoundDate, FoundFact } from './article.ts'
 export { categoryOf, type FoundCategory } from './category/categorize.ts'
 export type { NewsCategory } from './category/category-words.ts'
+export { type Chapter, chaptersInText, mayBeChapters, readChapters } from './chapters.ts'
 export { addressDay } from './dates/url-date.ts'
 export { decideDate, EARLIEST_WEB_DATE } from './decide-date.ts'
 export { extractArticle } from './extract-article.ts'

@@ -44,6 +44,7 @@ export const ROUTES: Routes = {
   getArticle: ['GET', '/api/v1/entries/{id}/article'],
   getCopies: ['GET', '/api/v1/entries/{id}/copies'],
   getGroupsOfEntry: ['GET', '/api/v1/entries/{id}/groups'],
+  getChapters: ['GET', '/api/v1/entries/{id}/chapters'],
   listGroups: ['GET', '/api/v1/groups'],
   getGroup: ['GET', '/api/v1/groups/{id}'],
   regroupEntries: ['POST', '/api/v1/groups/again'],

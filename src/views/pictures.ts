@@ -19,8 +19,8 @@ import type { Catalogue, Roles } from '../ports/index.ts'
 import { showableArticles } from './no-archive.ts'
 import { sanitizedHtml } from './sanitized-html.ts'
 
-/** A picture that may be fetched, and the address of the feed that led to it: the network policy depends on it. */
-export interface PictureSource {
+/** A file that may be fetched for users, and the address of the feed that led to it: the network policy depends on it. */
+export interface LinkedFile {
   url: string
   feedUrl: WebAddress
 }
@@ -61,7 +61,7 @@ export async function entryPicture(
   wanted: WantedPicture,
   stores: PictureStores,
   reader: UserId | undefined,
-): Promise<PictureSource | undefined> {
+): Promise<LinkedFile | undefined> {
   const [entry] = await stores.catalogue.entriesById([id])
   if (!entry) return undefined
   const url =
@@ -73,13 +73,13 @@ export async function entryPicture(
 }
 
 /** Undefined if the feed does not exist. */
-export async function feedIcon(id: FeedId, catalogue: Catalogue): Promise<PictureSource | undefined> {
+export async function feedIcon(id: FeedId, catalogue: Catalogue): Promise<LinkedFile | undefined> {
   const [scheduled] = await catalogue.feedsById([id])
   return scheduled && siteIcon(scheduled.feed)
 }
 
 /** At the address that nearly every site uses. */
-export function siteIcon({ siteUrl, url }: Pick<Feed, 'siteUrl' | 'url'>): PictureSource {
+export function siteIcon({ siteUrl, url }: Pick<Feed, 'siteUrl' | 'url'>): LinkedFile {
   return { url: new URL('/favicon.ico', siteUrl ?? url).href, feedUrl: url }
 }
 
@@ -114,22 +114,40 @@ async function refersTo(
   stores: PictureStores,
   reader: UserId | undefined,
 ): Promise<boolean> {
-  return containsPicture(entry, requestedUrl) || articleContainsPicture(entry, requestedUrl, stores, reader)
+  return containsPicture(entry, requestedUrl) || articleContainsFile(entry, requestedUrl, stores, reader)
 }
 
-function containsPicture(
-  { media = [], people = [], content = '', summary = '', url }: Entry,
-  requestedUrl: string,
-): boolean {
+/** Audio or video. Undefined if the entry does not exist or has no such recording. */
+export async function entryRecording(
+  id: EntryId,
+  url: string,
+  stores: PictureStores,
+  reader: UserId | undefined,
+): Promise<(LinkedFile & { type?: string | undefined }) | undefined> {
+  const [entry] = await stores.catalogue.entriesById([id])
+  if (!entry || !/^https?:/.test(url)) return undefined
+  const stated = entry.media?.find(
+    (medium) => (medium.kind === 'audio' || medium.kind === 'video') && medium.url === url,
+  )
+  const isNamed = stated || textsContain(entry, url) || (await articleContainsFile(entry, url, stores, reader))
+  const [scheduled] = isNamed ? await stores.catalogue.feedsById([entry.feedId]) : []
+  return scheduled && { url, feedUrl: scheduled.feed.url, type: stated?.type }
+}
+
+function containsPicture(entry: Entry, requestedUrl: string): boolean {
+  const { media = [], people = [] } = entry
   return (
     media.some((medium) => medium.kind === 'image' && medium.url === requestedUrl) ||
     people.some(({ image }) => image === requestedUrl) ||
-    hasImage(sanitizedHtml(content, url), requestedUrl) ||
-    hasImage(sanitizedHtml(summary, url), requestedUrl)
+    textsContain(entry, requestedUrl)
   )
 }
 
-async function articleContainsPicture(
+function textsContain({ content = '', summary = '', url }: Entry, requestedUrl: string): boolean {
+  return hasSource(sanitizedHtml(content, url), requestedUrl) || hasSource(sanitizedHtml(summary, url), requestedUrl)
+}
+
+async function articleContainsFile(
   entry: Entry,
   requestedUrl: string,
   stores: PictureStores,
@@ -139,10 +157,10 @@ async function articleContainsPicture(
   if (!article) return false
   if (article.facts?.image === requestedUrl) return true
   const [text] = await stores.articleCatalogue.articleTexts([article.id])
-  return text !== undefined && hasImage(sanitizedHtml(text.html, article.pageUrl ?? article.url), requestedUrl)
+  return text !== undefined && hasSource(sanitizedHtml(text.html, article.pageUrl ?? article.url), requestedUrl)
 }
 
 /** Relies on the exact output of `sanitizedHtml`. */
-function hasImage(html: string, requestedUrl: string): boolean {
+function hasSource(html: string, requestedUrl: string): boolean {
   return html.includes(` src="${escapeAttribute(requestedUrl)}"`)
 }

@@ -5,7 +5,7 @@
  */
 import { DAY, describeFailure, type Failure, type Instant, MINUTE } from '../../model/index.ts'
 import type { Clock, Net, NetAnswer } from '../../ports/index.ts'
-import type { PictureSource } from '../../views/index.ts'
+import type { LinkedFile } from '../../views/index.ts'
 import { type PictureType, pictureType } from './picture-type.ts'
 
 export type FetchedPicture =
@@ -16,9 +16,9 @@ export type FetchedPicture =
   | { kind: 'busy' }
 
 export interface Pictures {
-  get(wanted: PictureSource): Promise<FetchedPicture>
+  get(wanted: LinkedFile): Promise<FetchedPicture>
   /** Undefined if it is not cached. */
-  getCached(wanted: PictureSource): FetchedPicture | undefined
+  getCached(wanted: LinkedFile): FetchedPicture | undefined
 }
 
 export const MAX_PICTURE_BYTES = 3_000_000
@@ -72,7 +72,7 @@ export function createPictures({ net, clock }: { net: Net; clock: Clock }): Pict
     return found.picture
   }
 
-  async function fetchPicture({ url, feedUrl }: PictureSource, key: string): Promise<FetchedPicture> {
+  async function fetchPicture({ url, feedUrl }: LinkedFile, key: string): Promise<FetchedPicture> {
     const answer = await net.get({
       url,
       named: feedUrl,
@@ -122,7 +122,7 @@ function failed(failure: Failure): FetchedPicture {
  * Feeds on one host share a picture. Feeds on others fetch it themselves, since not every feed may lead to every network, and nobody
  * should see through the cache what their own feed may not.
  */
-function keyOf({ url, feedUrl }: PictureSource): string {
+function keyOf({ url, feedUrl }: LinkedFile): string {
   return `${new URL(feedUrl).host} ${url}`
 }
 

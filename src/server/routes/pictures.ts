@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
 import { DAY, type EntryId, type FeedId, HOUR, SECOND } from '../../model/index.ts'
-import { entryPicture, feedIcon, type PictureSource } from '../../views/index.ts'
+import { entryPicture, feedIcon, type LinkedFile } from '../../views/index.ts'
 import { notFound, Problem } from '../problem.ts'
 import { viewerIdOf, visibleParts } from '../request-visibility.ts'
 import type { SharedParts } from '../server-parts.ts'
@@ -17,7 +17,7 @@ export function pictureRoutes(parts: SharedParts): OpenAPIHono {
   const { pictures } = parts
   const app = validatedRoutes()
 
-  async function answer(c: Context, source: PictureSource) {
+  async function answer(c: Context, source: LinkedFile) {
     if (!pictures) throw new Problem(404, 'this server does not fetch images', 'use the original address')
     const picture = await pictures.get(source)
     if (picture.kind === 'busy')
