@@ -50,6 +50,7 @@ export interface OpenStore
     | 'users'
     | 'readerState'
     | 'sharing'
+    | 'userValues'
     | 'pollResults'
     | 'leadership'
   > {

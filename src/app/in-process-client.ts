@@ -20,7 +20,7 @@ export async function createInProcessClient(
   config: Config,
   openStore: OpenStore & { crawler?: Crawler },
 ): Promise<Client> {
-  const { catalogue, articleCatalogue, groupCatalogue, pollMarket, users, readerState, sharing } = openStore
+  const { catalogue, articleCatalogue, groupCatalogue, pollMarket, users, readerState, sharing, userValues } = openStore
   const { search, contentStore, clock, crawler = createIdleCrawler(openStore.clock.now()) } = openStore
   const { user, budget, sharedReading } = config
   if (user !== '')
@@ -37,6 +37,7 @@ export async function createInProcessClient(
     users,
     readerState,
     sharing,
+    userValues,
     search,
     ...(contentStore && { contentStore }),
     clock,

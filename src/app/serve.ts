@@ -39,7 +39,7 @@ export async function startServer(
   log: Log,
   origins?: Configured['origins'],
 ): Promise<{ url: string; setUpUrl?: string; close(): Promise<void> }> {
-  const { catalogue, articleCatalogue, groupCatalogue, pollMarket, users, readerState, sharing } = crawl
+  const { catalogue, articleCatalogue, groupCatalogue, pollMarket, users, readerState, sharing, userValues } = crawl
   const { search, contentStore, clock, crawler, announce, onNewEntries, members, threads } = crawl
   const { host, port, listenWithoutLogin, maxBody } = config
   const outages = createOutageLog({ log, clock })
@@ -55,6 +55,7 @@ export async function startServer(
     users,
     readerState,
     sharing,
+    userValues,
     search,
     clock,
     crawler,

@@ -188,4 +188,14 @@ export {
   type RowKind,
   type StoreMigration,
 } from './store-migration.ts'
+export {
+  MAX_USER_VALUE_KEY_LENGTH,
+  MAX_USER_VALUE_LENGTH,
+  USER_VALUE_KINDS,
+  type UserValue,
+  type UserValueChange,
+  type UserValueKind,
+  type UserValueQuery,
+  type UserValues,
+} from './user-values.ts'
 export type { UserChangeResult, Users } from './users.ts'

@@ -159,6 +159,7 @@ async function expectAlike(one: Store, other: Store, packedAnew: boolean): Promi
       ),
       marks: await Promise.all((await store.allUsers()).map(({ id }) => store.entryStates(id, ids))),
       searches: await Promise.all((await store.allUsers()).map(({ id }) => store.sharedItems('search', id))),
+      userValues: await all(store.everyUserValue('playback')),
       pushes: await all(store.everyHubSubscription()),
       folders: (await store.pollSettings()).folderGoals,
       market: await store.market(),
@@ -234,6 +235,7 @@ async function recordReadState(store: Store, ada: UserId, feedId: FeedId, entrie
   await store.addSharedItem('feedOut', feedOut)
   const hook = { name: 'desk', url: 'https://d.example/', secret: 's', state: 'active', dueAt: START } as const
   await store.addSharedItem('webhook', { userId: ada, searchId, addedAt: START, cursor: entries[0]!, ...hook })
+  await store.putUserValues(ada, 'playback', [{ key: `${entries[0]}`, value: { seconds: 7 } }], START)
   const bob = (await store.addUser({ name: 'Bob', scope: 'read', addedAt: START, password: 'h' })) as UserId
   await store.follow(bob, [{ feedId }], START, 9)
   await store.starEntries(bob, ids, true, START)

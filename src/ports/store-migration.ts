@@ -51,6 +51,7 @@ export const EXPORT_COLUMNS = {
   saved_searches: columns('id user_id name folded_name query found_by unique_level added_at'),
   outgoing_feeds: columns('id user_id name what feed_id search_id text unique_level key added_at used_at'),
   webhooks: columns('id user_id name url secret search_id state added_at due_at cursor failures last'),
+  user_values: columns('user_id kind key value changed_at'),
   articles:
     columns(`id state wanted_at news_at due_at failures tried_at reads fetched_at same_as no_archive root url page_url
     led_to hops trouble`),
@@ -81,6 +82,7 @@ export const KEY_COLUMN_COUNTS: { readonly [Kind in RowKind]?: number } = {
   read_states: 3,
   stars: 2,
   removed_subscriptions: 2,
+  user_values: 3,
 }
 
 export type ColumnValue = string | number | Uint8Array | null

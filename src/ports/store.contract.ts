@@ -29,6 +29,7 @@ import { sharingPromises } from './store-sharing.contract.ts'
 import { sourcePromises } from './store-sources.contract.ts'
 import { statisticsPromises } from './store-statistics.contract.ts'
 import { subscriptionPromises } from './store-subscriptions.contract.ts'
+import { userValuePromises } from './store-user-values.contract.ts'
 import { userPromises } from './store-users.contract.ts'
 import { visibilityPromises } from './store-visibility.contract.ts'
 
@@ -92,6 +93,7 @@ const GROUPS: Record<string, (promised: Promised) => void> = {
   subscriptions: subscriptionPromises,
   'read and starred state': readStatePromises,
   'saved searches, outgoing feeds and webhooks': sharingPromises,
+  'values of users': userValuePromises,
   statistics: statisticsPromises,
   visibility: visibilityPromises,
   'concurrent callers': racePromises,

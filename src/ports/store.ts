@@ -19,6 +19,7 @@ import type { PollResults } from './poll-results.ts'
 import type { ReaderState } from './reader-state.ts'
 import type { Retention } from './retention.ts'
 import type { Sharing } from './sharing.ts'
+import type { UserValues } from './user-values.ts'
 import type { Users } from './users.ts'
 
 /** All roles. Created by a driver and divided by the composition root; other modules receive single roles. */
@@ -36,7 +37,8 @@ export interface Store
     GroupCatalogue,
     Users,
     ReaderState,
-    Sharing {
+    Sharing,
+    UserValues {
   close(): Promise<void>
 }
 
@@ -56,6 +58,7 @@ export interface Roles {
   users: Users
   readerState: ReaderState
   sharing: Sharing
+  userValues: UserValues
 }
 
 export function rolesOf(store: Store): Roles {
@@ -74,5 +77,6 @@ export function rolesOf(store: Store): Roles {
     users: store,
     readerState: store,
     sharing: store,
+    userValues: store,
   }
 }

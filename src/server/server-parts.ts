@@ -17,7 +17,14 @@ import type { ServerWarning } from './warnings.ts'
 export interface ServerParts
   extends Pick<
     Roles,
-    'catalogue' | 'articleCatalogue' | 'groupCatalogue' | 'pollMarket' | 'users' | 'readerState' | 'sharing'
+    | 'catalogue'
+    | 'articleCatalogue'
+    | 'groupCatalogue'
+    | 'pollMarket'
+    | 'users'
+    | 'readerState'
+    | 'sharing'
+    | 'userValues'
   > {
   search: Search
   /** The content store, if there is one. */

@@ -35,6 +35,7 @@ import {
 import { statisticsOf } from './statistics.ts'
 import { followFoundFeed, isFeedInReach, removeSourceSubscriptions } from './subscription-changes.ts'
 import { subscriptionsOf } from './subscriptions.ts'
+import { userValuesOf } from './user-values.ts'
 import { usersOf } from './users.ts'
 import { wantArticles } from './wanted-articles.ts'
 
@@ -58,6 +59,7 @@ export function createMemoryStore(): Store {
     ...subscriptionsOf(state),
     ...readStateOf(state),
     ...sharingOf(state),
+    ...userValuesOf(state),
     ...articlesOf(state),
     ...dateRepairOf(state),
   })

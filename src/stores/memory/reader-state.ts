@@ -15,6 +15,7 @@ import type {
   UserId,
   Webhook,
 } from '../../model/index.ts'
+import type { UserValue, UserValueKind } from '../../ports/index.ts'
 
 export interface MemorySubscription extends Subscription {
   /** All entries up to this one are read, unless their own read state says otherwise. */
@@ -34,6 +35,11 @@ export interface MemoryReadState {
   change: ChangeId
 }
 
+export interface MemoryUserValue extends UserValue {
+  userId: UserId
+  kind: UserValueKind
+}
+
 export interface ReadersState {
   users: Map<UserId, User & { password: string }>
   credentials: Map<CredentialId, { credential: Credential; hash: string }>
@@ -46,6 +52,8 @@ export interface ReadersState {
   searches: Map<number, SavedSearch>
   feedsOut: Map<number, FeedOut>
   webhooks: Map<number, Webhook>
+  /** By user, kind and key. */
+  values: Map<string, MemoryUserValue>
   lastIds: { user: number; credential: number; change: number; shared: number }
 }
 
@@ -61,6 +69,7 @@ export function createReaders(): ReadersState {
     searches: new Map(),
     feedsOut: new Map(),
     webhooks: new Map(),
+    values: new Map(),
     lastIds: { user: 0, credential: 0, change: 0, shared: 0 },
   }
 }

@@ -101,6 +101,7 @@ export function removeUserData(state: State, userId: UserId): void {
     table.delete(userId)
   for (const table of [readers.searches, readers.feedsOut, readers.webhooks])
     for (const item of [...table.values()]) if (item.userId === userId) table.delete(item.id)
+  for (const [place, value] of readers.values) if (value.userId === userId) readers.values.delete(place)
 }
 
 /** Undefined if the user does not follow the feed. */

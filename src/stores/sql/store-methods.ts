@@ -31,6 +31,7 @@ import { statisticsMethods } from './statistics.ts'
 import { type SizeQueries, sizeMethods } from './store-size.ts'
 import { createSubscriptionWriter } from './subscription-writer.ts'
 import { subscriptionMethods } from './subscriptions.ts'
+import { userValueMethods } from './user-values.ts'
 import { userMethods } from './users.ts'
 
 /** Parts that differ between databases. */
@@ -70,5 +71,6 @@ export function createStoreMethods(session: SqlSession, { keys, months, size }: 
     ...readStateMethods(session, subscriptions),
     ...readerListMethods(session),
     ...sharingMethods(session),
+    ...userValueMethods(session),
   })
 }

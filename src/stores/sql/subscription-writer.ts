@@ -47,6 +47,7 @@ const OWN_TABLES: [table: string, key: string][] = [
   ['saved_searches', 'id'],
   ['outgoing_feeds', 'id'],
   ['webhooks', 'id'],
+  ['user_values', 'key'],
 ]
 
 const INSERT = `INSERT INTO subscriptions (user_id, feed_id, title, folder, folder_key, added_at, read_up_to, previous_read_up_to, unread, reads, read_at)

@@ -54,6 +54,7 @@ const STREAM_METHODS = [
   'everyArticle',
   'everyHubSubscription',
   'everyFeedReads',
+  'everyUserValue',
   'pollsToForget',
   'signatures',
 ] as const satisfies readonly (keyof Store)[]
@@ -102,6 +103,7 @@ const QUICK_READS = new Set<string>([
   'userByName',
   'credentialsOf',
   'sharedItems',
+  'userValues',
   'dueWebhooks',
   'nextWebhookAt',
 ] satisfies (keyof Store)[])

@@ -1,0 +1,50 @@
+/**
+ * Small JSON values of users, by kind and key: what a feature remembers for a user and only looks up as a whole, such as where a recording
+ * was stopped. Data that is queried by its content has tables of its own.
+ */
+import type { Instant, UserId } from '../model/index.ts'
+
+/** Each kind with the most values that a user can have. Beyond it, those that changed longest ago are removed. */
+export const USER_VALUE_KINDS = {
+  /** Position in a recording, by entry id. */
+  playback: 5000,
+  /** What the user's ranking has learned and how the user adjusted it: a single value. */
+  ranking: 1,
+  /** What the user did with an entry, by entry id. */
+  interaction: 5000,
+} as const
+
+export type UserValueKind = keyof typeof USER_VALUE_KINDS
+
+/** Characters of a value as JSON. Callers stay below it. */
+export const MAX_USER_VALUE_LENGTH = 262_144
+
+/** Characters. */
+export const MAX_USER_VALUE_KEY_LENGTH = 200
+
+export interface UserValue {
+  key: string
+  value: unknown
+  changedAt: Instant
+}
+
+export interface UserValueChange {
+  key: string
+  /** Undefined removes it. */
+  value: unknown
+}
+
+/** Most recently changed first. `keys`: only these. `changedBefore`: only what changed before this instant, for further pages. */
+export interface UserValueQuery {
+  keys?: readonly string[]
+  changedBefore?: Instant
+  limit: number
+}
+
+export interface UserValues {
+  userValues(userId: UserId, kind: UserValueKind, query: UserValueQuery): Promise<UserValue[]>
+  /** The last write of a key wins. Skips users that are gone. */
+  putUserValues(userId: UserId, kind: UserValueKind, changes: readonly UserValueChange[], at: Instant): Promise<void>
+  /** Of all users. */
+  everyUserValue(kind: UserValueKind): AsyncIterable<UserValue & { userId: UserId }>
+}
