@@ -37,7 +37,7 @@ export async function findResponseMismatch(
   if (!content)
     return (await response.clone().text()) === '' ? undefined : `${what} with a body, which is not described`
   const contentType = response.headers.get('content-type')?.split(';')[0] ?? ''
-  const schema = content[contentType]?.schema
+  const schema = (content[contentType] ?? content[contentType.replace(/\/.*/, '/*')])?.schema
   if (!schema) return `${what} as ${contentType}, and not as ${Object.keys(content).join(', ')}`
   // Responses other than JSON may be long or endless, so their bodies are not checked.
   return JSON_TYPES.has(contentType) ? findMismatch(schema, await response.clone().json(), what) : undefined

@@ -41,7 +41,7 @@ const picturesOnly: Net = {
 }
 
 export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
-  const fixture = createServerFixture({ net: picturesOnly, ...changes })
+  const fixture = createServerFixture({ net: picturesOnly, proxyMedia: true, ...changes })
   const { store } = fixture
   const accounts = createAccounts({ users: store, clock: fixture.clock })
   const admin = (await accounts.add('admin', PASSWORD)).id
@@ -65,7 +65,8 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
   for (const [i, word] of FEED_MARKERS.entries()) {
     const agoMs = (i + 1) * 3_600_000
     const picture = { url: address(`https://${word}.example/picture.png`), kind: 'image' as const }
-    const entry = { key: word, title: `${word} news`, url: `https://${word}.example/1`, agoMs, media: [picture] }
+    const talk = { url: address(`https://${word}.example/talk.mp3`), kind: 'audio' as const }
+    const entry = { key: word, title: `${word} news`, url: `https://${word}.example/1`, agoMs, media: [picture, talk] }
     feeds[word] = await fixture.addFeed({ url: ADDRESSES[word], title: `The ${word}`, entries: [entry] })
     await store.unfollow(admin, [{ feedId: feeds[word] }])
     const [source] = await store.addSources([
@@ -84,6 +85,8 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
 
   const entries = {} as Record<FeedMarker, EntryId>
   for (const { id, key } of await store.entries({ limit: 99 })) entries[key as FeedMarker] = id
+  const positions = FEED_MARKERS.map((word) => ({ key: String(entries[word]), value: { positionSeconds: 7 } }))
+  await store.putUserValues(users.follower, 'playback', positions, NOW)
   const [first, second, third] = FEED_MARKERS.map((word) => entries[word]) as [EntryId, EntryId, EntryId]
   await store.recordGroups([placed(first), placed(second, both(first)), placed(third, both(first))], [], NOW)
   const [group] = await store.groupsOfEntries([first], 'story')

@@ -33,9 +33,11 @@ export type {
   MoveShape,
 } from './schemas/group.ts'
 export type { HubShape } from './schemas/hub.ts'
+export type { PlaybackShape } from './schemas/playback.ts'
 export type { PollShape } from './schemas/poll.ts'
 export type { GoalsShape } from './schemas/polling-goals.ts'
 export type { FollowedFeedShape, PendingSubscriptionShape } from './schemas/read-state.ts'
+export type { ChaptersShape } from './schemas/recording.ts'
 export type { RoundsShape } from './schemas/rounds.ts'
 export type { FeedOutOfShape, FeedOutShape, SavedSearchShape, WebhookShape } from './schemas/sharing.ts'
 export type { SourceShape, SubscriptionShape } from './schemas/source.ts'

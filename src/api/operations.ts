@@ -10,6 +10,7 @@ import * as folders from './operations/folders.ts'
 import * as groups from './operations/groups.ts'
 import * as hubs from './operations/hubs.ts'
 import * as pictures from './operations/pictures.ts'
+import * as playback from './operations/playback.ts'
 import * as polls from './operations/polls.ts'
 import * as readState from './operations/read-state.ts'
 import * as recordings from './operations/recordings.ts'
@@ -28,6 +29,7 @@ export const OPERATIONS = {
   ...groups,
   ...subscriptions,
   ...readState,
+  ...playback,
   ...sharing,
   ...sources,
   ...folders,

@@ -91,6 +91,9 @@ export const OPTIONS = {
   includeNoarchive: option(yesOrNo, false, 'Include the texts of noarchive pages in outgoing feeds and exports.', {
     details: 'Users who follow a feed can read them in any case.',
   }),
+  proxyMedia: option(yesOrNo, false, 'Load audio and video through this server instead of from publishers.', {
+    details: 'Publishers then see the server instead of each listener, and recordings count as traffic of the server.',
+  }),
   maxFeedsPerUser: option(integerOption(1, 10_000_000), 10_000, 'Maximum number of feeds a user can follow.'),
   strategy: option(strategyName, DEFAULT_STRATEGY, 'Default polling strategy for new feeds.', {
     details: 'See [Polling](polling.md).',

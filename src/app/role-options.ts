@@ -88,6 +88,7 @@ export const ROLE_OPTIONS: Record<FleetRoleName, readonly OptionName[]> = {
     'trustProxy',
     'sharedReading',
     'includeNoarchive',
+    'proxyMedia',
     'maxFeedsPerUser',
     'strategy',
     'articles',

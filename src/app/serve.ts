@@ -67,6 +67,7 @@ export async function startServer(
     maxFeedsPerUser: config.maxFeedsPerUser,
     sharedReading: config.sharedReading,
     includeNoArchive: config.includeNoarchive,
+    proxyMedia: config.proxyMedia,
     net,
     dashboard: createDashboardServices(config, crawl, net, origins),
     onInternalError: outages.mistake,

@@ -56,6 +56,8 @@ export const ROUTES: Routes = {
   listPendingSubscriptions: ['GET', '/api/v1/subscriptions/pending'],
   removePendingSubscription: ['DELETE', '/api/v1/subscriptions/pending/{id}'],
   getReadState: ['GET', '/api/v1/reading'],
+  listPlayback: ['GET', '/api/v1/playback'],
+  setPlayback: ['PUT', '/api/v1/playback/{id}'],
   renameFolder: ['PATCH', '/api/v1/reading/folders/{folder}'],
   markEntries: ['POST', '/api/v1/reading/state'],
   markAllRead: ['POST', '/api/v1/reading/read'],

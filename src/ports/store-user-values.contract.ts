@@ -35,6 +35,14 @@ export function userValuePromises(promised: Promised): void {
     expect(await keysOf(store, ada, { changedBefore: START + 1 })).toEqual(['1'])
   })
 
+  promised('stores values of the user without an account', async (store) => {
+    const user = await store.firstUser()
+    await store.putUserValues(user, 'playback', [{ key: '1', value: 5 }], START)
+    expect(await store.userValues(user, 'playback', { limit: 9 })).toEqual([{ key: '1', value: 5, changedAt: START }])
+    expect(await store.addUser({ name: 'Ada', scope: 'admin', password: 'x', addedAt: START })).toBe(user)
+    expect(await keysOf(store, user)).toEqual(['1'])
+  })
+
   promised('replaces and removes values', async (store) => {
     const ada = await addPerson(store, 'Ada')
     await store.putUserValues(

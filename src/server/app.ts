@@ -4,6 +4,7 @@
  */
 import { Hono, type MiddlewareHandler } from 'hono'
 import { etag } from 'hono/etag'
+import type { Net } from '../ports/index.ts'
 import { createAddressSubscriber } from './address-subscriber.ts'
 import { apiDocsPage } from './api-docs-page.ts'
 import { createAuthentication } from './authenticate.ts'
@@ -19,6 +20,8 @@ import { rateLimit } from './rate-limit.ts'
 import { createBodyReader } from './read-body.ts'
 import { readerRoutes } from './readers/readers.ts'
 import { createAccessRechecks } from './recheck-access.ts'
+import { createRecordings } from './recordings/recordings.ts'
+import { createStatedChapters } from './recordings/stated-chapters.ts'
 import { budgetRoutes } from './routes/budget.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { entryRoutes } from './routes/entries.ts'
@@ -33,9 +36,11 @@ import { labRoutes } from './routes/lab.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { opmlRoutes } from './routes/opml.ts'
 import { pictureRoutes } from './routes/pictures.ts'
+import { playbackRoutes } from './routes/playback.ts'
 import { pollRoutes } from './routes/polls.ts'
 import { previewRoutes } from './routes/preview.ts'
 import { readStateRoutes } from './routes/read-state.ts'
+import { recordingRoutes } from './routes/recordings.ts'
 import { savedFeedOutRoutes } from './routes/saved-feeds-out.ts'
 import { searchRoutes } from './routes/searches.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -70,6 +75,7 @@ const RESOURCES = [
   groupRoutes,
   subscriptionRoutes,
   readStateRoutes,
+  playbackRoutes,
   searchRoutes,
   savedFeedOutRoutes,
   webhookRoutes,
@@ -90,7 +96,7 @@ const RESOURCES = [
 ]
 
 /** Responses without an ETag, which would need the complete body, and with their own cache headers. */
-const STREAMS = [exportRoutes, pictureRoutes]
+const STREAMS = [exportRoutes, pictureRoutes, recordingRoutes]
 
 export function createApp(
   options: ServerParts,
@@ -101,7 +107,7 @@ export function createApp(
   const shared = {
     addressSubscriber: createAddressSubscriber(options),
     previewAddress: createPreviewAddress(options),
-    ...(options.net && { pictures: createPictures({ net: options.net, clock }) }),
+    ...(options.net && servicesOver(options.net, options)),
   }
   const parts = {
     ...options,
@@ -165,4 +171,13 @@ export function createApp(
   app.route('/', setUpRoutes(parts, setUp))
 
   return app
+}
+
+/** What is fetched from publishers while users read. */
+function servicesOver(net: Net, { clock, proxyMedia }: ServerParts) {
+  return {
+    pictures: createPictures({ net, clock }),
+    statedChapters: createStatedChapters({ net, clock }),
+    ...(proxyMedia && { recordings: createRecordings({ net }) }),
+  }
 }

@@ -8,7 +8,7 @@ import { Problem } from './problem.ts'
 
 const HEADERS = {
   'content-security-policy':
-    "default-src 'self'; media-src http: https:; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html freshet-sanitised freshet-worker",
+    "default-src 'self'; media-src 'self' http: https:; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html freshet-sanitised freshet-worker",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
@@ -18,9 +18,17 @@ const HEADERS = {
   'x-robots-tag': 'noindex, noarchive',
 }
 
-export const securityHeaders: MiddlewareHandler = async (c, next) => {
-  await next()
-  for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value)
+/** `proxyMedia`: audio and video come from this server only. */
+export function securityHeaders({ proxyMedia = false }: { proxyMedia?: boolean | undefined }): MiddlewareHandler {
+  const policy = HEADERS['content-security-policy']
+  const headers = {
+    ...HEADERS,
+    'content-security-policy': proxyMedia ? policy.replace(' http: https:;', ';') : policy,
+  }
+  return async (c, next) => {
+    await next()
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
+  }
 }
 
 /**

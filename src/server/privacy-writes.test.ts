@@ -8,7 +8,7 @@ import { OPERATIONS } from '../api/index.ts'
 
 /**
  * - shared:   settings of a feed, for admins and its only follower
- * - seen:     actions on a feed, for every user who sees it and may write
+ * - seen:     actions on a feed or an entry, for every user who sees it and may write
  * - own:      the caller's own data
  * - admin:    for admins only
  * - session:  logging in and out
@@ -27,6 +27,7 @@ const KINDS: Record<string, Kind> = {
   editSubscription: 'own',
   removeSubscription: 'own',
   removePendingSubscription: 'own',
+  setPlayback: 'seen',
   renameFolder: 'own',
   markEntries: 'own',
   markAllRead: 'own',

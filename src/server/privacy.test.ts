@@ -57,6 +57,13 @@ const ROWS: Record<string, Row> = {
   listSubscriptions: { kind: 'personal', path: api('subscriptions') },
   listPendingSubscriptions: { kind: 'personal', path: api('subscriptions/pending') },
   getReadState: { kind: 'figures', path: api('reading') },
+  listPlayback: { kind: 'personal', path: api('playback?entries=true') },
+  getChapters: { kind: 'one', path: ofEntry((id) => `entries/${id}/chapters`), sign: '"from"' },
+  getRecording: {
+    kind: 'one',
+    path: (harness, word) => `/api/v1/entries/${harness.entries[word]}/recording?url=https://${word}.example/talk.mp3`,
+    sign: 'neither audio nor video',
+  },
   listSearches: { kind: 'figures', path: api('searches') },
   listFeedsOut: { kind: 'figures', path: api('feeds-out') },
   getSecretFeed: { kind: 'anyone', path: (harness) => `/feeds/out/${harness.feedsOut.other[0]}.rss` },

@@ -12,6 +12,8 @@ import type { LoggedChange } from './change-log.ts'
 import type { DashboardServices } from './dashboard.ts'
 import type { Pictures } from './pictures/pictures.ts'
 import type { PreviewAddress } from './preview-address.ts'
+import type { Recordings } from './recordings/recordings.ts'
+import type { StatedChapters } from './recordings/stated-chapters.ts'
 import type { ServerWarning } from './warnings.ts'
 
 export interface ServerParts
@@ -50,6 +52,8 @@ export interface ServerParts
   sharedReading?: boolean
   /** Whether outgoing feeds and exports contain the texts of noarchive pages. */
   includeNoArchive?: boolean
+  /** Whether users load audio and video through this server. */
+  proxyMedia?: boolean
   /** How many feeds a user may follow. */
   maxFeedsPerUser?: number
   /** Limit of documents that hubs push. */
@@ -58,7 +62,7 @@ export interface ServerParts
   closing?: AbortSignal
   /** If other processes write to the store: calls `heard` when there may be new entries. Returns a function that stops it. */
   onNewEntries?: (heard: () => void) => () => void
-  /** Fetches pictures; without it, there are none. */
+  /** Fetches pictures and chapters; without it, there are none. */
   net?: Net
   /** The budget, if the configuration sets it; otherwise users can change it. */
   pollsPerDay?: number
@@ -88,6 +92,10 @@ export interface SharedParts extends ServerParts {
   addressSubscriber: AddressSubscriber
   /** Absent if pictures are not fetched. */
   pictures?: Pictures
+  /** Absent if nothing is fetched. */
+  statedChapters?: StatedChapters
+  /** Absent if users load recordings from publishers. */
+  recordings?: Recordings
 }
 
 export interface AuthenticatedParts extends SharedParts {

@@ -29,7 +29,7 @@ export function createServer(given: ServerParts): Server {
   const setUp = createSetUp(clock)
   const middleware = {
     setUp,
-    baseMiddleware: [requestIds, securityHeaders, warnAboutProxies(given.trustProxy, onWarning)],
+    baseMiddleware: [requestIds, securityHeaders(given), warnAboutProxies(given.trustProxy, onWarning)],
     rejectForeignHosts: rejectForeignHosts(host, listenWithoutLogin, users, setUp.hasStarted),
     errorListeners: { onInternalError, onOutage: createOutageReports(clock, onWarning) } satisfies ErrorListeners,
   }

@@ -34,8 +34,11 @@ addEventListener('fetch', (event) => {
 /** Cached: entries with their details, pictures, and what the frame needs. Not cached: streams, exports, the dashboard. */
 function isNews({ pathname }) {
   return (
-    /^\/api\/v1\/(entries|feeds|groups|session|status|folders|searches|reading|subscriptions)(\/|$)/.test(pathname) &&
-    !pathname.startsWith('/api/v1/status/disk-usage')
+    /^\/api\/v1\/(entries|feeds|groups|session|status|folders|searches|reading|playback|subscriptions)(\/|$)/.test(
+      pathname,
+    ) &&
+    !pathname.startsWith('/api/v1/status/disk-usage') &&
+    !/^\/api\/v1\/entries\/\d+\/recording$/.test(pathname)
   )
 }
 

@@ -32,6 +32,10 @@ export const callerSchema = z
   .strictObject({
     user: userSchema.optional().describe('Absent if nobody is logged in, or if there are no accounts.'),
     scope: scopeSchema.optional().describe('The scope of the current request. Absent: login required.'),
+    proxiesMedia: z
+      .literal(true)
+      .optional()
+      .describe('Audio and video are loaded through this server (--proxy-media).'),
   })
   .openapi('Session')
 

@@ -50,7 +50,11 @@ export function mediaReply(post: Post, file: MediaFile, isSmall: boolean): Reply
 export function chaptersOf({ paragraphs }: Pick<Post, 'paragraphs'>): { seconds: number; title: string }[] {
   return paragraphs.map((paragraph, i) => ({
     seconds: Math.floor((i * SECONDS) / paragraphs.length),
-    title: paragraph.split(/\s+/).slice(0, TITLE_WORDS).join(' ').replace(/[\s,;:.]+$/, ''),
+    title: paragraph
+      .split(/\s+/)
+      .slice(0, TITLE_WORDS)
+      .join(' ')
+      .replace(/[\s,;:.]+$/, ''),
   }))
 }
 

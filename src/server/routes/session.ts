@@ -19,9 +19,13 @@ const MAX_NAME_LENGTH = 100
 export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
   const { users, clock, trustProxy, checkPassword } = parts
   const accounts = createAccounts(parts)
+  const shapeOf = (caller: Caller) => ({
+    ...callerShape(caller),
+    ...(parts.proxyMedia && { proxiesMedia: true as const }),
+  })
   const app = validatedRoutes()
 
-  app.openapi(OPERATIONS.getSession, (c) => c.json(callerShape(callerOf(c)), 200))
+  app.openapi(OPERATIONS.getSession, (c) => c.json(shapeOf(callerOf(c)), 200))
 
   app.openapi(OPERATIONS.logIn, async (c) => {
     const { name, password } = c.req.valid('json')
@@ -38,7 +42,7 @@ export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
       secure,
       maxAge: SESSION_MS / SECOND,
     })
-    return c.json(callerShape({ user, scope: user.scope }), 200)
+    return c.json(shapeOf({ user, scope: user.scope }), 200)
   })
 
   app.openapi(OPERATIONS.logInProgram, async (c) => {

@@ -42,6 +42,8 @@ export interface MemoryUserValue extends UserValue {
 
 export interface ReadersState {
   users: Map<UserId, User & { password: string }>
+  /** Id of the user without an account, reserved for the first account. */
+  unnamedUser?: UserId | undefined
   credentials: Map<CredentialId, { credential: Credential; hash: string }>
   subscriptions: Map<UserId, Map<FeedId, MemorySubscription>>
   pendingSubscriptions: Map<UserId, Map<SourceId, PendingSubscription>>
