@@ -113,7 +113,7 @@ export class EntryList {
 
   /** Checks for new entries: at the top of the list, or at its end if the oldest come first. */
   async lookForNews(): Promise<void> {
-    if (this.state !== 'ready') return
+    if (this.state !== 'ready' || this.spec.kind === 'listening') return
     if (this.#isOldestFirst) {
       if (this.isAtEnd) await this.#lookBehindEnd()
       return
@@ -179,7 +179,7 @@ export class EntryList {
     let next: string | undefined = cursor
     for (let tries = 0; tries < 20 && found.length === 0; tries++) {
       const query = { ...this.#query, limit, ...(next && { cursor: next }) }
-      const answer = await api.listEntries({ query }, this.#abort.signal)
+      const answer = await this.#page(query)
       found = answer.entries.filter(({ id }) => !this.#ids.has(id))
       next = answer.next
       if (answer.completions) this.completions = answer.completions
@@ -192,6 +192,15 @@ export class EntryList {
     const sorted = this.#isGroupedByFeed ? sortedByFeed(found) : found
     this.items = this.#isStale ? sorted : this.items.concat(sorted)
     this.#isStale = false
+  }
+
+  async #page(query: Query): Promise<Awaited<ReturnType<typeof api.listEntries>>> {
+    const { signal } = this.#abort
+    if (this.spec.kind !== 'listening') return api.listEntries({ query }, signal)
+    const { limit = MORE, cursor } = query
+    const wanted = { state: 'started', entries: true, limit, ...(cursor && { cursor }) } as const
+    const { playback, next } = await api.listPlayback({ query: wanted }, signal)
+    return { entries: playback.flatMap(({ entry }) => entry ?? []), ...(next && { next }) }
   }
 
   #take(items: Item[]): void {

@@ -3,6 +3,7 @@
  * should anything get past the server's sanitizer; the content security policy is the third. Pictures are loaded through our server; links
  * open in a new tab without a referrer.
  */
+import { playableAddress } from '../player/recording.ts'
 import { pictureAt } from './pictures.ts'
 
 const ACTS = 'script, style, iframe, object, embed, form, input, button, link, meta, base, svg, math, template, portal'
@@ -27,6 +28,10 @@ export function elementsOf(html: string, entryId: number): DocumentFragment {
       if (/^on|^(style|srcset|srcdoc|id|name|class)$/i.test(name)) element.removeAttribute(name)
     if (element instanceof HTMLAnchorElement) outward(element)
     if (element instanceof HTMLImageElement) throughUs(element, entryId)
+    if (element instanceof HTMLMediaElement || element instanceof HTMLSourceElement) {
+      const from = element.getAttribute('src')
+      if (from && /^https?:/i.test(from)) element.setAttribute('src', playableAddress(entryId, from))
+    }
     if (element instanceof HTMLMediaElement) {
       element.controls = true
       element.preload = 'none'

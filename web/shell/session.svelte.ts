@@ -9,6 +9,8 @@ class Session {
   user = $state.raw<UserShape | undefined>()
   scope = $state<AccessScope | undefined>()
   isLoaded = $state(false)
+  /** Audio and video are loaded through the server. */
+  proxiesMedia = $state(false)
 
   canWrite = $derived(this.scope === 'write' || this.scope === 'admin')
   isAdmin = $derived(this.scope === 'admin')
@@ -30,9 +32,10 @@ class Session {
     location.assign('/')
   }
 
-  #set({ user, scope }: { user?: UserShape | undefined; scope?: AccessScope | undefined }): void {
+  #set({ user, scope, proxiesMedia }: Awaited<ReturnType<typeof api.getSession>>): void {
     this.user = user
     this.scope = scope
+    this.proxiesMedia = proxiesMedia ?? false
     this.isLoaded = true
   }
 }

@@ -41,7 +41,7 @@ export const entrySchema = z
       ),
     excerpt: z.string().optional().describe('The beginning of its text, in lists that were requested with excerpts.'),
     recording: z
-      .strictObject({ kind: z.enum(['audio', 'video']), url: z.string() })
+      .strictObject({ kind: z.enum(['audio', 'video']), url: z.string(), durationMs: z.number().optional() })
       .optional()
       .describe('Its audio or video, preferred by the publisher.'),
     copyOf: id.optional().describe('The primary of its copies, if it is another entry.'),

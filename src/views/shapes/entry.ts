@@ -67,9 +67,11 @@ function simhashOf({ title, summary, content }: Entry): string {
   return simhash.toString(16).padStart(16, '0')
 }
 
-function recordingShape({ media }: Entry): EntryShape['recording'] {
-  const { kind, url } = recordingOf(media) ?? {}
-  return url !== undefined && (kind === 'audio' || kind === 'video') ? { kind, url } : undefined
+function recordingShape({ media, podcast }: Entry): EntryShape['recording'] {
+  const { kind, url, durationMs = podcast?.durationMs } = recordingOf(media) ?? {}
+  return url !== undefined && (kind === 'audio' || kind === 'video')
+    ? { kind, url, ...omitUndefined({ durationMs }) }
+    : undefined
 }
 
 export function entryDetailsShape(
