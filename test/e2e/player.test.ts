@@ -153,7 +153,7 @@ describe.skipIf(!browser)(name, () => {
     const { positionSeconds } = saved!.value as { positionSeconds: number }
     expect(positionSeconds).toBeGreaterThanOrEqual(30)
     const row = page.locator('.entry', { hasText: 'Tides' })
-    await row.getByText(/\d+ sec left/).waitFor()
+    await row.getByText(/\d+ secs? left/).waitFor()
 
     const other = await openPage(browser!, `${url}/read/all`)
     toClose.push(other.close)
@@ -223,6 +223,8 @@ describe.skipIf(!browser)(name, () => {
       .click()
     expect(await bar(page).locator('.queue .title').allTextContents()).toEqual(['HarborsTalks', 'FilmTalks'])
     await page.keyboard.press('Escape')
+    await expect.poll(() => bar(page).locator('.queue').count(), PATIENTLY).toBe(0)
+    await article(page).getByRole('heading', { name: 'Harbors' }).waitFor() // Escape closed the panel only
     await slider(page).fill('59')
     await bar(page).getByRole('link', { name: 'Harbors' }).waitFor()
     await expect.poll(() => isPlaying(page), PATIENTLY).toBe(true)

@@ -222,7 +222,12 @@ export const LIVELY_SITES: readonly SiteSpec[] = [
   },
   lively('pump'),
   lively('miller', { pictures: 'text' }),
-  lively('burrow', { feeds: [{ path: '/burrow.rss', on: 'depot' }] }),
+  lively('burrow', {
+    shows: 'a daily podcast whose feed is kept by another host',
+    pictures: 'page',
+    rhythm: { kind: 'daily', hour: 6 },
+    feeds: [{ path: '/burrow.rss', on: 'depot' }],
+  }),
   lively('anzeiger', { pictures: 'text', rhythm: { kind: 'office-hours', perDay: 20, weekends: true } }),
   lively('clocher', { pictures: 'feed', rhythm: { kind: 'round-the-clock', perDay: 10 } }),
   lively('attic'),

@@ -78,6 +78,7 @@ function filesOf({ files, home }: FeedDocument, post: Post): string {
   const at = (file: MediaFile) => escaped(new URL(mediaPath(post, file), home).href)
   if (files === 'recordings')
     return `<enclosure url="${at('wav')}" length="${POST_RECORDING.bytes}" type="${POST_RECORDING.type}"/>
+<itunes:image href="${at('png')}"/>
 <itunes:duration>${POST_RECORDING.seconds}</itunes:duration>
 <podcast:person role="host">${escaped(post.author)}</podcast:person>
 <podcast:transcript url="${at('vtt')}" type="text/vtt"/>
