@@ -263,6 +263,8 @@ export const words = {
     left: (time: string) => `${time} left`,
     started: 'Started',
     finished: 'Played',
+    markPlayed: 'Mark as played',
+    kinds: { audio: 'Audio', video: 'Video' },
   },
   dates: {
     doubtful: 'The date is uncertain',

@@ -102,6 +102,7 @@ const VIEWS: [view: string, path: string, shows: string][] = [
   ['an article with its copies', '/read/feed/1?e=1', '.prose'],
   ['a search', '/read/search?q=tram', '.entry'],
   ['an empty list', '/read/starred', '.nothing'],
+  ['nothing to continue', '/read/listening', '.nothing'],
   ['the morning page', '/morning', '.paper .end, .paper .nothing'],
   ['a site', '/site/wire.example', '.feeds .card'],
   ['adding', '/add', '.drop'],

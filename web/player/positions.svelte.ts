@@ -47,6 +47,10 @@ class Positions {
     return known && !known.finished ? known.positionSeconds : 0
   }
 
+  markPlayed(entryId: number, duration: number): void {
+    this.#send(entryId, { positionSeconds: duration, durationSeconds: duration })
+  }
+
   /** `isPaused`: saves at once. */
   save(entryId: number, position: number, duration: number | undefined, isPaused: boolean): void {
     if (!session.canWrite || position < FIRST_SAVED_SECONDS) return
@@ -59,6 +63,10 @@ class Positions {
     if (written === this.#saved) return
     this.#saved = written
     this.#savedAt = Date.now()
+    this.#send(entryId, body)
+  }
+
+  #send(entryId: number, body: { positionSeconds: number; durationSeconds?: number }): void {
     lasting.setPlayback({ params: { id: entryId }, body }).then(
       (saved) => this.#byEntry.set(entryId, saved),
       () => {
