@@ -178,6 +178,6 @@ function servicesOver(net: Net, { clock, proxyMedia }: ServerParts) {
   return {
     pictures: createPictures({ net, clock }),
     statedChapters: createStatedChapters({ net, clock }),
-    ...(proxyMedia && { recordings: createRecordings({ net }) }),
+    ...(proxyMedia && { recordings: createRecordings({ net, clock }) }),
   }
 }

@@ -1,9 +1,10 @@
 /** Audio and video through the server: ranges, limits, and what is refused. */
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../../test/server-fixture.ts'
+import { createSteppedClock } from '../../clocks/index.ts'
 import { address } from '../../model/address.fixture.ts'
-import { HOUR } from '../../model/index.ts'
-import type { Net, NetRequest } from '../../ports/index.ts'
+import { HOUR, MINUTE } from '../../model/index.ts'
+import type { Clock, Net, NetRequest } from '../../ports/index.ts'
 import {
   createRecordings,
   MAX_STREAMS,
@@ -64,6 +65,8 @@ function streamOf(opened: OpenedRecording): ReadableStream<Uint8Array> {
 
 const bytesOf = async (opened: OpenedRecording) =>
   new Uint8Array(await new Response(streamOf(opened) as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer())
+
+const recordingsOver = ({ net }: { net: Net }, clock: Clock = createSteppedClock(0)) => createRecordings({ net, clock })
 
 async function filled(net: Net, proxyMedia = true) {
   const fixture = createServerFixture({ net, proxyMedia })
@@ -133,15 +136,15 @@ describe('a recording', () => {
   })
 
   test('without ranges is loaded up to 8 MB', async () => {
-    const small = createRecordings(fakeNet({ isWhole: true }))
+    const small = recordingsOver(fakeNet({ isWhole: true }))
     expect(await bytesOf(await small.open(wanted, { from: 5, to: 9 }, 'u'))).toEqual(FILE.subarray(5, 10))
-    const large = createRecordings(fakeNet({ isWhole: true, file: new Uint8Array(MAX_WHOLE_BYTES + 1) }))
+    const large = recordingsOver(fakeNet({ isWhole: true, file: new Uint8Array(MAX_WHOLE_BYTES + 1) }))
     expect(await large.open(wanted, { from: 0 }, 'u')).toMatchObject({ kind: 'none' })
   })
 
   test('is requested in parts of 1 MB, as they are read, and after a redirect at its target', async () => {
     const { net, requests } = fakeNet({ location: 'https://files.example/talk.mp3' })
-    const opened = await createRecordings({ net }).open(wanted, { from: 0 }, 'u')
+    const opened = await recordingsOver({ net }).open(wanted, { from: 0 }, 'u')
     expect(requests.map(({ headers }) => headers?.range)).toEqual(['bytes=0-999999'])
     const reader = streamOf(opened).getReader()
     await reader.read()
@@ -154,7 +157,7 @@ describe('a recording', () => {
 
 describe('streams of recordings', () => {
   test('are four per user; a fifth ends the oldest', async () => {
-    const recordings = createRecordings(fakeNet())
+    const recordings = recordingsOver(fakeNet())
     const open = () => recordings.open(wanted, { from: 0 }, 'ada')
     const opened: OpenedRecording[] = []
     for (let i = 0; i <= MAX_STREAMS_PER_USER; i++) opened.push(await open())
@@ -162,14 +165,36 @@ describe('streams of recordings', () => {
     for (const one of opened.slice(1)) expect((await bytesOf(one)).length).toBe(FILE.length)
   })
 
-  test('are 32 in total; further ones are rejected until one ends', async () => {
-    const recordings = createRecordings(fakeNet())
+  test('are 32 in total; further ones are rejected until one ends or is idle', async () => {
+    const clock = createSteppedClock(0)
+    const recordings = recordingsOver(fakeNet(), clock)
     const opened: OpenedRecording[] = []
     for (let i = 0; i < MAX_STREAMS; i++) opened.push(await recordings.open(wanted, { from: 0 }, `user ${i}`))
     expect(await recordings.open(wanted, { from: 0 }, 'late')).toEqual({ kind: 'busy' })
     await streamOf(opened[3]!).cancel()
     expect((await recordings.open(wanted, { from: 0 }, 'late')).kind).toBe('stream')
+    await clock.advance(MINUTE + 1)
+    const reader = streamOf(opened[0]!).getReader()
+    await reader.read()
+    expect((await recordings.open(wanted, { from: 0 }, 'later')).kind).toBe('stream')
+    await reader.read()
+    await expect(bytesOf(opened[1]!)).rejects.toThrow('the recording ended early')
   })
+})
+
+test('a stream ends when its client disconnects', async () => {
+  const { net, requests } = fakeNet({ file: new Uint8Array(40 * PART_BYTES) })
+  const { listen } = await filled(net)
+  const { url, close } = await listen(0)
+  const leaving = new AbortController()
+  const path = `/api/v1/entries/1/recording?url=${encodeURIComponent(TALK)}`
+  const response = await fetch(url + path, { signal: leaving.signal })
+  await response.body!.getReader().read()
+  expect(requests[0]?.signal?.aborted).toBe(false)
+  leaving.abort()
+  await expect.poll(() => requests[0]?.signal?.aborted, { timeout: 10_000 }).toBe(true)
+  expect(requests.length).toBeLessThan(30)
+  await close()
 })
 
 test('the content security policy allows recordings of publishers, or with --proxy-media only ours', async () => {

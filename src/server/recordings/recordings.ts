@@ -3,8 +3,8 @@
  * request of the Net with all of its limits; the server of the publisher has to support ranges, unless the file is small. Each stream keeps
  * one part in memory. The number of streams is limited for each user and in total.
  */
-import { describeFailure, type WebAddress } from '../../model/index.ts'
-import type { Net, NetAnswer } from '../../ports/index.ts'
+import { describeFailure, type Instant, MINUTE, type WebAddress } from '../../model/index.ts'
+import type { Clock, Net, NetAnswer } from '../../ports/index.ts'
 import type { LinkedFile } from '../../views/index.ts'
 
 export interface WantedRecording extends LinkedFile {
@@ -38,6 +38,15 @@ export const MAX_WHOLE_BYTES = 8_000_000
 export const MAX_STREAMS = 32
 export const MAX_STREAMS_PER_USER = 4
 
+/** A stream that nobody reads from for so long, such as that of a paused player, makes room for others. */
+const IDLE_MS = MINUTE
+
+interface Stream {
+  user: string
+  end: AbortController
+  readAt: Instant
+}
+
 interface Part {
   body: Uint8Array
   from: number
@@ -47,19 +56,26 @@ interface Part {
   contentType: string
 }
 
-export function createRecordings({ net }: { net: Net }): Recordings {
+export function createRecordings({ net, clock }: { net: Net; clock: Clock }): Recordings {
   /** Oldest first. */
-  const streams = new Set<{ user: string; end: AbortController }>()
+  const streams = new Set<Stream>()
+
+  function end(stream: Stream): void {
+    stream.end.abort()
+    streams.delete(stream)
+  }
 
   /** Players open a stream for each jump and leave the old one behind, so a user's oldest stream ends. Undefined if all others are busy. */
-  function takeSlot(user: string): { user: string; end: AbortController } | undefined {
-    const own = [...streams].filter((stream) => stream.user === user)
-    if (own.length >= MAX_STREAMS_PER_USER) {
-      own[0]!.end.abort()
-      streams.delete(own[0]!)
+  function takeSlot(user: string): Stream | undefined {
+    const open = [...streams]
+    const own = open.filter((stream) => stream.user === user)
+    if (own.length >= MAX_STREAMS_PER_USER) end(own[0]!)
+    else if (open.length >= MAX_STREAMS) {
+      const idle = open.find(({ readAt }) => readAt < clock.now() - IDLE_MS)
+      if (!idle) return undefined
+      end(idle)
     }
-    if (streams.size >= MAX_STREAMS) return undefined
-    const slot = { user, end: new AbortController() }
+    const slot = { user, end: new AbortController(), readAt: clock.now() }
     streams.add(slot)
     return slot
   }
@@ -97,36 +113,36 @@ export function createRecordings({ net }: { net: Net }): Recordings {
         return 'kind' in first ? first : { kind: 'none', reason: 'it is neither audio nor video' }
       }
       const { total } = first
-      const end = Math.min(to ?? total - 1, total - 1)
+      const last = Math.min(to ?? total - 1, total - 1)
       let next: Part | undefined = first
       let at = from
       const body = new ReadableStream<Uint8Array>(
         {
           async pull(controller) {
+            slot.readAt = clock.now()
             const part: Part | OpenedRecording =
-              next ?? (await fetchPart({ url: first.url, feedUrl: wanted.feedUrl }, at, end, signal))
+              next ?? (await fetchPart({ url: first.url, feedUrl: wanted.feedUrl }, at, last, signal))
             next = undefined
             if ('kind' in part || part.total !== total || signal.aborted) {
               streams.delete(slot)
               controller.error(new Error('the recording ended early'))
               return
             }
-            const bytes = part.body.subarray(0, end - at + 1)
+            const bytes = part.body.subarray(0, last - at + 1)
             at += bytes.length
             controller.enqueue(bytes)
-            if (at > end) {
+            if (at > last) {
               streams.delete(slot)
               controller.close()
             }
           },
           cancel() {
-            streams.delete(slot)
-            slot.end.abort()
+            end(slot)
           },
         },
         { highWaterMark: 0 },
       )
-      return { kind: 'stream', type, from, to: end, total, body }
+      return { kind: 'stream', type, from, to: last, total, body }
     },
   }
 }
