@@ -169,15 +169,19 @@ describe.skipIf(!browser)(name, () => {
     await other.page.getByText('Nothing to continue.').waitFor()
   })
 
-  test('saves the position when the page is closed', async () => {
+  test('saves the position when the page is closed, and lets the user mark a recording as played', async () => {
     const stage = await filledStage()
-    const { page } = await open(stage, '/read/all')
+    const { page, url } = await open(stage, '/read/all')
     await listenTo(page, 'Harbors')
     await slider(page).fill('40')
     await page.goto('about:blank')
     await expect
       .poll(async () => (await savedOf(stage)).map(({ value }) => value as { positionSeconds: number }), PATIENTLY)
       .toMatchObject([{ positionSeconds: expect.toSatisfy((seconds: number) => seconds >= 40) }])
+    await page.goto(`${url}/read/all`)
+    await openEntry(page, 'Harbors')
+    await article(page).getByRole('button', { name: 'Mark as played' }).click()
+    await page.locator('.entry', { hasText: 'Harbors' }).getByText('Played').waitFor()
   })
 
   test('has chapters of the feed or the show notes, and plays from times in the text', async () => {

@@ -49,7 +49,6 @@ class Player {
     this.speed = speed
     this.volume = volume
     for (const element of [this.#audio, this.video]) this.#listen(element)
-    this.video.controls = true
     this.video.playsInline = true
     const save = () => this.#save(true)
     document.addEventListener('visibilitychange', () => document.hidden && save())
@@ -158,10 +157,12 @@ class Player {
   /** For `{@attach}`: shows the video in this element of its article, as long as the element exists. */
   readonly inArticle = (host: HTMLElement): (() => void) => {
     host.append(this.video)
+    this.video.controls = true // in the floating pane, the player's are enough
     untrack(() => (this.isInArticle = true))
     return () => {
       // In the same task, so that the browser does not pause it.
       this.#floating?.append(this.video)
+      this.video.controls = false
       untrack(() => (this.isInArticle = false))
     }
   }
