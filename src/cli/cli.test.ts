@@ -363,7 +363,7 @@ describe('the command line', () => {
           },
         ])
       await log(1, HOUR)
-      await log(1, HOUR + 1.5 * MINUTE, { occasion: 'hand' })
+      await log(1, HOUR + 1.5 * MINUTE, { occasion: 'manual' })
       await log(2, HOUR)
     })
     const good = await freshet('audit')

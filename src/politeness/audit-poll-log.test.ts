@@ -54,15 +54,15 @@ describe('auditing the poll log', () => {
       poll(2 * SECOND, read(20), { occasion: 'older' }),
       poll(4 * SECOND, read(3), { occasion: 'older' }),
       poll(3 * MINUTE, unchanged),
-      poll(4 * MINUTE, unchanged, { occasion: 'hand' }),
-      poll(4 * MINUTE + SECOND, unchanged, { occasion: 'seek' }),
+      poll(4 * MINUTE, unchanged, { occasion: 'manual' }),
+      poll(4 * MINUTE + SECOND, unchanged, { occasion: 'moved-feed' }),
       poll(5 * MINUTE, unchanged),
     ]
     expect(audit(log, 12)).toMatchObject({ kept: 1, of: 2, worst: { at: START + 5 * MINUTE, ms: 59 * SECOND } })
   })
 
   it('rule 8: polls requested by users have a gap of their own', () => {
-    const byHand = { occasion: 'hand' } as const
+    const byHand = { occasion: 'manual' } as const
     const log = [poll(0, read(1)), poll(MINUTE, unchanged, byHand), poll(MINUTE + SECOND, unchanged, byHand)]
     expect(audit(log, 8)).toMatchObject({ kept: 1, of: 2, worst: { ms: SECOND } })
     expect(audit(log, 12)).toMatchObject({ of: 0 })
@@ -73,7 +73,7 @@ describe('auditing the poll log', () => {
       poll(0, read(1), { restUntil: START + HOUR }),
       poll(HOUR, read(1), { restUntil: START + 3 * HOUR }),
       poll(2 * HOUR, read(1), { restUntil: START + 9 * HOUR }),
-      poll(3 * HOUR, unchanged, { occasion: 'hand' }),
+      poll(3 * HOUR, unchanged, { occasion: 'manual' }),
     ]
     expect(audit(log, 11)).toEqual({ rule: 11, kept: 1, of: 2, worst: { at: START + 2 * HOUR, ms: HOUR } })
     const quiet = log.map((logged) => ({ ...logged, result: unchanged }))
@@ -85,7 +85,7 @@ describe('auditing the poll log', () => {
   it('rule 15: Retry-After is respected, also by users and after older documents', () => {
     const log = [poll(0, tooMany), poll(HOUR, tooMany, { restUntil: START + 9 * HOUR }), poll(8 * HOUR, unchanged)]
     expect(audit(log, 15)).toEqual({ rule: 15, kept: 1, of: 2, worst: { at: START + 8 * HOUR, ms: HOUR } })
-    const byHand = [poll(0, tooMany, { occasion: 'older' }), poll(MINUTE, unchanged, { occasion: 'hand' })]
+    const byHand = [poll(0, tooMany, { occasion: 'older' }), poll(MINUTE, unchanged, { occasion: 'manual' })]
     expect(audit(byHand, 15)).toMatchObject({ kept: 0, of: 1 })
   })
 
@@ -104,7 +104,7 @@ describe('auditing the poll log', () => {
     expect(audit(log, 14)).toMatchObject({ kept: 1, of: 2, worst: { ms: 9 * MINUTE } })
     expect(audit(log, 18)).toMatchObject({ kept: 1, of: 1 })
     expect(audit(log, 19)).toMatchObject({ kept: 1, of: 2 })
-    const byHand = [poll(0, refused), poll(2 * MINUTE, unchanged, { occasion: 'hand' })]
+    const byHand = [poll(0, refused), poll(2 * MINUTE, unchanged, { occasion: 'manual' })]
     expect(audit(byHand, 14)).toMatchObject({ of: 0 })
   })
 

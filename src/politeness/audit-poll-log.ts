@@ -60,7 +60,7 @@ export function auditFeed(polls: readonly Poll[], gaps: MinimumGaps, standing?: 
   return [
     asksConditionally(log),
     isSaved(visits),
-    leavesGaps(8, visits, gaps.manualGapMs, ({ occasion }) => occasion === 'hand'),
+    leavesGaps(8, visits, gaps.manualGapMs, ({ occasion }) => occasion === 'manual'),
     keepsFresh(11, visits, ({ result }) => result.kind === 'read' || !isFromServer(result)),
     leavesGaps(12, visits, gaps.minGapMs, ({ occasion }) => occasion === undefined),
     keepsFresh(13, visits, ({ result }) => isFromServer(result)),
@@ -122,7 +122,7 @@ function isAddedByOneGet(visits: Poll[], { feed }: AuditedFeed['scheduled'], soo
   const first = visits[0]
   const isJudged = first !== undefined && first.at >= feed.addedAt - DAY && first.unconditionalFor === 'no-validators'
   const second = visits[1]
-  return judgeOnce(9, isJudged, !second || second.occasion === 'hand' || second.at - first!.at >= soonMs)
+  return judgeOnce(9, isJudged, !second || second.occasion === 'manual' || second.at - first!.at >= soonMs)
 }
 
 function endsAfterRepeated410(visits: Poll[], { feed }: AuditedFeed['scheduled']): Judgement {

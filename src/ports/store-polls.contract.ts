@@ -273,9 +273,9 @@ export function pollPromises(promised: Promised): void {
     ]
     const occasions: Pick<Poll, 'occasion'>[] = [
       {},
-      { occasion: 'hand' },
+      { occasion: 'manual' },
       { occasion: 'older' },
-      { occasion: 'seek' },
+      { occasion: 'moved-feed' },
       {},
     ]
     const polls = results.map((result, i) => ({

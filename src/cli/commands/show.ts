@@ -242,7 +242,7 @@ function describePush({ hub, state, pushes, pushedAt, leaseUntil, trouble }: Pus
   }
 }
 
-const POLL_OCCASIONS = { hand: ', manual', older: ', older page', seek: ', moved feed found' }
+const POLL_OCCASIONS = { manual: ', manual', older: ', older page', 'moved-feed': ', moved feed found' }
 
 const NOT_MODIFIED_REASONS = { server: 'not modified', hash: 'same document', titles: 'same entries' }
 

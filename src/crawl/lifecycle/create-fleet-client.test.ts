@@ -92,7 +92,7 @@ it('writes commands to the store, wakes the owner of the feed, and publishes the
   expect(await client.pollNow(id)).toMatchObject({ dueAt: expect.any(Number) })
   await advance(30 * SECOND)
   const polls = await store.polls({ feedId: id, limit: 9 })
-  expect(polls.map(({ occasion }) => occasion)).toEqual(['hand', undefined])
+  expect(polls.map(({ occasion }) => occasion)).toEqual(['manual', undefined])
   end.abort()
 })
 

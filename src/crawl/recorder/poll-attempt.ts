@@ -17,8 +17,8 @@ function conditionOf(task: Task, feed: Pick<Feed, 'validators'>): Pick<Poll, 'co
 }
 
 function occasionOf(task: Task): Pick<Poll, 'occasion'> {
-  if (task.kind === 'seek') return { occasion: 'seek' }
-  return task.kind === 'poll' && task.byHand ? { occasion: 'hand' } : {}
+  if (task.kind === 'moved-feed') return { occasion: 'moved-feed' }
+  return task.kind === 'poll' && task.isManual ? { occasion: 'manual' } : {}
 }
 
 function hasAny({ etag, lastModified }: Validators): boolean {

@@ -22,7 +22,7 @@ import { backoffUntil, longestSilenceMs, notBeforeByHints, trustAfter } from '..
 import type { FeedChange, NewFeed, PollRecord, PollRecordDraft } from '../../ports/index.ts'
 import { dueAt, dueCause, type Observation, pollBytesAfter, strategyFor, type Terms } from '../../scheduling/index.ts'
 import { categoryIn } from './classify.ts'
-import { olderRecord, withBackfill, withSeek } from './follow-up-tasks.ts'
+import { olderRecord, withBackfill, withMovedFeedSearch } from './follow-up-tasks.ts'
 import { newsInWindow } from './new-entries.ts'
 import type { Policy } from './policy.ts'
 import { type PollAttempt, pollAttemptOf } from './poll-attempt.ts'
@@ -99,7 +99,7 @@ export function failureRecord(
     fresh: [],
     changed: [],
   }
-  return gone ? record : withSeek(record, feed)
+  return gone ? record : withMovedFeedSearch(record, feed)
 }
 
 function unchangedRecord(

@@ -28,8 +28,9 @@ export interface QueueNames {
   fleetSubject(what: string): string
 }
 
-/** The consumer of the task stream. */
-export const FETCHERS_CONSUMER = 'terminals'
+/** The consumer of the task stream, and its name before 0.3.0. */
+export const FETCHERS_CONSUMER = 'fetchers'
+const FORMER_FETCHERS_CONSUMER = 'terminals'
 
 export function queueNames(name: string): QueueNames {
   const upper = name.toUpperCase()
@@ -109,12 +110,18 @@ export async function createFleetStreams(
     max_msgs_per_subject: 1,
     max_age: CLOCKS_KEPT_MS * NANOS_PER_MS,
   })
-  await jsm.consumers.add(names.tasks, {
-    durable_name: FETCHERS_CONSUMER,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: settings.ackWaitMs * NANOS_PER_MS,
-    max_ack_pending: MAX_TASKS,
-    max_deliver: MAX_DELIVERIES,
+  const addConsumer = () =>
+    jsm.consumers.add(names.tasks, {
+      durable_name: FETCHERS_CONSUMER,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: settings.ackWaitMs * NANOS_PER_MS,
+      max_ack_pending: MAX_TASKS,
+      max_deliver: MAX_DELIVERIES,
+    })
+  await addConsumer().catch(async (error: unknown) => {
+    // A work queue has one consumer: its former one, of a version before, is replaced. Its tasks stay.
+    if (!(await jsm.consumers.delete(names.tasks, FORMER_FETCHERS_CONSUMER).catch(() => false))) throw error
+    await addConsumer()
   })
   const { Objm } = modules.objects
   await new Objm(nc).create(names.objects, { ttl: OBJECTS_KEPT_MS * NANOS_PER_MS, replicas: settings.replicas })

@@ -12,7 +12,7 @@ import { queueContract } from '../../ports/queue.contract.ts'
 import { outcomeOf, queueBetweenContract, taskOf, until } from '../../ports/queue-between.contract.ts'
 import { connectNats } from './connection.ts'
 import { type NatsQueue, type NatsQueueOptions, openNatsQueue } from './index.ts'
-import { queueNames } from './names.ts'
+import { FETCHERS_CONSUMER, queueNames } from './names.ts'
 
 let server: NatsServer
 let opened = 0
@@ -250,6 +250,26 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await until(() => new Set(applied).size === buckets.length)
     await close()
     await ownServer.close()
+  })
+
+  test('the consumer of fetchers under its former name is replaced, and its tasks stay', async () => {
+    const { open, close } = createFixture()
+    const before = await open()
+    const { link } = before
+    const { tasks } = queueNames(`between${opened}`)
+    const jsm = await link.modules.jetstream.jetstreamManager(link.nc)
+    await jsm.consumers.delete(tasks, FETCHERS_CONSUMER)
+    await jsm.consumers.add(tasks, { durable_name: 'terminals', ack_policy: link.modules.jetstream.AckPolicy.Explicit })
+    const dispatch = before.dispatch({ retryMs: 5 })
+    await dispatch.send([taskOf(1)])
+    const received: unknown[] = []
+    const after = await open()
+    after.work({ concurrency: 1 }).serve(async (task) => {
+      received.push(task)
+      return outcomeOf(task)
+    })
+    await until(() => received.length === 1)
+    await close()
   })
 
   test('a server without room for tasks is retried until there is room, and the problem is reported meanwhile', async () => {

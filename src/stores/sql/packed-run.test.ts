@@ -19,7 +19,12 @@ const how: fc.Arbitrary<Omit<Poll, 'feedId' | 'at'>> = fc
       { conditional: false, unconditionalFor: 'audit' },
       { conditional: false, unconditionalFor: 'lies' },
     ),
-    why: oneOf<Pick<Poll, 'occasion' | 'restUntil'>>({}, { occasion: 'seek' }, { restUntil: START }, { restUntil: -5 }),
+    why: oneOf<Pick<Poll, 'occasion' | 'restUntil'>>(
+      {},
+      { occasion: 'moved-feed' },
+      { restUntil: START },
+      { restUntil: -5 },
+    ),
     by: oneOf<Sameness>('server', 'hash', 'titles'),
   })
   .map(({ tookMs, bytes, asked, why, by }) => ({

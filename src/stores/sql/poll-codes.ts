@@ -24,7 +24,7 @@ export function askedOf(asked: number): Pick<Poll, 'conditional' | 'unconditiona
 }
 
 /** Occasions of a poll; 0: it was due. */
-const OCCASIONS = [undefined, 'hand', 'older', 'seek'] as const
+const OCCASIONS = [undefined, 'manual', 'older', 'moved-feed'] as const
 
 export function occasionColumn({ occasion }: Pick<Poll, 'occasion'>): number {
   return Math.max(0, OCCASIONS.indexOf(occasion))
