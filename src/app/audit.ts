@@ -187,8 +187,8 @@ function toVerdict(judgement: Judgement, gaps: ConfiguredGaps): AuditVerdict {
 }
 
 /** Judgements without a rule, and rule 2 with `bytes`, are statistics: they depend on the server and cannot be broken. */
-function isBroken({ rule, kept, of, bytes }: Judgement): boolean {
-  return rule !== undefined && bytes === undefined && kept < of
+function isBroken({ rule, passed, checked, bytes }: Judgement): boolean {
+  return rule !== undefined && bytes === undefined && passed < checked
 }
 
 const SENTENCES = new Map<number, string>([
@@ -221,7 +221,7 @@ const SENTENCES = new Map<number, string>([
   [52, 'requests went to public or allowed addresses'],
 ])
 
-function describeJudgement({ rule = 0, kept, of, worst, bytes }: Judgement, gaps: ConfiguredGaps): string {
+function describeJudgement({ rule = 0, passed, checked, worst, bytes }: Judgement, gaps: ConfiguredGaps): string {
   const shortest = (allowed: number) =>
     worst
       ? `; the shortest gap was ${formatDuration(worst.ms)}, the shortest allowed is ${formatDuration(allowed)}`
@@ -229,7 +229,7 @@ function describeJudgement({ rule = 0, kept, of, worst, bytes }: Judgement, gaps
   const early = worst ? `; the earliest was ${formatDuration(worst.ms)} too early` : ''
   switch (rule) {
     case 0:
-      return `answered polls found something; ${of - kept} found nothing`
+      return `answered polls found something; ${checked - passed} found nothing`
     case 8:
       return `manual polls kept the gap${shortest(gaps.manualGapMs)}`
     case 11:
@@ -264,5 +264,5 @@ function describeJudgement({ rule = 0, kept, of, worst, bytes }: Judgement, gaps
 }
 
 function countViolations(judgements: Judgement[]): number {
-  return judgements.reduce((sum, { kept, of }) => sum + of - kept, 0)
+  return judgements.reduce((sum, { passed, checked }) => sum + checked - passed, 0)
 }

@@ -53,7 +53,12 @@ describe('the log', () => {
       'error',
       /while thinking: .*oops/,
     ],
-    ['a full store', { kind: 'store-unavailable', at: 0, error: FULL }, 'error', /^it is full; .*retrying .*Make room\.$/],
+    [
+      'a full store',
+      { kind: 'store-unavailable', at: 0, error: FULL },
+      'error',
+      /^it is full; .*retrying .*Make room\.$/,
+    ],
     [
       'a store that is full at the end, with no promise to try again',
       { kind: 'store-unavailable', at: 0, error: FULL, isLast: true },

@@ -80,8 +80,8 @@ export function migrationContract(
         await to.store.markIndexed(some)
         marks = (await to.store.unindexed(1)).positions
       }
-      const kept = (await all(to.store.everyEntry({}))).map(({ id }) => id)
-      expect(waiting).toEqual(expect.arrayContaining(kept))
+      const ids = (await all(to.store.everyEntry({}))).map(({ id }) => id)
+      expect(waiting).toEqual(expect.arrayContaining(ids))
       for (let swept = 1; swept > 0; ) swept = await to.store.sweepRemoved(100)
       expect(await to.migration.size('removals')).toBe(0)
     })

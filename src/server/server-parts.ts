@@ -57,7 +57,7 @@ export interface ServerParts
   /** Aborted when the server closes, to end streams. */
   closing?: AbortSignal
   /** If other processes write to the store: calls `heard` when there may be new entries. Returns a function that stops it. */
-  onNewEntries?: (heard: () => void) => () => void
+  onNewEntries?: (listener: () => void) => () => void
   /** Fetches pictures; without it, there are none. */
   net?: Net
   /** The budget, if the configuration sets it; otherwise users can change it. */

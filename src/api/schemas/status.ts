@@ -59,7 +59,11 @@ const activitySchema = z
     inFlight: countSchema,
     tasks: z
       .array(
-        z.strictObject({ kind: z.enum(['poll', 'moved-feed', 'discover', 'hub', 'article']), url: z.string(), since: date }),
+        z.strictObject({
+          kind: z.enum(['poll', 'moved-feed', 'discover', 'hub', 'article']),
+          url: z.string(),
+          since: date,
+        }),
       )
       .describe('Tasks in flight, longest first; at most a few dozen.'),
     totals: z

@@ -5,10 +5,10 @@
 import {
   type DiscoverTask,
   type HubTask,
+  type MovedFeedTask,
   type OutcomeResult,
   type PollTask,
   SECOND,
-  type MovedFeedTask,
   type Task,
   type Validators,
 } from '../../model/index.ts'

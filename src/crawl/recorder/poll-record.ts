@@ -44,8 +44,8 @@ export async function outcomeRecord(
   if (backfill) return ofFeed(feed.id, await olderRecord(outcome, scheduled, knownEntries, backfill, policy))
   const record = ofFeed(feed.id, await pollRecord(outcome, scheduled, knownEntries, policy))
   const movedRecord = withRedirectTargets(withMove(record, feed, outcome), feed, outcome)
-  const isMoveHeld = movedRecord.feed?.moving?.held === true
-  return isMoveHeld
+  const isMoveOnHold = movedRecord.feed?.moving?.held === true
+  return isMoveOnHold
     ? { ...movedRecord, schedule: { ...movedRecord.schedule, memory: scheduled.schedule.memory } }
     : movedRecord
 }

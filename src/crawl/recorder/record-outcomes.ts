@@ -161,7 +161,9 @@ export function createRecorder({ retryTransient = doOnce, ...options }: Recorder
     tries = 1,
   ): Promise<PollCounts> {
     if (outcomes.length === 0) return NO_POLLS
-    const { records, movedFeeds, errors } = await retryTransient('prepare records', () => prepare(outcomes, excused, policy))
+    const { records, movedFeeds, errors } = await retryTransient('prepare records', () =>
+      prepare(outcomes, excused, policy),
+    )
     for (const { outcome, error } of errors) await quarantine(outcome.task, error, recordingOf(outcome), outcome.at)
     for (const { outcome, scheduled, knownEntries } of movedFeeds)
       await quarantineOnError(outcome, recordingOf(outcome), () =>

@@ -96,7 +96,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
         const { work, link } = await open()
         return { ...work({ concurrency }), vanish: () => link.nc.close() }
       },
-      kept: storedCounts,
+      storedCounts: storedCounts,
       ackWaitMs,
       close,
     }
@@ -189,12 +189,12 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
   test('for tasks sent some seconds ago, the fetcher first asks whether they are awaited, until there is an answer', async () => {
     const { open, close, storedCounts } = createFixture()
     const queue = await open()
-    const asked: number[] = []
+    const queried: number[] = []
     const performed: number[] = []
     const numberIn = (task: object) => ('feedId' in task ? Number(task.feedId) : -1)
     const isAwaited = async (task: object) => {
-      asked.push(numberIn(task))
-      return numberIn(task) === 1 ? false : asked.filter((number) => number === 2).length > 4 ? true : undefined
+      queried.push(numberIn(task))
+      return numberIn(task) === 1 ? false : queried.filter((number) => number === 2).length > 4 ? true : undefined
     }
     queue.work({ concurrency: 4, isAwaited }).serve(async (task) => {
       performed.push(numberIn(task))
@@ -208,7 +208,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     dispatch.collect(async () => {})
     await until(async () => performed.length === 2 && (await storedCounts()).messages === 0)
     expect(performed).toEqual([0, 2])
-    expect([...new Set(asked)].sort()).toEqual([1, 2])
+    expect([...new Set(queried)].sort()).toEqual([1, 2])
     await close()
   })
 

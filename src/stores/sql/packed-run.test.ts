@@ -87,12 +87,12 @@ it('ends a run when it is full, when it spans too long, and at any other poll', 
     lines: [{ 11: MAX_POLLS_IN_RUN }],
     run: null,
   })
-  const begun = packed([unchanged(START), unchanged(START + 1)])
-  const inReach = appendToLog(begun, unchanged(START + MAX_RUN_MS))
+  const packedRun = packed([unchanged(START), unchanged(START + 1)])
+  const inReach = appendToLog(packedRun, unchanged(START + MAX_RUN_MS))
   expect([inReach.lines.length, countRunPolls(inReach.run)]).toEqual([0, 3])
-  const late = appendToLog(begun, unchanged(START + MAX_RUN_MS + 1))
+  const late = appendToLog(packedRun, unchanged(START + MAX_RUN_MS + 1))
   expect([late.lines.length, countRunPolls(late.run)]).toEqual([1, 1])
-  const failed = appendToLog(begun, {
+  const failed = appendToLog(packedRun, {
     ...unchanged(START + 2),
     result: { kind: 'failed', failure: { kind: 'timeout' } },
   })

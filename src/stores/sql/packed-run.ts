@@ -18,7 +18,7 @@
  * Varints have seven bits per byte, lowest first. All except the duration are zigzag-encoded, so they can be negative.
  */
 import type { FeedId, Instant, Millis, Poll, Sameness } from '../../model/index.ts'
-import { askedColumn, askedOf, occasionColumn, occasionOf } from './poll-codes.ts'
+import { occasionColumn, occasionOf, requestColumn, requestOf } from './poll-codes.ts'
 
 type RunPoll = Omit<Poll, 'feedId'>
 
@@ -89,7 +89,7 @@ export function pollsInRun(feedId: FeedId, run: Uint8Array): Poll[] {
       at,
       tookMs,
       bytes,
-      ...askedOf((flags >> 2) & 7),
+      ...requestOf((flags >> 2) & 7),
       ...occasionOf((flags >> 5) & 3),
       ...(restUntil !== undefined && { restUntil }),
       result: { kind: 'not-modified', by: SAMENESS[flags & 3] ?? 'server' },
@@ -158,7 +158,7 @@ function varintsIn(run: Uint8Array, start: number) {
 function howOf(poll: RunPoll): number {
   const by = poll.result.kind === 'not-modified' ? SAMENESS.indexOf(poll.result.by) : 0
   const rest = poll.restUntil === undefined ? 0 : HAS_REST
-  return by | (askedColumn(poll) << 2) | (occasionColumn(poll) << 5) | rest
+  return by | (requestColumn(poll) << 2) | (occasionColumn(poll) << 5) | rest
 }
 
 /** Uses no bit operations, which are limited to 32 bits. */
