@@ -353,8 +353,8 @@ export const words = {
     newest: 'Newest articles',
     pattern: 'When it publishes',
     copies: 'Copies',
-    copiesSummary: (looked: string, share: string) =>
-      `${share} of the newest ${looked} entries were also published by other feeds.`,
+    copiesSummary: (examined: string, share: string) =>
+      `${share} of the newest ${examined} entries were also published by other feeds.`,
     copiedBy: 'Copied by',
     copiesOf: 'Copies from',
     none: 'None of your feeds.',
@@ -521,7 +521,7 @@ export const words = {
       pushStates: {
         requested: 'Subscription requested.',
         active: 'Subscribed; waiting for the first push.',
-        relied: 'Pushed; polled rarely as a safety net.',
+        trusted: 'Pushed; polled rarely as a safety net.',
         broken: 'The hub missed entries; polled as usual.',
         refused: 'The hub refused the subscription.',
         ending: 'Unsubscribing.',

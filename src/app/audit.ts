@@ -121,11 +121,11 @@ function addVisits(roots: Map<string, RootVisit[]>, feed: Feed, polls: Poll[], s
   const [root, tenant] = [rootOf(feed.url), tenantOf(feed.url)]
   const visits = roots.get(root) ?? []
   roots.set(root, visits)
-  for (const { at, result, restUntil } of polls) {
+  for (const { at, result, waitUntil } of polls) {
     if (at < since) continue
     const status = result.kind === 'failed' && result.failure.kind === 'http' ? result.failure.status : 0
-    const isOwn = status === 429 && restUntil !== undefined && !feed.ends // after a redirect, another server may have sent it
-    visits.push({ at, feedId: feed.id, tenant, ...(isOwn && { requestedPause: { until: restUntil, of: tenant } }) })
+    const isOwn = status === 429 && waitUntil !== undefined && !feed.ends // after a redirect, another server may have sent it
+    visits.push({ at, feedId: feed.id, tenant, ...(isOwn && { requestedPause: { until: waitUntil, of: tenant } }) })
   }
 }
 

@@ -47,9 +47,9 @@ test('receives pushes for a feed with a hub', async () => {
     const [entry] = await crawl.store.entries({ limit: 1 })
     expect(entry?.title).toBe('A goose came by itself')
     const { feeds } = (await (await fetch(`${server.url}/api/v1/feeds`)).json()) as { feeds: { push?: unknown }[] }
-    expect(feeds[0]?.push).toMatchObject({ state: 'relied', pushes: 1 })
+    expect(feeds[0]?.push).toMatchObject({ state: 'trusted', pushes: 1 })
     const { hubs } = (await (await fetch(`${server.url}/api/v1/hubs`)).json()) as { hubs: unknown[] }
-    expect(hubs).toMatchObject([{ feeds: { relied: 1 }, pushes: 1, fresh: 1, missed: 0 }])
+    expect(hubs).toMatchObject([{ feeds: { trusted: 1 }, pushes: 1, fresh: 1, missed: 0 }])
   } finally {
     end.abort()
     await running

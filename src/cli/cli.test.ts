@@ -475,7 +475,7 @@ describe('the command line', () => {
     const { out } = await freshet('status', '--hubs')
     expect(out.at(-1)).toMatch(/^ *1 +1 +9 +7 +1m +2 in 1 polls +3 +0 +0 +https:\/\/hub\.example\/$/)
     const [{ hubs }] = rows((await freshet('status', '--hubs', '--json')).out)
-    expect(hubs).toMatchObject([{ feeds: { relied: 1 }, delay: { count: 7, medianMs: MINUTE } }])
+    expect(hubs).toMatchObject([{ feeds: { trusted: 1 }, delay: { count: 7, medianMs: MINUTE } }])
     expect(JSON.stringify(hubs)).not.toMatch(/token|secret/)
   })
 

@@ -27,6 +27,6 @@ export interface Poll {
   /** Why an unscheduled poll was made: a user asked for it, an older page was read to fill a gap, or the feed was found at a new address. */
   occasion?: 'manual' | 'older' | 'moved-feed'
   /** Until when the response asked us to wait. */
-  restUntil?: Instant
+  waitUntil?: Instant
   result: PollResult
 }

@@ -70,9 +70,9 @@ describe('auditing the poll log', () => {
 
   it('rules 11 and 13: a response, including 304, is not requested again while fresh, except by a user', () => {
     const log = [
-      poll(0, read(1), { restUntil: START + HOUR }),
-      poll(HOUR, read(1), { restUntil: START + 3 * HOUR }),
-      poll(2 * HOUR, read(1), { restUntil: START + 9 * HOUR }),
+      poll(0, read(1), { waitUntil: START + HOUR }),
+      poll(HOUR, read(1), { waitUntil: START + 3 * HOUR }),
+      poll(2 * HOUR, read(1), { waitUntil: START + 9 * HOUR }),
       poll(3 * HOUR, unchanged, { occasion: 'manual' }),
     ]
     expect(audit(log, 11)).toEqual({ rule: 11, passed: 1, checked: 2, worst: { at: START + 2 * HOUR, ms: HOUR } })
@@ -83,7 +83,7 @@ describe('auditing the poll log', () => {
   })
 
   it('rule 15: Retry-After is respected, also by users and after older documents', () => {
-    const log = [poll(0, tooMany), poll(HOUR, tooMany, { restUntil: START + 9 * HOUR }), poll(8 * HOUR, unchanged)]
+    const log = [poll(0, tooMany), poll(HOUR, tooMany, { waitUntil: START + 9 * HOUR }), poll(8 * HOUR, unchanged)]
     expect(audit(log, 15)).toEqual({ rule: 15, passed: 1, checked: 2, worst: { at: START + 8 * HOUR, ms: HOUR } })
     const byHand = [poll(0, tooMany, { occasion: 'older' }), poll(MINUTE, unchanged, { occasion: 'manual' })]
     expect(audit(byHand, 15)).toMatchObject({ passed: 0, checked: 1 })

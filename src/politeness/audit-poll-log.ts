@@ -174,7 +174,7 @@ function auditPush(push: HubSubscription, { schedule }: AuditedFeed['scheduled']
     judgeOnce(50, state === 'active', dueAt < leaseUntil || askedAt !== undefined),
     judgeOnce(
       51,
-      isWell && (standing === 'relied' || standing === 'broken'),
+      isWell && (standing === 'trusted' || standing === 'broken'),
       isSafetyPoll(standing, schedule, waitsMs),
     ),
   ]
@@ -182,7 +182,7 @@ function auditPush(push: HubSubscription, { schedule }: AuditedFeed['scheduled']
 
 /** Rare while pushes are reliable; at the normal rate if a push was missed. */
 function isSafetyPoll(standing: string, { because }: ScheduledFeed['schedule'], waitsMs: Millis): boolean {
-  return standing === 'relied' ? because?.by !== 'push' || waitsMs >= SAFETY_POLL_MS / 2 : because?.by !== 'push'
+  return standing === 'trusted' ? because?.by !== 'push' || waitsMs >= SAFETY_POLL_MS / 2 : because?.by !== 'push'
 }
 
 function asksConditionally(log: Poll[]): Judgement {
@@ -229,8 +229,8 @@ function leavesGaps(rule: number, log: Poll[], gapMs: Millis, isJudged: (poll: P
 function keepsFresh(rule: number, log: Poll[], isJudged: (poll: Poll) => boolean): Judgement {
   const rests = log.flatMap((poll, i) => {
     const next = log[i + 1]
-    if (poll.result.kind === 'failed' || poll.restUntil === undefined || !next || next.occasion) return []
-    return isJudged(poll) ? [{ at: next.at, ms: poll.restUntil - next.at }] : []
+    if (poll.result.kind === 'failed' || poll.waitUntil === undefined || !next || next.occasion) return []
+    return isJudged(poll) ? [{ at: next.at, ms: poll.waitUntil - next.at }] : []
   })
   return respectedPauses(rule, rests)
 }
@@ -304,9 +304,9 @@ function statusOf(poll: Poll): { status?: number; retryAfterMs?: Millis } {
 }
 
 /** From the log; else from the failure itself. */
-function patienceOf({ restUntil, at, result }: Poll): Instant | undefined {
+function patienceOf({ waitUntil, at, result }: Poll): Instant | undefined {
   if (result.kind !== 'failed') return undefined
-  if (restUntil !== undefined) return restUntil
+  if (waitUntil !== undefined) return waitUntil
   const retryAfterMs = result.failure.kind === 'http' ? result.failure.retryAfterMs : undefined
   return retryAfterMs === undefined ? undefined : at + retryAfterMs
 }

@@ -23,19 +23,19 @@ import {
   unchangedRecord,
 } from './store-samples.contract.ts'
 
-export interface Ferried {
+export interface OpenedMigration {
   store: Store
   migration: StoreMigration
 }
 
 export function migrationContract(
   name: string,
-  open: { from(): Promise<Ferried>; to(): Promise<Ferried> },
+  open: { from(): Promise<OpenedMigration>; to(): Promise<OpenedMigration> },
   /** Kinds that are not migrated, and whether texts and pages are compressed differently afterwards. */
   { without = [], packedAnew = false }: { without?: readonly RowKind[]; packedAnew?: boolean } = {},
 ): void {
   describe(`store migration from ${name}`, () => {
-    const promised = (sentence: string, hold: (from: Ferried, to: Ferried) => Promise<void>) =>
+    const promised = (sentence: string, hold: (from: OpenedMigration, to: OpenedMigration) => Promise<void>) =>
       it(sentence, async () => {
         const [from, to] = [await open.from(), await open.to()]
         try {

@@ -11,8 +11,8 @@ import { identifyCaller, requireScope } from './authorize.ts'
 import { rejectCrossSiteWrites } from './browser-security.ts'
 import { logChanges } from './change-log.ts'
 import { compressResponses } from './compress.ts'
+import { createImageProxy } from './image-proxy/image-proxy.ts'
 import { openApiDocument } from './openapi.ts'
-import { createPictures } from './pictures/pictures.ts'
 import { createPreviewAddress } from './preview-address.ts'
 import { answerError, answerProblem, type ErrorListeners, Problem } from './problem.ts'
 import { rateLimit } from './rate-limit.ts'
@@ -101,7 +101,7 @@ export function createApp(
   const shared = {
     addressSubscriber: createAddressSubscriber(options),
     previewAddress: createPreviewAddress(options),
-    ...(options.net && { pictures: createPictures({ net: options.net, clock }) }),
+    ...(options.net && { pictures: createImageProxy({ net: options.net, clock }) }),
   }
   const parts = {
     ...options,

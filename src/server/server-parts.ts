@@ -10,7 +10,7 @@ import type { AddressSubscriber } from './address-subscriber.ts'
 import type { CheckPassword, CountInvalidToken } from './authenticate.ts'
 import type { LoggedChange } from './change-log.ts'
 import type { DashboardServices } from './dashboard.ts'
-import type { Pictures } from './pictures/pictures.ts'
+import type { ImageProxy } from './image-proxy/image-proxy.ts'
 import type { PreviewAddress } from './preview-address.ts'
 import type { ServerWarning } from './warnings.ts'
 
@@ -87,7 +87,7 @@ export interface SharedParts extends ServerParts {
   /** Adds addresses for users, within the limits of each and of all. */
   addressSubscriber: AddressSubscriber
   /** Absent if pictures are not fetched. */
-  pictures?: Pictures
+  pictures?: ImageProxy
 }
 
 export interface AuthenticatedParts extends SharedParts {

@@ -96,8 +96,8 @@ export const statusSchema = z
   .strictObject({
     counts: countsSchema,
     next: z.array(feedSchema).describe('The feeds polled next.'),
-    resting: z.array(hostSchema).describe('Hosts that are backing off, next one first.'),
-    restingCount: countSchema.describe('Total number of hosts that are backing off.'),
+    backingOff: z.array(hostSchema).describe('Hosts that are backing off, next one first.'),
+    backingOffCount: countSchema.describe('Total number of hosts that are backing off.'),
     contentStore: z
       .strictObject({ summary: z.string(), isHealthy: z.boolean() })
       .optional()

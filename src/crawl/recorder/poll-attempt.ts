@@ -2,7 +2,7 @@
 import type { Feed, Outcome, Poll, Task, Validators } from '../../model/index.ts'
 
 /** A poll without its feed and result. */
-export type PollAttempt = Omit<Poll, 'feedId' | 'restUntil' | 'result'>
+export type PollAttempt = Omit<Poll, 'feedId' | 'waitUntil' | 'result'>
 
 export function pollAttemptOf({ task, at, tookMs, bytes }: Outcome, feed: Pick<Feed, 'validators'>): PollAttempt {
   return { at, tookMs, bytes, ...conditionOf(task, feed), ...occasionOf(task) }

@@ -199,7 +199,7 @@ export function newsOfReading(
 }
 
 function pollOf(attempt: PollAttempt, result: Poll['result'], restMs: Millis = 0): PollRecordDraft['poll'] {
-  return { ...attempt, ...(restMs > 0 && { restUntil: attempt.at + restMs }), result }
+  return { ...attempt, ...(restMs > 0 && { waitUntil: attempt.at + restMs }), result }
 }
 
 function changed(change: FeedChange): Pick<PollRecord, 'feed'> {

@@ -12,7 +12,7 @@ import type { CopyGroups } from './copy-groups.ts'
 import type { RingItem } from './copy-records.ts'
 import type { CopyRing } from './copy-ring.ts'
 import { createPhraseWitnesses, withoutWords } from './frequent-phrases.ts'
-import { type CopyVerdict, compareWords } from './verify.ts'
+import { type CopyVerdict, compareWords } from './verify-copy.ts'
 
 export interface FoundCopies {
   /** Numbers of the copies, one from each group that the item joins; other similar items are not listed. */

@@ -19,11 +19,11 @@ const how: fc.Arbitrary<Omit<Poll, 'feedId' | 'at'>> = fc
       { conditional: false, unconditionalFor: 'audit' },
       { conditional: false, unconditionalFor: 'lies' },
     ),
-    why: oneOf<Pick<Poll, 'occasion' | 'restUntil'>>(
+    why: oneOf<Pick<Poll, 'occasion' | 'waitUntil'>>(
       {},
       { occasion: 'moved-feed' },
-      { restUntil: START },
-      { restUntil: -5 },
+      { waitUntil: START },
+      { waitUntil: -5 },
     ),
     by: oneOf<Sameness>('server', 'hash', 'titles'),
   })
@@ -101,6 +101,6 @@ it('ends a run when it is full, when it spans too long, and at any other poll', 
 
 it('rejects polls with fractional, negative or too large numbers', () => {
   expect(isRunPoll(unchanged(START))).toBe(true)
-  for (const odd of [{ tookMs: 0.5 }, { at: START + 0.1 }, { bytes: -1 }, { bytes: 2 ** 51 }, { restUntil: 1.5 }])
+  for (const odd of [{ tookMs: 0.5 }, { at: START + 0.1 }, { bytes: -1 }, { bytes: 2 ** 51 }, { waitUntil: 1.5 }])
     expect(isRunPoll({ ...unchanged(START), ...odd })).toBe(false)
 })

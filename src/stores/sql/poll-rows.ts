@@ -77,8 +77,8 @@ export function countRunPolls(run: Uint8Array | null): number {
 }
 
 function pollLine(poll: Omit<Poll, 'feedId'>): LogLineColumns {
-  const { at, tookMs, bytes, restUntil = null, result } = poll
-  const how = [requestColumn(poll), occasionColumn(poll), restUntil]
+  const { at, tookMs, bytes, waitUntil = null, result } = poll
+  const how = [requestColumn(poll), occasionColumn(poll), waitUntil]
   return [at, tookMs, bytes, ...how, ...resultColumns(result), 1, null, null]
 }
 
@@ -106,7 +106,7 @@ function pollOf(row: PollRow): Poll {
     bytes: row.bytes,
     ...requestOf(row.asked),
     ...occasionOf(row.occasion),
-    ...(row.rest_until !== null && { restUntil: row.rest_until }),
+    ...(row.rest_until !== null && { waitUntil: row.rest_until }),
     result: resultOf(row),
   }
 }

@@ -21,7 +21,7 @@ export const CONDUCT_SITES: HostileSite[] = [
   {
     name: 'challenge',
     behavior: 'answers 403 with a page that wants a browser, after a good feed',
-    expect: 'is asked ever more seldom, in our own name, and nothing is lost',
+    expect: 'is polled ever less often, under our own name, and nothing is lost',
     script: replyInTurn(
       () => reply(200, feed(3)),
       () =>

@@ -36,7 +36,7 @@ export interface CopyVerdict {
 export const COPY_THRESHOLD = 0.66
 
 /** Whether two signatures are of the same text. `apartMs`: the time between them. */
-export function verify(a: Signature, b: Signature, apartMs: number, threshold = COPY_THRESHOLD): CopyVerdict {
+export function verifyCopy(a: Signature, b: Signature, apartMs: number, threshold = COPY_THRESHOLD): CopyVerdict {
   return compareWords(indexWordsOf(a), indexWordsOf(b), apartMs, threshold)
 }
 
