@@ -240,7 +240,7 @@ function cost() {
   for (const item of many.slice(INDEXED)) index.add(item)
   const { user, system } = process.cpuUsage(start)
   return {
-    held: size,
+    indexed: size,
     'us of CPU an entry': ((user + system) / TIMED).toFixed(0),
     'bytes an entry': globalThis.gc ? bytes.toFixed(0) : 'with --expose-gc',
   }

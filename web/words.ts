@@ -102,7 +102,7 @@ export const words = {
     unsupported: 'This browser keeps nothing for this address: it needs https, or localhost.',
     allUnread: 'All unread entries',
     loading: 'Loading …',
-    kept: (entries: number, pictures: number, size: string, when: string) =>
+    summary: (entries: number, pictures: number, size: string, when: string) =>
       `${n(entries)} ${many(entries, 'entry', 'entries')} and ${n(pictures)} ${many(pictures, 'picture', 'pictures')}, ${size}, as of ${when}.`,
     isCut: 'There was more than fits.',
     available: (entries: number, when: string) =>

@@ -38,7 +38,7 @@ async function migrated(from: string, to: string, signal = never, wrapped = (mig
   try {
     return {
       ...(await copyStore(wrapped(one), other, { signal, onProgress: (one) => progress.push(one) })),
-      told: progress,
+      progress,
     }
   } finally {
     await one.close()
@@ -49,7 +49,7 @@ async function migrated(from: string, to: string, signal = never, wrapped = (mig
 describe('copying a store', () => {
   it('reports progress, and copies everything', async () => {
     const from = await filledFile()
-    const { done, rows, of, kinds, told: progress } = await migrated(from, newFile())
+    const { done, rows, of, kinds, progress } = await migrated(from, newFile())
     expect([done, rows]).toEqual([true, of])
     expect(kinds).toContainEqual({ kind: 'entries', rows: 450 })
     expect(progress.filter(({ doing }) => doing === 'copying').at(-1)).toEqual({ doing: 'copying', rows: of, of })

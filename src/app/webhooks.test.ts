@@ -133,7 +133,7 @@ describe('two processes that serve one store', () => {
       store,
       start,
       arrive,
-      told: delivered,
+      delivered,
       mistakes,
       hold() {
         const released = Promise.withResolvers<void>()
@@ -144,7 +144,7 @@ describe('two processes that serve one store', () => {
   }
 
   it('send through one leader, and fail over when it stops', async () => {
-    const { clock, start, arrive, told: delivered, mistakes } = await town()
+    const { clock, start, arrive, delivered, mistakes } = await town()
     const endAda = start('ada')
     await clock.advance(SECOND)
     const endBob = start('bob')
@@ -166,7 +166,7 @@ describe('two processes that serve one store', () => {
   })
 
   it('stop sending when they lose the store, before another one starts', async () => {
-    const { clock, store, start, arrive, told: delivered, hold } = await town()
+    const { clock, store, start, arrive, delivered, hold } = await town()
     let isCut = false
     const cut: Leadership = {
       lead: (...words) => (isCut ? Promise.reject(new Error('no way there')) : store.lead(...words)),

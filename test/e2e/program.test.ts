@@ -63,14 +63,14 @@ function start(...words: string[]) {
   })
   return {
     child,
-    said: () => output,
-    ended: once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, said: output })),
+    output: () => output,
+    ended: once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, output })),
     /** Resolves with the groups of the pattern, as soon as the output matches. */
     async says(pattern: RegExp): Promise<string> {
       for (;;) {
         const match = pattern.exec(output)
         if (match) return match[1] ?? match[0]
-        if (hasEnded) throw new Error(`waited in vain for ${pattern}; it said:\n${output}`)
+        if (hasEnded) throw new Error(`waited in vain for ${pattern}; output:\n${output}`)
         await more.promise
       }
     },
@@ -79,7 +79,7 @@ function start(...words: string[]) {
 
 const freshet = (...words: string[]) => start(...words).ended
 const feedsOf = async () =>
-  (await freshet('feeds', '--json')).said
+  (await freshet('feeds', '--json')).output
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
@@ -96,14 +96,14 @@ describe('the built program', () => {
     const [script] = /\/assets\/[\w.-]+\.js/.exec(await (await fetch(`${url}/read/all`)).text()) ?? []
     expect((await fetch(`${url}${script}`)).status).toBe(200) // the package contains the page
 
-    expect((await freshet('add', village.site('gazette').home)).said).toMatch(/added: feed 1, The Gazette/)
+    expect((await freshet('add', village.site('gazette').home)).output).toMatch(/added: feed 1, The Gazette/)
     const { entries } = (await (await fetch(`${url}/api/v1/entries`)).json()) as { entries: unknown[] }
     expect(entries.length).toBeGreaterThan(5)
-    expect((await freshet('status')).said).toMatch(/1 feed active/)
+    expect((await freshet('status')).output).toMatch(/1 feed active/)
 
     const second = await freshet('run', '--port', '0')
     expect(second).toMatchObject({ code: 3 })
-    expect(second.said).toMatch(/in use by process \d+[\s\S]*hint: /)
+    expect(second.output).toMatch(/in use by process \d+[\s\S]*hint: /)
 
     run.child.kill('SIGTERM')
     expect(await run.ended).toMatchObject({ code: 0 })
@@ -223,7 +223,7 @@ describe('bad input', () => {
     writeFileSync(file, 'this is a shopping list\n'.repeat(1000))
     const before = readFileSync(file)
     for (const words of [['run', '--port', '0'], ['feeds'], ['add', village.site('gazette').home]]) {
-      const { code, said: output } = await freshet(...words)
+      const { code, output } = await freshet(...words)
       expect(code).toBe(3)
       expect(output).toMatch(/^freshet: .*freshet\.db.*\nhint: .+\n$/)
     }
@@ -238,14 +238,14 @@ describe('bad input', () => {
     database.pragma('wal_checkpoint(TRUNCATE)')
     database.close()
     const before = readFileSync(file)
-    const { code, said: output } = await freshet('run', '--port', '0')
+    const { code, output } = await freshet('run', '--port', '0')
     expect(code).toBe(3)
     expect(output).toMatch(/newer[\s\S]*hint: /)
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
   it('names a folder that cannot be written', async () => {
-    const { code, said: output } = await freshet('run', '--port', '0', '--store', '/proc/freshet/freshet.db')
+    const { code, output } = await freshet('run', '--port', '0', '--store', '/proc/freshet/freshet.db')
     expect(code).toBe(3)
     expect(output).toMatch(/^freshet: .*\/proc\/freshet.*\nhint: .+\n$/)
   })
@@ -254,10 +254,10 @@ describe('bad input', () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
-    const { code, said: output } = await freshet('run', village.site('gazette').home, '--port', String(port))
+    const { code, output } = await freshet('run', village.site('gazette').home, '--port', String(port))
     taken.close()
     expect(code).toBe(1)
     expect(output).toMatch(new RegExp(`^freshet: port ${port}.* in use.*\\nhint: .+\\n$`))
-    expect((await freshet('status')).said).toMatch(/0 feeds active[\s\S]*0 entries/)
+    expect((await freshet('status')).output).toMatch(/0 feeds active[\s\S]*0 entries/)
   })
 })

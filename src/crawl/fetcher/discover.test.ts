@@ -41,7 +41,7 @@ async function found(site: Record<string, string>, read?: ReadDocument) {
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   const { feeds } = await discovery
-  return { feeds: feeds.map(({ url }) => url), asked: requested.filter((url) => !url.endsWith('/robots.txt')) }
+  return { feeds: feeds.map(({ url }) => url), requested: requested.filter((url) => !url.endsWith('/robots.txt')) }
 }
 
 it("prefers a site's own feed to the copy on a platform that its page declares", async () => {
@@ -50,14 +50,14 @@ it("prefers a site's own feed to the copy on a platform that its page declares",
 })
 
 it('chooses the copy after two probes if the site has no feed of its own', async () => {
-  const { feeds, asked: requested } = await found({ [HOME]: PAGE, [COPY]: feedOf(HOME) })
+  const { feeds, requested } = await found({ [HOME]: PAGE, [COPY]: feedOf(HOME) })
   expect(feeds).toEqual([COPY])
   expect(requested).toEqual([HOME, COPY, `${HOME}feed/`, `${HOME}rss/`])
 })
 
 it('makes no probes if the page declares a feed of its own site', async () => {
   const page = PAGE.replace(COPY, '/own.xml')
-  const { feeds, asked: requested } = await found({ [HOME]: page, [`${HOME}own.xml`]: feedOf(HOME) })
+  const { feeds, requested } = await found({ [HOME]: page, [`${HOME}own.xml`]: feedOf(HOME) })
   expect([feeds, requested]).toEqual([[`${HOME}own.xml`], [HOME, `${HOME}own.xml`]])
 })
 

@@ -46,7 +46,7 @@ async function look(site: Record<string, Shown>, url = HOME) {
   return {
     feeds: feeds.map((feed) => feed.url),
     words: failure && describeFailure(failure),
-    asked: requested.filter((url) => !url.endsWith('/robots.txt')),
+    requested: requested.filter((url) => !url.endsWith('/robots.txt')),
   }
 }
 
@@ -101,7 +101,7 @@ it.each<[string, Record<string, Shown>, string]>([
     `${HOME}feed/`,
   ],
 ])('finds a feed %s', async (_, site, expected) => {
-  const { feeds, asked: requested } = await look(site)
+  const { feeds, requested } = await look(site)
   expect(feeds).toEqual([expected])
   expect(new Set(requested).size).toBe(requested.length)
 })
@@ -111,7 +111,7 @@ it('finds the feed of a channel whose page is behind a consent page', async () =
   const wall = `https://consent.youtube.com/m?continue=${encodeURIComponent(name)}`
   const feed = 'https://www.youtube.com/feeds/videos.xml?channel_id=UCinvented'
   const page = '<!doctype html><link rel="canonical" href="https://www.youtube.com/channel/UCinvented">'
-  const { feeds, asked: requested } = await look(
+  const { feeds, requested } = await look(
     { [name]: { redirect: wall, text: '<!doctype html>Before you continue' }, [`${name}?ucbcb=1`]: page, [feed]: FEED },
     name,
   )
@@ -122,16 +122,16 @@ it('finds the feed of a channel whose page is behind a consent page', async () =
 it('reports what blocks the page, and makes few probes', async () => {
   const challenged = await look({ [HOME]: { status: 403, headers: { 'cf-mitigated': 'challenge' } } })
   expect(challenged.words).toMatch(/blocks crawlers with a bot check/)
-  expect(challenged.asked.length).toBeLessThanOrEqual(5)
+  expect(challenged.requested.length).toBeLessThanOrEqual(5)
   const walled = await look({ [HOME]: { redirect: 'https://consent.tides.example/m', text: '<!doctype html>' } })
   expect(walled.words).toMatch(/consent to cookies/)
-  expect(walled.asked.every((url) => url.startsWith(HOME))).toBe(true)
+  expect(walled.requested.every((url) => url.startsWith(HOME))).toBe(true)
 })
 
 it('stays within the request limit on a site with endless links', async () => {
   const links = Array.from({ length: 40 }, (_, n) => `<a href="/rss/${n}">RSS ${n}</a>`).join('')
   const list = `<!doctype html><a href="/blog">Blog</a>${links}`
-  const { asked: requested } = await look({
+  const { requested } = await look({
     [HOME]: list,
     [`${HOME}blog`]: list,
     [`${HOME}rss/0`]: list,
