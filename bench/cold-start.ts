@@ -36,7 +36,7 @@ async function report(program: string): Promise<void> {
   await reportServing(program)
   console.log(`\n${''.padEnd(24)} ${['first', 'warm', 'times'].map((title) => title.padStart(8)).join('')}`)
   for (const what of ['feed', 'page'] as const) {
-    const runs = Array.from({ length: RUNS }, () => told([process.argv[1]!, what]).split(' ').map(Number))
+    const runs = Array.from({ length: RUNS }, () => outputOf([process.argv[1]!, what]).split(' ').map(Number))
     const [first, warm] = [0, 1].map((i) => middle(runs.map((run) => run[i]!))) as [number, number]
     const name = `a ${what} of ${Math.round(documentOf(what).length / 1000)} kB`
     console.log(name.padEnd(24), [first.toFixed(2), warm.toFixed(2), (first / warm).toFixed(0)].map(right).join(''))
@@ -79,9 +79,9 @@ async function serveOnce(program: string, store: string, paths: string[]) {
     const [healthyMs, rssMb] = [cpuMsOfRunning(child.pid!), rssMbOf(child.pid!)]
     const lists = []
     for (const path of paths) {
-      await askAll(ask, path)
+      await requestAll(ask, path)
       const before = cpuMsOfRunning(child.pid!)
-      for (let i = 0; i < LISTED; i++) await askAll(ask, path)
+      for (let i = 0; i < LISTED; i++) await requestAll(ask, path)
       lists.push({ path, ms: (cpuMsOfRunning(child.pid!) - before) / LISTED })
     }
     return { healthyMs, rssMb, lists }
@@ -92,7 +92,7 @@ async function serveOnce(program: string, store: string, paths: string[]) {
 }
 
 /** Reads the list to its end, page by page. */
-async function askAll(ask: (path: string) => Promise<Response>, path: string): Promise<void> {
+async function requestAll(ask: (path: string) => Promise<Response>, path: string): Promise<void> {
   for (let cursor: string | undefined; ; ) {
     const answer = await ask(cursor === undefined ? path : `${path}&cursor=${encodeURIComponent(cursor)}`)
     cursor = ((await answer.json()) as { next?: string }).next
@@ -156,7 +156,7 @@ function cpuMsOf(words: string[]): number {
   )
 }
 
-function told(words: string[]): string {
+function outputOf(words: string[]): string {
   return spawnSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8' }).stdout.trim()
 }
 

@@ -123,7 +123,7 @@ function asDocuments(file: string, feeds: FeedWithEntries[]): [plain: number, pa
   db.exec('CREATE TABLE feeds (domain TEXT PRIMARY KEY, feed TEXT NOT NULL)')
   const put = db.prepare('INSERT INTO feeds VALUES (?, ?)')
   const documents = feeds.map(({ feed, fresh }) => {
-    const entries = fresh.map(({ key: _, ...said }) => said)
+    const entries = fresh.map(({ key: _, ...fields }) => fields)
     return JSON.stringify({ title: feed.title, description: feed.description, url: feed.url, entries })
   })
   db.transaction(() => {
@@ -144,10 +144,10 @@ function report(bytes: Map<string, number>, documents: number, packed: number): 
   const line = (what: string, ...cells: string[]) =>
     console.log(what.padEnd(44) + cells.map((cell) => cell.padStart(10)).join(''))
   line('', 'kB a feed', 'of ours')
-  const told = (what: string, size: number) =>
+  const sizeLine = (what: string, size: number) =>
     line(what, (size / count / 1000).toFixed(2), `${((100 * size) / all).toFixed(0)} %`)
-  for (const [what, size] of [...sums].sort((a, b) => b[1] - a[1])) told(what, size)
-  told('all of it', all)
-  told('as one document of JSON a feed, unsearchable', documents)
-  told('these packed together, unreadable', packed)
+  for (const [what, size] of [...sums].sort((a, b) => b[1] - a[1])) sizeLine(what, size)
+  sizeLine('all of it', all)
+  sizeLine('as one document of JSON a feed, unsearchable', documents)
+  sizeLine('these packed together, unreadable', packed)
 }

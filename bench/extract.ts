@@ -91,12 +91,12 @@ async function main(count: number): Promise<void> {
       `\n${`${shape.name}, ${kilobytes.toFixed(0)} kB`.padEnd(26)} ${'warm'.padStart(12)} ${'cold'.padStart(20)}`,
     )
     for (const [i, { name }] of readers.entries()) {
-      console.log(`  ${name.padEnd(24)} ${told(warm[i], warm[0])} ${told(cold[i], cold[0])}`)
+      console.log(`  ${name.padEnd(24)} ${ratioText(warm[i], warm[0])} ${ratioText(cold[i], cold[0])}`)
     }
   }
 }
 
-function told(ms: number | undefined, own: number | undefined): string {
+function ratioText(ms: number | undefined, own: number | undefined): string {
   if (ms === undefined || own === undefined) return ''.padStart(20)
   return `${`${ms.toFixed(2)} ms`.padStart(12)} ${(ms === own ? '' : `${(ms / own).toFixed(1)} x`).padStart(7)}`
 }

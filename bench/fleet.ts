@@ -116,8 +116,8 @@ function feed(n: number): NewFeed {
   }
 }
 
-function unchanged(held: LeasedItems['feeds'][number]): PollRecord {
-  const { feed, schedule, lease, revision } = held
+function unchanged(leased: LeasedItems['feeds'][number]): PollRecord {
+  const { feed, schedule, lease, revision } = leased
   return {
     lease,
     revision,

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import { HOSTILE_SITES } from '../src/lab/index.ts'
 import { commit } from './current-commit.ts'
 import type { Came, Given } from './hostile/crawl.ts'
-import { forked, heardFrom } from './poll/rounds.ts'
+import { forked, nextMessageOf } from './poll/rounds.ts'
 
 const { values } = parseArgs({
   options: {
@@ -26,9 +26,9 @@ const { values } = parseArgs({
 const here = (name: string) => new URL(name, import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'freshet-hostile-'))
 const healthyServer = fork(here('poll/serve.ts'))
-const port = await heardFrom<number>(healthyServer)
+const port = await nextMessageOf<number>(healthyServer)
 const hostileServer = fork(here('hostile/serve.ts'))
-const hostile = await heardFrom<NonNullable<Given['hostile']>>(hostileServer)
+const hostile = await nextMessageOf<NonNullable<Given['hostile']>>(hostileServer)
 try {
   const given = {
     folder,
@@ -49,9 +49,9 @@ try {
 
 async function crawl(given: Given): Promise<Came> {
   const child = forked(here('hostile/crawl.ts'), [JSON.stringify(given)])
-  const came = await heardFrom<Came>(child)
+  const results = await nextMessageOf<Came>(child)
   if (child.exitCode === null) await once(child, 'exit')
-  return came
+  return results
 }
 
 interface Figures extends Omit<Came, 'delaysMs'> {

@@ -30,7 +30,7 @@ function report(): void {
   console.log(`commit ${commit()}, node ${process.version}, ${TEXTS.length} texts\n`)
   console.log(line('', ['load, CPU ms', 'memory, MB', 'us a text']))
   for (const reader of Object.keys(READERS)) {
-    const runs = Array.from({ length: RUNS }, () => told(reader))
+    const runs = Array.from({ length: RUNS }, () => runReader(reader))
     console.log(
       line(
         reader,
@@ -41,20 +41,20 @@ function report(): void {
 }
 
 async function measured(load: () => Promise<(text: string) => unknown>): Promise<number[]> {
-  const [memory, cpu] = [heldBytes(), cpuMs()]
+  const [memory, cpu] = [memoryInUse(), cpuMs()]
   const read = await load()
   const loadMs = cpuMs() - cpu
-  const held = heldBytes() - memory
+  const memoryBytes = memoryInUse() - memory
   const readAll = (rounds: number) => {
     for (let i = 0; i < rounds; i++) for (const text of TEXTS) read(text)
   }
   readAll(ROUNDS / 10) // warm-up
   const before = cpuMs()
   readAll(ROUNDS)
-  return [loadMs, held / 1e6, (1000 * (cpuMs() - before)) / ROUNDS / TEXTS.length]
+  return [loadMs, memoryBytes / 1e6, (1000 * (cpuMs() - before)) / ROUNDS / TEXTS.length]
 }
 
-function heldBytes(): number {
+function memoryInUse(): number {
   for (let i = 0; i < 3; i++) globalThis.gc?.() // buffers are freed only after the objects that held them
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
@@ -66,7 +66,7 @@ function cpuMs(): number {
   return (user + system) / 1000
 }
 
-function told(reader: string): number[] {
+function runReader(reader: string): number[] {
   const { stdout } = spawnSync(process.execPath, ['--expose-gc', process.argv[1]!, reader], { encoding: 'utf8' })
   return stdout.trim().split(' ').map(Number)
 }

@@ -58,7 +58,7 @@ const SCHEDULE = { strategy: 'fix', memory: new Uint8Array(0), dueAt: END, failu
 const SHIPPED = { commitlog_sync: 'periodic', commitlog_sync_period: '10000ms' }
 /** So that a thread that waits for the disk does not block others. */
 const SYNCED = { commitlog_sync: 'batch', concurrent_writes: '128' }
-const ROOMY = {
+const LARGE_LIMITS = {
   memtable: '{ configurations: { trie: { class_name: TrieMemtable }, default: { inherits: trie } } }',
   memtable_allocation_type: 'offheap_objects',
   memtable_heap_space: '1024MiB',
@@ -168,7 +168,7 @@ async function besideCassandra(): Promise<void> {
     folder: inner,
     heapMegabytes: 4096,
     isForSpeed: true,
-    settings: { ...ROOMY, ...own },
+    settings: { ...LARGE_LIMITS, ...own },
   })
   const file = join(folder, 'beside.db')
   let node = await startCassandra(settings(SHIPPED))
@@ -216,7 +216,7 @@ async function besideCassandra(): Promise<void> {
 
 async function fillContentStore(contact: string): Promise<void> {
   let filled = 0
-  let said = Date.now()
+  let message = Date.now()
   const shares = Array.from({ length: FILLERS }, async (_, share) => {
     const workerData: BulkShare = {
       contact,
@@ -230,8 +230,8 @@ async function fillContentStore(contact: string): Promise<void> {
     const worker = new Worker(new URL('./large-store/fill-content-store.ts', import.meta.url), { workerData })
     worker.on('message', (some: number) => {
       filled += some
-      if (Date.now() - said < 60_000) return
-      said = Date.now()
+      if (Date.now() - message < 60_000) return
+      message = Date.now()
       say(`  ${filled} are there`)
     })
     await ended(worker)
@@ -346,14 +346,14 @@ async function nearInMemory(): Promise<void> {
     resourceLimits: { maxOldGenerationSizeMb: 8000 },
   })
   let answer: NearInMemory | undefined
-  worker.on('message', (said: NearInMemory) => {
-    answer = said
+  worker.on('message', (message: NearInMemory) => {
+    answer = message
   })
   await ended(worker)
   const { linear, index, indexed, indexBytes, found } = answer!
   say(`  linear, in memory     ${quantiles(linear)}, ${found.linear} of ${NEAR} found`)
-  const held = `of ${indexed}, which take ${(indexBytes / 1e6).toFixed(0)} MB`
-  say(`  by the index of copies ${quantiles(index)}, ${found.index} of ${NEAR} found; ${held}`)
+  const indexSize = `of ${indexed}, which take ${(indexBytes / 1e6).toFixed(0)} MB`
+  say(`  by the index of copies ${quantiles(index)}, ${found.index} of ${NEAR} found; ${indexSize}`)
 }
 
 function recordsOf(from: number, to: number): PollRecord[] {

@@ -52,22 +52,22 @@ try {
 
 interface Ended {
   ms: number
-  said: string
+  output: string
 }
 
 function began(from: string, to: string) {
   const at = performance.now()
   const child = spawn(process.execPath, [PROGRAM, 'migrate', '--from', from, '--to', to], { cwd: folder })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
   const ended = new Promise<Ended>((resolve) => {
-    child.once('close', () => resolve({ ms: performance.now() - at, said: said.trim().split('\n').at(-1) ?? '' }))
+    child.once('close', () => resolve({ ms: performance.now() - at, output: output.trim().split('\n').at(-1) ?? '' }))
   })
   return { child, ended }
 }
 
-function report(what: string, { ms, said }: Ended): void {
+function report(what: string, { ms, output }: Ended): void {
   console.log(
-    `${what.padEnd(26)} ${(ms / 1000).toFixed(1)} s, ${Math.round((entries / ms) * 1000)} entries a second: ${said}`,
+    `${what.padEnd(26)} ${(ms / 1000).toFixed(1)} s, ${Math.round((entries / ms) * 1000)} entries a second: ${output}`,
   )
 }

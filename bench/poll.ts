@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { commit } from './current-commit.ts'
 import { PEERS } from './poll/peers.ts'
-import { askedIn, type Cost, heardFrom, type Phase, type Runner, startRunner } from './poll/rounds.ts'
+import { type Cost, nextMessageOf, type Phase, type Runner, requestsIn, startRunner } from './poll/rounds.ts'
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ for (const feeds of values.feeds.split(',').map(Number)) await measure(feeds, Nu
 async function measure(feeds: number, rounds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-bench-'))
   const server = fork(here('serve.ts'))
-  const port = await heardFrom<number>(server)
+  const port = await nextMessageOf<number>(server)
   const args = [String(port), String(feeds)]
   const runners = new Map<string, Runner>([
     ['bare', await startRunner(here('bare-client.ts'), args)],
@@ -79,11 +79,11 @@ function report(feeds: number, names: string[], rows: Row[]): void {
   for (const phase of ['first', 'unchanged', 'steady'] as const)
     for (const name of names) {
       if (all(name, phase, 'cpuMs').length === 0) continue
-      const asked = askedIn(phase, feeds)
+      const requests = requestsIn(phase, feeds)
       const cells = [
-        (of(name, phase, 'cpuMs') / asked).toFixed(2).padStart(13),
-        (of(name, phase, 'laterCpuMs') / asked).toFixed(2).padStart(9),
-        (of(name, phase, 'wallMs') / asked).toFixed(2).padStart(14),
+        (of(name, phase, 'cpuMs') / requests).toFixed(2).padStart(13),
+        (of(name, phase, 'laterCpuMs') / requests).toFixed(2).padStart(9),
+        (of(name, phase, 'wallMs') / requests).toFixed(2).padStart(14),
         megabytes(of(name, phase, 'rssMb')).padStart(11),
         megabytes(of(name, phase, 'peakMb')).padStart(7),
         timesBare(name, phase).toFixed(1).padStart(21),

@@ -27,7 +27,7 @@ import type {
   SearchQuery,
   SearchTerm,
 } from '../src/ports/index.ts'
-import { asked } from '../src/ports/search-query.fixture.ts'
+import { parsedQuery } from '../src/ports/search-query.fixture.ts'
 import { openThreadedSqliteStore } from '../src/stores/index.ts'
 import { openPostgresStore } from '../src/stores/postgres/index.ts'
 import { searchSql } from '../src/stores/postgres/search-conditions.ts'
@@ -78,7 +78,7 @@ try {
   const pages = plain.pragma('page_count', { simple: true }) as number
   const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
   console.log(`entries ${mb(entries)}, index ${mb(index)}; plain FTS5 ${mb(pages * 4096)}\n`)
-  await search.find(asked(vocabulary.rare()), LIMIT) // starts the thread
+  await search.find(parsedQuery(vocabulary.rare()), LIMIT) // starts the thread
   console.log(line('', 'relevance', '', 'date', '', 'stall,', 'plain FTS5', ''))
   console.log(line('', 'p50 ms', 'p95', 'p50 ms', 'p95', 'CPU ms', 'p50 ms', 'p95'))
   for (const [what, draw] of Object.entries(kinds())) await report(what, draw)
@@ -96,7 +96,7 @@ async function onPostgres(): Promise<void> {
     : await postgresForTests({ fsync: 'on', shared_buffers: '512MB', max_wal_size: '4GB' })
   if (reason) throw new Error(reason)
   const to = values.keep ?? (await server!.freshStore())
-  const { store: kept, search: index } = await openPostgresStore({ address: to, mode: 'write' })
+  const { store: store2, search: index } = await openPostgresStore({ address: to, mode: 'write' })
   const client = new pg.Client({ connectionString: to })
   await client.connect()
   try {
@@ -120,9 +120,9 @@ async function onPostgres(): Promise<void> {
       await client.query('ANALYZE plain; ANALYZE entry_search')
     }
     const { rows: peers } = await client.query("SELECT to_regclass('plain') IS NOT NULL AS here")
-    const { rows: said } = await client.query('SHOW server_version')
+    const { rows: rows2 } = await client.query('SHOW server_version')
     console.log(
-      `PostgreSQL ${said[0]?.server_version}, ${ENTRIES} entries, every ${EVERY}th with an article, ${put} put in ${seconds.toFixed(0)} s (${Math.round(put / seconds)} a second), commit ${commit()}, node ${process.version}\n`,
+      `PostgreSQL ${rows2[0]?.server_version}, ${ENTRIES} entries, every ${EVERY}th with an article, ${put} put in ${seconds.toFixed(0)} s (${Math.round(put / seconds)} a second), commit ${commit()}, node ${process.version}\n`,
     )
     console.log(line('', 'relevance', '', 'date', '', 'plain', ''))
     console.log(line('', 'p50 ms', 'p95', 'p50 ms', 'p95', 'p50 ms', 'p95'))
@@ -142,7 +142,7 @@ async function onPostgres(): Promise<void> {
     }
   } finally {
     await client.end()
-    await kept.close()
+    await store2.close()
     await server?.close()
   }
 }
@@ -151,11 +151,11 @@ async function onPostgres(): Promise<void> {
 function kinds(): Record<string, () => { query: SearchQuery; match?: string }> {
   const { rare, usual, common, beginning } = vocabulary
   const typed = (text: string, match?: string) => ({
-    query: asked(text, { now: NOW }),
+    query: parsedQuery(text, { now: NOW }),
     ...(match !== undefined && { match }),
   })
   const words = (text: string) => typed(text, text.replaceAll('-', 'NOT '))
-  const unfinished = (text: string) => ({ query: asked(text, { now: NOW, isTyping: true }) })
+  const unfinished = (text: string) => ({ query: parsedQuery(text, { now: NOW, isTyping: true }) })
   const some: SearchTerm = { kind: 'feeds', ids: Array.from({ length: FEEDS / 2 }, (_, i) => (2 * i + 1) as FeedId) }
   const few: SearchTerm = { kind: 'feeds', ids: Array.from({ length: 20 }, (_, i) => (7 * i + 1) as FeedId) }
   const within = (term: SearchTerm, { all, none }: SearchQuery) => ({ query: { all: [...all, [term]], none } })
@@ -173,8 +173,8 @@ function kinds(): Record<string, () => { query: SearchQuery; match?: string }> {
     'a beginning, three letters': () => words(`${beginning(3)}*`),
     'a beginning, five letters': () => words(`${beginning(5)}*`),
     'common, in a feed': () => typed(`${common()} feed:${1 + chance(FEEDS)}`),
-    'common, in 20 feeds': () => within(few, asked(common())),
-    'common, in half of the feeds': () => within(some, asked(common())),
+    'common, in 20 feeds': () => within(few, parsedQuery(common())),
+    'common, in half of the feeds': () => within(some, parsedQuery(common())),
     'a usual word, exact': () => typed(`"${usual()}"`),
     'a common word, exact': () => typed(`"${common()}"`),
     'two usual words, exact': () => typed(`"${usual()}" "${usual()}"`),

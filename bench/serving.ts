@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 import { keepHeapSmall } from '../src/app/heap.ts'
 import type { UserId } from '../src/model/index.ts'
 import { commit } from './current-commit.ts'
-import { heardFrom } from './poll/rounds.ts'
+import { nextMessageOf } from './poll/rounds.ts'
 import type { ReadersCame, ReadersGiven } from './serving/readers.ts'
 
 keepHeapSmall()
@@ -55,7 +55,7 @@ async function serve(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-serving-'))
   const here = (name: string) => new URL(name, import.meta.url)
   const village = fork(here('serving/village.ts'), [String(feeds)])
-  const addresses = await heardFrom<string[]>(village)
+  const addresses = await nextMessageOf<string[]>(village)
   const config = {
     ...defaultConfig(),
     store: join(folder, 'store.db'),
@@ -112,7 +112,7 @@ async function serve(): Promise<void> {
     delay.enable()
     stalls.begin()
   }, WARM_MS)
-  const came = await heardFrom<ReadersCame>(child)
+  const results = await nextMessageOf<ReadersCame>(child)
   delay.disable()
   const cpuStalls = stalls.end()
   clearTimeout(warming)
@@ -127,12 +127,12 @@ async function serve(): Promise<void> {
   village.kill()
   rmSync(folder, { recursive: true })
 
-  const all = Object.values(came.took).flat()
+  const all = Object.values(results.took).flat()
   console.log(
     `commit ${commit()}, node ${process.version}: ${readers} readers, ${streams} streams, ${feeds} feeds, ${tookSeconds.toFixed(0)} s\n`,
   )
   console.log(row('answers to', 'count', 'a second', 'p50 ms', 'p95 ms', 'p99 ms'))
-  for (const [kind, took] of [...Object.entries(came.took), ['all', all] as const])
+  for (const [kind, took] of [...Object.entries(results.took), ['all', all] as const])
     console.log(
       row(
         kind,
@@ -146,7 +146,7 @@ async function serve(): Promise<void> {
   const quarter = Math.max(1, Math.floor(memory.length / 4))
   const mean = (list: number[]) => (list.reduce((sum, one) => sum + one, 0) / list.length).toFixed(0)
   console.log(
-    `\nerrors ${came.errors.length}${came.errors.length > 0 ? `: ${[...new Set(came.errors)].slice(0, 5).join('; ')}` : ''}; mistakes of ours ${mistakes.length}`,
+    `\nerrors ${results.errors.length}${results.errors.length > 0 ? `: ${[...new Set(results.errors)].slice(0, 5).join('; ')}` : ''}; mistakes of ours ${mistakes.length}`,
   )
   for (const mistake of mistakes.slice(0, 3)) console.log(mistake)
   console.log(
@@ -157,10 +157,10 @@ async function serve(): Promise<void> {
     `memory: ${mean(memory.slice(0, quarter))} MB in the first quarter, ${mean(memory.slice(-quarter))} MB in the last, ${Math.max(...memory).toFixed(0)} MB at most`,
   )
   console.log(
-    `crawl: ${totals.polls} polls, ${totals.fresh} new entries, ${totals.failures} failures; ${came.messages} messages to the streams`,
+    `crawl: ${totals.polls} polls, ${totals.fresh} new entries, ${totals.failures} failures; ${results.messages} messages to the streams`,
   )
   console.log(`CPU of the process: ${((user + system) / 1e4 / tookSeconds).toFixed(0)} % of one core`)
-  if (came.errors.length > 0 || mistakes.length > 0) process.exitCode = 1
+  if (results.errors.length > 0 || mistakes.length > 0) process.exitCode = 1
 }
 
 /** CPU of the main thread between two ticks, which excludes other processes. */

@@ -53,8 +53,10 @@ const goalTerms = { now: Date.now(), limits: { minMs: 60_000, maxMs: 30 * DAY },
 if (values.keep) mkdirSync(values.keep, { recursive: true })
 const folder = mkdtempSync(join(values.keep ?? tmpdir(), 'freshet-stalls-'))
 const file = join(folder, 'store.db')
-const kept = (name: 'filled' | 'searchable') => values.keep && join(values.keep, `${name}.db`)
-const begunWith = [values.searchable && kept('searchable'), kept('filled')].find((one) => one && existsSync(one))
+const storePath = (name: 'filled' | 'searchable') => values.keep && join(values.keep, `${name}.db`)
+const begunWith = [values.searchable && storePath('searchable'), storePath('filled')].find(
+  (one) => one && existsSync(one),
+)
 if (begunWith) copyFileSync(begunWith, file)
 const signal = AbortSignal.timeout(3_600_000)
 const documents = new Map<string, Buffer>()
@@ -82,7 +84,7 @@ try {
     await fill()
   }
   await keep('filled')
-  if (begunWith === undefined || begunWith !== kept('searchable')) {
+  if (begunWith === undefined || begunWith !== storePath('searchable')) {
     await report('made searchable, and compared', () => crawler.runOnce(signal))
     await keep('searchable')
   }
@@ -122,7 +124,7 @@ try {
 
 /** The store as it is now, for other runs. */
 async function keep(name: 'filled' | 'searchable'): Promise<void> {
-  const to = kept(name)
+  const to = storePath(name)
   if (!to || existsSync(to)) return
   const db = new Database(file, { readonly: true })
   await db.backup(`${to}.part`)
@@ -238,8 +240,8 @@ function createNoise(): () => string {
 
 /** An unknown user has nothing. */
 function netOf(bodies: ReadonlyMap<string, Buffer>): Net {
-  const answer = async (asked: string) => {
-    const url = address(asked)
+  const answer = async (question: string) => {
+    const url = address(question)
     const body = bodies.get(url) ?? Buffer.alloc(0)
     const type = url.endsWith('/feed') ? 'application/rss+xml' : 'text/html'
     const headers = { 'content-type': type }

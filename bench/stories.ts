@@ -22,7 +22,7 @@ type StoryOf = ReadonlyMap<number, number>
 
 const HOUR = 3_600_000
 const CHUNK = 40
-const HELD = 100_000
+const INDEXED = 100_000
 const TIMED = 20_000
 
 const { values, positionals } = parseArgs({
@@ -52,7 +52,7 @@ const alone = storiesOf(background)
 console.table({
   labelled: bCubed(labelled, storiesOf(labelled)),
   'with background': bCubed(labelled, mixed),
-  'told over days, with background': bCubed(labelled, storiesOf(byTime(strewn(inTime)))),
+  'told over days, with background': bCubed(labelled, storiesOf(byTime(spreadOverWeeks(inTime)))),
 })
 console.log('\nordinary news')
 console.table(sizes(background, alone))
@@ -109,7 +109,7 @@ function byTime<One extends Item>(items: readonly One[]): One[] {
   return items.toSorted((a, b) => a.at - b.at || a.id - b.id)
 }
 
-function strewn(items: readonly News[]): News[] {
+function spreadOverWeeks(items: readonly News[]): News[] {
   const chance = createChance(5)
   return items.map((one) => (one.story ? { ...one, at: one.at + Math.floor(chance() ** 2 * 48 * HOUR) } : one))
 }
@@ -218,29 +218,29 @@ function pairs(of: readonly News[], stories: StoryOf, count: number): string {
     const { one, some } = within[Math.floor(chance() * within.length)]!
     const others = some.filter((other) => other !== one)
     const other = others[Math.floor(chance() * others.length)]!
-    const said = ({ at, title, summary }: News) =>
+    const textOf = ({ at, title, summary }: News) =>
       `- ${new Date(at).toISOString().slice(0, 16)} **${title}** ${summary.slice(0, 240)}`
-    return `## ${i + 1}, of a story of ${some.length}\n\n${said(one)}\n${said(other)}\n`
+    return `## ${i + 1}, of a story of ${some.length}\n\n${textOf(one)}\n${textOf(other)}\n`
   })
   return written.join('\n')
 }
 
 /** Cost of adding entries to an index of that size. */
 function cost() {
-  const many = inventedNews(HELD + TIMED, 8).map((item, i) => ({ ...item, at: 1_700_000_000_000 + i * 5_000 }))
+  const many = inventedNews(INDEXED + TIMED, 8).map((item, i) => ({ ...item, at: 1_700_000_000_000 + i * 5_000 }))
   for (const item of many) item.signature = signature(item)
   globalThis.gc?.()
   const before = process.memoryUsage().heapUsed
   const index = createCopyIndex({ level: 'story' })
-  for (const item of many.slice(0, HELD)) index.add(item)
+  for (const item of many.slice(0, INDEXED)) index.add(item)
   globalThis.gc?.()
   const bytes = (process.memoryUsage().heapUsed - before) / index.size
-  const held = index.size
+  const size = index.size
   const start = process.cpuUsage()
-  for (const item of many.slice(HELD)) index.add(item)
+  for (const item of many.slice(INDEXED)) index.add(item)
   const { user, system } = process.cpuUsage(start)
   return {
-    held,
+    indexed: size,
     'us of CPU an entry': ((user + system) / TIMED).toFixed(0),
     'bytes an entry': globalThis.gc ? bytes.toFixed(0) : 'with --expose-gc',
   }

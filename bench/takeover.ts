@@ -25,26 +25,28 @@ const box = await openFleetHarness(parts)
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 
 /** Leases that are still held long after the kill: when they were taken, and whether the queue has their task or outcome. */
-async function tellWhoWaits(killedAt: number): Promise<void> {
+async function reportWaitingHosts(killedAt: number): Promise<void> {
   const leases = await box.ask<{ url: string; token: string; leased_at: string }>(
     'SELECT f.url, l.token, l.leased_at FROM feed_leases l JOIN feeds f ON f.id = l.id ORDER BY l.leased_at',
   )
   const link = await connectNats({ servers: [box.nats.url], name: 'bench' })
   const jsm = await link.modules.jetstream.jetstreamManager(link.nc)
-  const kept = new Map<string, string[]>()
+  const requests = new Map<string, string[]>()
   for (const name of ['FRESHET_TASKS', 'FRESHET_OUTCOMES']) {
     const { state } = await jsm.streams.info(name)
     for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq++) {
       const message = await jsm.streams.getMessage(name, { seq }).catch(() => null)
       const id = message?.header.get('Nats-Msg-Id').replace(/^(task|outcome)-/, '')
-      if (id) kept.set(id, [...(kept.get(id) ?? []), name])
+      if (id) requests.set(id, [...(requests.get(id) ?? []), name])
     }
   }
   await link.close()
   for (const { url, token, leased_at } of leases) {
     const age = Number(leased_at) - killedAt
     if (age < 1000)
-      console.log(`   waits: ${url}, leased ${age} ms after the kill; in the queue: ${kept.get(token) ?? 'nothing'}`)
+      console.log(
+        `   waits: ${url}, leased ${age} ms after the kill; in the queue: ${requests.get(token) ?? 'nothing'}`,
+      )
   }
 }
 
@@ -66,7 +68,7 @@ try {
     const from = performance.now()
     const killedAt = Date.now()
     const visited = allVisited(box, TIMEOUT_MS).then(() => performance.now() - from)
-    const watch = setTimeout(() => void tellWhoWaits(killedAt).catch(console.error), LATE_MS)
+    const watch = setTimeout(() => void reportWaitingHosts(killedAt).catch(console.error), LATE_MS)
     await until(
       async () => (await box.owners()).size === 1,
       TIMEOUT_MS,

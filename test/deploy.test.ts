@@ -115,19 +115,23 @@ afterAll(() => rmSync(work, { recursive: true }))
 
 describe.skipIf(!PROMTOOL)(`Prometheus${unless(PROMTOOL, 'promtool')}`, () => {
   it('loads its configuration and our rules', () => {
-    const { status, said } = checked(PROMTOOL!, ['check', 'config', join(ROOT, 'deploy/prometheus/prometheus.yaml')])
-    expect(status, said).toBe(0)
+    const { status, said: output } = checked(PROMTOOL!, [
+      'check',
+      'config',
+      join(ROOT, 'deploy/prometheus/prometheus.yaml'),
+    ])
+    expect(status, output).toBe(0)
     const rules = read('deploy/prometheus/freshet-rules.yaml').match(/^ +- alert: /gm)!.length
-    expect(said).toContain(`SUCCESS: ${rules} rules found`)
+    expect(output).toContain(`SUCCESS: ${rules} rules found`)
   })
 })
 
 describe.skipIf(!KUBERNETES_VALIDATE)(`Kubernetes${unless(KUBERNETES_VALIDATE, 'kubernetes-validate')}`, () => {
   it('knows every field', () => {
     const words = ['--strict', join(ROOT, 'deploy/kubernetes/freshet.yaml')]
-    const { status, said } = checked(KUBERNETES_VALIDATE!, words)
-    expect(status, said).toBe(0)
-    expect(said.match(/passed for resource/g)).toHaveLength(8)
+    const { status, said: output } = checked(KUBERNETES_VALIDATE!, words)
+    expect(status, output).toBe(0)
+    expect(output.match(/passed for resource/g)).toHaveLength(8)
   })
 })
 
@@ -135,8 +139,8 @@ describe.skipIf(!SYSTEMD_ANALYZE)(`systemd${unless(SYSTEMD_ANALYZE, 'systemd-ana
   it.each(within('deploy/systemd'))('takes %s as it is', (file) => {
     copyFileSync(join(ROOT, file), join(work, basename(file)))
     const unit = join(work, basename(file).replace('@.', '@1.'))
-    const { status, said } = checked(SYSTEMD_ANALYZE!, ['verify', '--man=no', unit])
-    const ours = said.split('\n').filter((line) => line.includes('freshet'))
+    const { status, said: output } = checked(SYSTEMD_ANALYZE!, ['verify', '--man=no', unit])
+    const ours = output.split('\n').filter((line) => line.includes('freshet'))
     expect([status, ours]).toEqual([0, []])
   })
 })
@@ -148,10 +152,10 @@ describe.skipIf(!COMPOSE)(`Docker Compose${unless(COMPOSE, 'docker-compose')}`, 
   }
 
   it('loads all services, with secrets from files', () => {
-    const { status, said } = config()
-    expect(status, said).toBe(0)
+    const { status, said: output } = config()
+    expect(status, output).toBe(0)
     for (const name of ['postgres', 'nats', 'controller', 'fetcher', 'indexer', 'serve'])
-      expect(said).toMatch(new RegExp(`^  ${name}:`, 'm'))
+      expect(output).toMatch(new RegExp(`^  ${name}:`, 'm'))
   })
 })
 

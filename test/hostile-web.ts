@@ -43,8 +43,8 @@ export function createHostileWeb(seed: number, now: () => Instant): HostileWeb {
     if (/^well-\d\.example$/.test(hostname)) return healthyReply(hostname, pathname, now())
     if (request.method === 'POST') {
       const form = new URLSearchParams(request.body)
-      const said = (name: string) => form.get(`hub.${name}`) ?? ''
-      callbacks.push({ callback: said('callback'), topic: said('topic'), secret: said('secret') })
+      const field = (name: string) => form.get(`hub.${name}`) ?? ''
+      callbacks.push({ callback: field('callback'), topic: field('topic'), secret: field('secret') })
       return { ...reply(''), status: chance.one([202, 202, 204, 400, 429, 503, 301]), headers: badHeaders(chance, 0.3) }
     }
     if (chance.is(0.02)) return undefined

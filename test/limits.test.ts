@@ -27,10 +27,10 @@ describe('docs/limits.md', () => {
     expect(testsOf(module).includes(`'${sentence}'`), tested).toBe(true)
   })
 
-  it.each(rows.flatMap(([, bound, said = '']) => (said === 'here' ? [] : [[bound, said]])))(
+  it.each(rows.flatMap(([, bound, statement = '']) => (statement === 'here' ? [] : [[bound, statement]])))(
     '%s is set where the table says',
-    (_, said = '') => {
-      const [, file = '', words = ''] = /^\[[\w ]+\]\((.+)\) "(.+)"$/.exec(said) ?? []
+    (_, statement = '') => {
+      const [, file = '', words = ''] = /^\[[\w ]+\]\((.+)\) "(.+)"$/.exec(statement) ?? []
       expect(oneLine(readFileSync(new URL(file, DOCS), 'utf8'))).toContain(words)
     },
   )

@@ -16,13 +16,13 @@ export async function openHandles(server: PostgresServer): Promise<PostgresHandl
   const address = await server.freshStore()
   const opened = async () => (await openPostgres({ address, mode: 'write', connections: 4 })).store
   const [one, other] = [await opened(), await opened()]
-  const keptOpen = (store: Store): Store => ({ ...store, close: async () => {} })
+  const withoutClose = (store: Store): Store => ({ ...store, close: async () => {} })
   return {
     async fresh() {
       await server.empty(address)
-      return keptOpen(one)
+      return withoutClose(one)
     },
-    again: () => keptOpen(other),
+    again: () => withoutClose(other),
     async close() {
       await one.close()
       await other.close()

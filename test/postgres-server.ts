@@ -138,9 +138,9 @@ async function startServer(folder: string, settings: Record<string, string>, und
 
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
   const made = spawn(join(folder, 'initdb'), initdb, { ...as, env, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
+  let errorOutput = ''
   made.stderr.on('data', (bytes) => {
-    said += bytes
+    errorOutput += bytes
   })
   const code = await new Promise((resolve) => {
     made.on('error', (error) => resolve(error.message))
@@ -148,7 +148,7 @@ async function startServer(folder: string, settings: Record<string, string>, und
   })
   if (code !== 0) {
     rmSync(home, { recursive: true, force: true })
-    throw new Error(`initdb failed (${code}) ${said.trim().slice(-300)}`)
+    throw new Error(`initdb failed (${code}) ${errorOutput.trim().slice(-300)}`)
   }
 
   const port = await freePort()

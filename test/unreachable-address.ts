@@ -17,14 +17,14 @@ const cut = new Set<string>()
 export function makeUnreachable(address: string): void {
   if (!/^127\.\d+\.\d+\.\d+$/.test(address)) throw new Error(`${address} is no address of loopback`)
   if (cut.has(address)) return
-  told('add', address)
+  runIp('add', address)
   cut.add(address)
   if (cut.size === 1) process.on('exit', joinAll)
 }
 
 export function makeReachable(address: string): void {
   if (!cut.delete(address)) return
-  told('del', address)
+  runIp('del', address)
   if (cut.size === 0) process.off('exit', joinAll)
 }
 
@@ -32,7 +32,7 @@ function joinAll(): void {
   for (const address of cut) makeReachable(address)
 }
 
-function told(what: 'add' | 'del', address: string): void {
+function runIp(what: 'add' | 'del', address: string): void {
   const { status, stderr } = spawnSync('ip', ['route', what, 'blackhole', `${address}/32`, 'table', 'local'])
   if (status !== 0) throw new Error(`ip route ${what} ${address} failed: ${String(stderr).trim()}`)
 }

@@ -270,14 +270,14 @@ async function startup(child: ChildProcess, folder: string, before: number): Pro
   const until = Date.now() + STARTS_WITHIN_MS
   while (Date.now() < until) {
     if (child.exitCode !== null || child.signalCode !== null) break
-    const said = readFileSync(log, 'utf8').slice(before)
-    if (said.includes('Startup complete')) return
-    if (said.includes('Exception encountered during startup')) break // the process may keep running
+    const logText = readFileSync(log, 'utf8').slice(before)
+    if (logText.includes('Startup complete')) return
+    if (logText.includes('Exception encountered during startup')) break // the process may keep running
     await setTimeout(250)
   }
-  const said = readFileSync(log, 'utf8').trim().split('\n').slice(-12).join('\n')
+  const logText = readFileSync(log, 'utf8').trim().split('\n').slice(-12).join('\n')
   await end(child, 'kill')
-  throw new Error(`Cassandra did not start, or not within ${STARTS_WITHIN_MS / 1000} s. Its last words:\n${said}`)
+  throw new Error(`Cassandra did not start, or not within ${STARTS_WITHIN_MS / 1000} s. Its last words:\n${logText}`)
 }
 
 async function end(child: ChildProcess, how: 'gently' | 'kill'): Promise<void> {

@@ -12,7 +12,7 @@ import { build, type Plugin } from 'vite'
 
 const root = join(import.meta.dirname, '..')
 const web = join(root, 'web')
-const kept = join(root, 'node_modules', '.cache', 'freshet-page')
+const cache = join(root, 'node_modules', '.cache', 'freshet-page')
 /** Sources besides web/: the build configuration, and the client that is part of the page. */
 const MADE_OF = [
   'tools/page.ts',
@@ -58,9 +58,9 @@ function compressFiles(folder: string): void {
 }
 
 async function pageOfCheckout(): Promise<string> {
-  const folder = join(kept, hashOfSources())
+  const folder = join(cache, hashOfSources())
   if (existsSync(folder)) return folder
-  mkdirSync(kept, { recursive: true })
+  mkdirSync(cache, { recursive: true })
   const unfinished = `${folder}.${process.pid}`
   await buildPage(unfinished)
   try {
@@ -84,17 +84,17 @@ function hashOfSources(): string {
 
 /** Servers that still run on older sources read their files at times, so the last few builds stay. */
 function dropOlder(current: string): void {
-  const MOST_KEPT = 4
-  const others = readdirSync(kept, { withFileTypes: true })
+  const MAX_CACHED = 4
+  const others = readdirSync(cache, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && /^[0-9a-f]{16}$/.test(entry.name) && entry.name !== current)
     .map(({ name }) => ({ name, at: builtAt(name) }))
     .sort((a, b) => b.at - a.at)
-  for (const { name } of others.slice(MOST_KEPT)) rmSync(join(kept, name), { recursive: true, force: true })
+  for (const { name } of others.slice(MAX_CACHED)) rmSync(join(cache, name), { recursive: true, force: true })
 }
 
 function builtAt(name: string): number {
   try {
-    return Number(readFileSync(join(kept, name, 'built'), 'utf8'))
+    return Number(readFileSync(join(cache, name, 'built'), 'utf8'))
   } catch {
     return 0
   }

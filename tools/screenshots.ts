@@ -128,24 +128,24 @@ async function packedIn(browser: Browser, picture: Buffer): Promise<Buffer> {
 /** An entry with copies, so that its lineage is visible. */
 async function openStory(page: Page): Promise<void> {
   await page.locator('.entry').first().waitFor()
-  const told = page.locator('.entry:has(.copies) .to')
-  await told
+  const link = page.locator('.entry:has(.copies) .to')
+  await link
     .first()
     .waitFor({ timeout: 5000 })
     .catch(() => {})
   const ofHere = page.locator('.entry:has(.title[lang="en"]) .to')
-  await ((await told.count()) > 0 ? told.first() : ofHere.first()).click()
+  await ((await link.count()) > 0 ? link.first() : ofHere.first()).click()
 }
 
 function listening(): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     demo.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      const [url] = /http:\/\/localhost:\d+/.exec(said) ?? []
+      output += text
+      const [url] = /http:\/\/localhost:\d+/.exec(output) ?? []
       if (url) resolve(url.replace('localhost', '127.0.0.1'))
     })
-    demo.once('exit', () => reject(new Error(`the demonstration ended: ${said}`)))
+    demo.once('exit', () => reject(new Error(`the demonstration ended: ${output}`)))
   })
 }
 

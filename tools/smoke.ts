@@ -35,8 +35,8 @@ const program = spawn('npm', ['start'], {
   detached: true,
   stdio: ['ignore', 'pipe', 'pipe'],
 })
-let said = ''
-for (const stream of [program.stdout, program.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
+let output = ''
+for (const stream of [program.stdout, program.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
 
 try {
   const health = await until('answers at /healthz', 30_000, async () => {
@@ -68,7 +68,7 @@ try {
   if (program.exitCode !== 0) throw new Error(`it ended with ${program.exitCode ?? program.signalCode} instead of 0`)
   console.log('SIGTERM: it ended with 0')
 } catch (error) {
-  console.error(`npm start said:\n${said}`)
+  console.error(`npm start said:\n${output}`)
   throw error
 } finally {
   if (!ended(program)) process.kill(-program.pid!, 'SIGKILL')

@@ -111,7 +111,7 @@ export const words = {
     unsupported: 'This browser keeps nothing for this address: it needs https, or localhost.',
     allUnread: 'All unread entries',
     loading: 'Loading …',
-    kept: (entries: number, pictures: number, size: string, when: string) =>
+    summary: (entries: number, pictures: number, size: string, when: string) =>
       `${n(entries)} ${many(entries, 'entry', 'entries')} and ${n(pictures)} ${many(pictures, 'picture', 'pictures')}, ${size}, as of ${when}.`,
     isCut: 'There was more than fits.',
     available: (entries: number, when: string) =>
@@ -402,8 +402,8 @@ export const words = {
     newest: 'Newest articles',
     pattern: 'When it publishes',
     copies: 'Copies',
-    copiesSummary: (looked: string, share: string) =>
-      `${share} of the newest ${looked} entries were also published by other feeds.`,
+    copiesSummary: (examined: string, share: string) =>
+      `${share} of the newest ${examined} entries were also published by other feeds.`,
     copiedBy: 'Copied by',
     copiesOf: 'Copies from',
     none: 'None of your feeds.',
@@ -570,7 +570,7 @@ export const words = {
       pushStates: {
         requested: 'Subscription requested.',
         active: 'Subscribed; waiting for the first push.',
-        relied: 'Pushed; polled rarely as a safety net.',
+        trusted: 'Pushed; polled rarely as a safety net.',
         broken: 'The hub missed entries; polled as usual.',
         refused: 'The hub refused the subscription.',
         ending: 'Unsubscribing.',

@@ -52,16 +52,16 @@ interface Visited {
   kind: 'healthy' | 'hostile' | 'slow'
   expected: string
   dueAt: Instant
-  came?: { poll: string; readAt: Instant }
+  read?: { poll: string; readAt: Instant }
 }
 const visited = new Map<FeedId, Visited>()
 const done = new AbortController()
 crawl.crawler.onEvent((event) => {
   if (event.kind === 'internal-error') throw event.error
   const one = event.kind === 'polled' && visited.get(event.feedId)
-  if (!one || one.came) return
-  one.came = { poll: excerpt(event.result), readAt: event.at + event.tookMs }
-  if ([...visited.values()].every(({ came, kind }) => came || (kind === 'slow' && !patient))) done.abort()
+  if (!one || one.read) return
+  one.read = { poll: excerpt(event.result), readAt: event.at + event.tookMs }
+  if ([...visited.values()].every(({ read, kind }) => read || (kind === 'slow' && !patient))) done.abort()
 })
 
 const startAt = Date.now() + 1000
@@ -80,15 +80,15 @@ const { user, system } = process.cpuUsage(cpu)
 await crawl.close(0)
 
 const all = [...visited.values()]
-const lastAt = Math.max(...all.map(({ kind, came }) => (kind === 'healthy' ? (came?.readAt ?? 0) : 0)))
+const lastAt = Math.max(...all.map(({ kind, read }) => (kind === 'healthy' ? (read?.readAt ?? 0) : 0)))
 process.send?.({
   delaysMs: all
-    .flatMap(({ kind, came, dueAt }) => (kind === 'healthy' && came ? [came.readAt - dueAt] : []))
+    .flatMap(({ kind, read, dueAt }) => (kind === 'healthy' && read ? [read.readAt - dueAt] : []))
     .sort((a, b) => a - b),
-  stillWaiting: all.filter(({ kind, came }) => kind === 'slow' && (came?.readAt ?? lastAt) >= lastAt).length,
-  surprises: all.flatMap(({ url, kind, expected, came }) => {
-    const isExpected = came ? came.poll === expected : kind === 'slow' && !patient
-    return isExpected ? [] : [`${url}: ${came?.poll ?? 'nothing'} instead of ${expected}`]
+  stillWaiting: all.filter(({ kind, read }) => kind === 'slow' && (read?.readAt ?? lastAt) >= lastAt).length,
+  surprises: all.flatMap(({ url, kind, expected, read }) => {
+    const isExpected = read ? read.poll === expected : kind === 'slow' && !patient
+    return isExpected ? [] : [`${url}: ${read?.poll ?? 'nothing'} instead of ${expected}`]
   }),
   peakMb: (process.resourceUsage().maxRSS * 1024) / 1e6,
   cpuS: (user + system) / 1e6,

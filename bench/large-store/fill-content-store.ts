@@ -44,7 +44,7 @@ function textOf(made: MadeUp, number: number) {
   return packExternalContent({ kind: 'entry', feedId: made.feedOf(number), key }, made.atOf(number), content)
 }
 
-function cardOf(made: MadeUp, number: number, content: string): Entry {
+function recordOf(made: MadeUp, number: number, content: string): Entry {
   const draft = made.draftOf(number)
   return { id: number as EntryId, feedId: made.feedOf(number), seenAt: made.atOf(number), ...draft, content } as Entry
 }
@@ -111,7 +111,7 @@ async function fillShare({ contact, keyspace, entries, chars, upTo, share, share
     const texts = numbers.map((number) => textOf(made, number))
     await contentStore.putTexts(texts)
     await contentStore.putEntries(
-      numbers.map((number, i) => cardOf(made, number, contentReference(texts[i]!.address))),
+      numbers.map((number, i) => recordOf(made, number, contentReference(texts[i]!.address))),
       at,
     )
     await contentStore.putSignatures(

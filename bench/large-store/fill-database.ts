@@ -66,8 +66,8 @@ export async function fillDatabase(migration: StoreMigration, filling: DatabaseF
     const { feedId, at, tookMs, bytes } = made.pollOf(first(poll))
     const counts = { fresh: A_POLL, changed: 0, window_size: A_POLL, result: 0 }
     const previous = poll > made.feeds ? base + poll - made.feeds : null
-    const asked = { took_ms: tookMs, bytes, asked: 1, occasion: 0, times: 1 }
-    return { place: base + poll, previous, feed_id: feedId, at, ...asked, ...counts }
+    const request = { took_ms: tookMs, bytes, asked: 1, occasion: 0, times: 1 }
+    return { place: base + poll, previous, feed_id: feedId, at, ...request, ...counts }
   })
   await load(migration, 'feed_hours', firstRound / A_POLL, (poll) => {
     const hour = Math.floor(made.atOf(first(poll)) / HOUR)

@@ -35,13 +35,13 @@ export function table(rows: readonly Row[]): void {
   console.log('|---|---:|---:|---:|---:|---:|---:|---:|---:|')
   for (const { store, written, cpu, read, bytes, list, feedList } of rows) {
     const times = [list, feedList].flatMap((all) => [part(all, 0.5), part(all, 0.95)])
-    const counts = [shown(written, 0), shown(cpu, 2), shown(read, 0), shown(bytes, 0)]
+    const counts = [formatFigure(written, 0), formatFigure(cpu, 2), formatFigure(read, 0), formatFigure(bytes, 0)]
     console.log(`| ${[store, ...counts, ...times.map((ms) => `${ms.toFixed(1)} ms`)].join(' | ')} |`)
   }
 }
 
 /** Measurements that were not made have no figure. */
-function shown(figure: number, digits: number): string {
+function formatFigure(figure: number, digits: number): string {
   return Number.isNaN(figure) ? '' : figure.toFixed(digits)
 }
 

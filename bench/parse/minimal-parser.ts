@@ -31,7 +31,7 @@ export function parseThinly(bytes: Buffer): ThinItem[] {
   const items: ThinItem[] = []
   let item: ThinItem | undefined
   let field: keyof ThinItem | undefined
-  let said = ''
+  let text = ''
   let depth = 0
   const parser = new Parser(
     {
@@ -43,18 +43,18 @@ export function parseThinly(bytes: Buffer): ThinItem[] {
           depth = 0
         } else if (item && depth === 1) {
           field = FIELDS[name]
-          said = ''
+          text = ''
           if (field === 'link' && attributes.href !== undefined) item.link ??= attributes.href
         }
       },
       ontext(part) {
-        if (field !== undefined) said += part
+        if (field !== undefined) text += part
       },
       onclosetag(name) {
         if (name === 'item' || name === 'entry') item = undefined
         else if (item && depth === 1 && field !== undefined) {
-          if (field === 'date') item.date ??= Date.parse(said)
-          else item[field] ??= said.trim()
+          if (field === 'date') item.date ??= Date.parse(text)
+          else item[field] ??= text.trim()
           field = undefined
         }
         depth--

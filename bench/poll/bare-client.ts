@@ -1,16 +1,16 @@
 /** The lower bound: node:http and nothing else. Requests every feed and drops the responses. `bare-client.ts <port> <feeds>` */
 import { get } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { answerRounds, askedIn, type Phase, STEADY_GAP_MS } from './rounds.ts'
+import { answerRounds, type Phase, requestsIn, STEADY_GAP_MS } from './rounds.ts'
 
 const [port = 0, feeds = 0] = process.argv.slice(2).map(Number)
 const CONCURRENCY = 32
 
-await answerRounds(async (phase) => () => askAll(phase))
+await answerRounds(async (phase) => () => requestAll(phase))
 
-async function askAll(phase: Phase): Promise<void> {
+async function requestAll(phase: Phase): Promise<void> {
   const headers = phase === 'first' ? {} : { 'if-none-match': '"1"' }
-  if (phase === 'steady') return askInTurn(headers)
+  if (phase === 'steady') return requestInTurn(headers)
   let next = 0
   const one = async () => {
     while (next < feeds) await ask({ host: `f${next++}.localhost:${port}`, ...headers })
@@ -18,10 +18,10 @@ async function askAll(phase: Phase): Promise<void> {
   await Promise.all(Array.from({ length: CONCURRENCY }, one))
 }
 
-async function askInTurn(headers: Record<string, string>): Promise<void> {
+async function requestInTurn(headers: Record<string, string>): Promise<void> {
   const beganAt = performance.now()
   const all: Promise<void>[] = []
-  for (let i = 0; i < askedIn('steady', feeds); i++) {
+  for (let i = 0; i < requestsIn('steady', feeds); i++) {
     const left = beganAt + i * STEADY_GAP_MS - performance.now()
     if (left > 0) await wait(left)
     all.push(ask({ host: `f${i}.localhost:${port}`, ...headers }))

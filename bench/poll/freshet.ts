@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { keepHeapSmall } from '../../src/app/heap.ts'
 import type { FeedId } from '../../src/model/index.ts'
-import { answerRounds, askedIn, STEADY_GAP_MS } from './rounds.ts'
+import { answerRounds, requestsIn, STEADY_GAP_MS } from './rounds.ts'
 
 const [port, feeds, folder = '.'] = [process.argv[2], Number(process.argv[3]), process.argv[4]]
 keepHeapSmall()
@@ -22,31 +22,31 @@ for (let i = 0; i < feeds; i += 1000) {
 }
 
 let left = 0
-let tellPolled = () => {}
+let onAllPolled = () => {}
 crawl.crawler.onEvent(({ kind }) => {
-  if (kind === 'polled' && --left === 0) tellPolled()
+  if (kind === 'polled' && --left === 0) onAllPolled()
 })
 
 let rounds = 0
 await answerRounds(async (phase) => {
-  const asked = askedIn(phase, feeds)
-  left = asked
+  const requests = requestsIn(phase, feeds)
+  left = requests
   const dueAt = (id: number) => (phase === 'steady' ? Date.now() + id * STEADY_GAP_MS : 0)
   if (phase !== 'first')
-    for (let id = 1; id <= asked; id++) await crawl.store.changeFeed(id as FeedId, {}, { dueAt: dueAt(id) })
+    for (let id = 1; id <= requests; id++) await crawl.store.changeFeed(id as FeedId, {}, { dueAt: dueAt(id) })
   if (phase === 'steady') return runUntilPolled
-  return async (told) => {
-    tellPolled = told
+  return async (onPolled) => {
+    onAllPolled = onPolled
     await crawl.crawler.runOnce(never)
     rounds++
   }
 })
 
-async function runUntilPolled(told: () => void): Promise<void> {
+async function runUntilPolled(onPolled: () => void): Promise<void> {
   const end = new AbortController()
   const polled = new Promise<void>((resolve) => {
-    tellPolled = () => {
-      told()
+    onAllPolled = () => {
+      onPolled()
       resolve()
     }
   })

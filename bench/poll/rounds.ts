@@ -15,7 +15,7 @@ export const STEADY_GAP_MS = 10
 const MOST_STEADY = 1000
 
 /** Feeds per round. */
-export function askedIn(phase: Phase, feeds: number): number {
+export function requestsIn(phase: Phase, feeds: number): number {
   return phase === 'steady' ? Math.min(feeds, MOST_STEADY) : feeds
 }
 
@@ -50,11 +50,11 @@ export function forked(file: URL, args: string[] = [], { asProgram = false } = {
 /** `asProgram`: with the settings of memory that bin/freshet.js gives long-running commands. */
 export async function startRunner(file: URL, args: string[], options?: { asProgram?: boolean }): Promise<Runner> {
   const child = forked(file, args, options)
-  await heardFrom(child) // it is ready
+  await nextMessageOf(child) // it is ready
   return {
     run(phase) {
       child.send(phase)
-      return heardFrom<Cost>(child)
+      return nextMessageOf<Cost>(child)
     },
     async close() {
       child.disconnect()
@@ -64,7 +64,7 @@ export async function startRunner(file: URL, args: string[], options?: { asProgr
 }
 
 /** Its next message; throws if it ends without one. */
-export async function heardFrom<Message>(child: ChildProcess): Promise<Message> {
+export async function nextMessageOf<Message>(child: ChildProcess): Promise<Message> {
   const ended = new AbortController()
   const [message] = await Promise.race([
     once(child, 'message', { signal: ended.signal }),

@@ -24,7 +24,7 @@ export interface ReadersCame {
 const given: ReadersGiven = JSON.parse(process.argv[2] ?? '{}')
 const { url, tokens, streams, pauseMs, seconds } = given
 const until = AbortSignal.timeout(seconds * 1000)
-const came: ReadersCame = { took: {}, errors: [], messages: 0 }
+const results: ReadersCame = { took: {}, errors: [], messages: 0 }
 const STATE = 'user/-/state/com.google/'
 
 async function ask(kind: string, path: string, token: string, init: RequestInit = {}): Promise<Response | undefined> {
@@ -33,15 +33,15 @@ async function ask(kind: string, path: string, token: string, init: RequestInit 
     const headers = { authorization: `GoogleLogin auth=${token}`, 'x-auth-token': token, ...init.headers }
     const response = await fetch(url + path, { ...init, headers, signal: AbortSignal.timeout(60_000) })
     const body = await response.arrayBuffer()
-    came.took[kind] ??= []
-    came.took[kind].push(performance.now() - began)
-    if (!response.ok && response.status !== 304) came.errors.push(`${path}: ${response.status}`)
+    results.took[kind] ??= []
+    results.took[kind].push(performance.now() - began)
+    if (!response.ok && response.status !== 304) results.errors.push(`${path}: ${response.status}`)
     return new Response(response.status === 304 || response.status === 204 ? null : body, {
       status: response.status,
       headers: response.headers,
     })
   } catch (error) {
-    came.errors.push(`${path}: ${error instanceof Error ? error.message : error}`)
+    results.errors.push(`${path}: ${error instanceof Error ? error.message : error}`)
     return undefined
   }
 }
@@ -108,10 +108,10 @@ async function ownApi(token: string): Promise<void> {
 async function listen(token: string): Promise<void> {
   const client = createClient({ url, token })
   try {
-    for await (const _ of client.openStream({ query: { kinds: 'entries,trouble' } }, until)) came.messages++
-    if (!until.aborted) came.errors.push('a stream ended')
+    for await (const _ of client.openStream({ query: { kinds: 'entries,trouble' } }, until)) results.messages++
+    if (!until.aborted) results.errors.push('a stream ended')
   } catch (error) {
-    if (!until.aborted) came.errors.push(`stream: ${error instanceof Error ? error.message : error}`)
+    if (!until.aborted) results.errors.push(`stream: ${error instanceof Error ? error.message : error}`)
   }
 }
 
@@ -124,4 +124,4 @@ await Promise.all([
   }),
   ...Array.from({ length: streams }, (_, i) => listen(tokens[i % tokens.length]!)),
 ])
-process.send?.(came, () => process.exit())
+process.send?.(results, () => process.exit())

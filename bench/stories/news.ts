@@ -26,7 +26,7 @@ interface Line {
 const DAY = 86_400_000
 const WEEK = 7 * DAY
 /** Undated news is spread over this time. */
-const STREWN = 5 * WEEK
+const SPREAD_MS = 5 * WEEK
 
 /** `sets`: which of the collections to read. */
 export function newsOf(folder: string, sets: readonly string[]): News[] {
@@ -37,7 +37,7 @@ export function newsOf(folder: string, sets: readonly string[]): News[] {
   const shifts = new Map(sets.map((set) => [set, shiftTo(middle, datesOf(lines, set))]))
   return lines.map(({ set, title, summary = '', published, story }, i) => {
     const shift = story ? 0 : shifts.get(set)!
-    const at = published ? Date.parse(published) + shift : middle + (chance() - 0.5) * STREWN
+    const at = published ? Date.parse(published) + shift : middle + (chance() - 0.5) * SPREAD_MS
     return { id: i + 1, at: Math.round(at), title, summary, ...(story && { story }) }
   })
 }

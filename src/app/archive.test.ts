@@ -63,14 +63,14 @@ describe('a crawl with an archive', () => {
     ['heeds the meta tag', [], '<META content="noarchive" NAME="ROBOTS">', false],
     ['heeds it without quotes', [], '<meta name=robots content=noindex>', false],
     ['no text that looks like one', [], '<p>content="noarchive" name="robots"</p>', true],
-  ] as const)('%s', async (_, headers, html, isKept) => {
+  ] as const)('%s', async (_, headers, html, isArchived) => {
     const config = { ...defaultConfig(), archive: join(folder, 'warc') }
     const archive = await openArchive(config, systemClock())
     const body = Buffer.from(html)
     const response = { status: 200, headers, body }
     await archive.write({ url: 'https://a.example/', at: 0, request: { headers: [] }, response }, body)
     await archive.close()
-    expect(recorded().length > 0).toBe(isKept)
+    expect(recorded().length > 0).toBe(isArchived)
   })
 
   it('does not start if the archive is not writable', async () => {

@@ -28,6 +28,6 @@ it('finds no violation in two weeks of refusals, pauses, failures and 304s', asy
   const { polls, broken, judgements } = await auditCrawl(opened, defaultConfig())
   expect(polls).toBeGreaterThan(200)
   expect(broken).toEqual([])
-  const judged = judgements.filter(({ of }) => of > 0).map(({ rule }) => rule)
+  const judged = judgements.filter(({ checked: of }) => of > 0).map(({ rule }) => rule)
   expect(judged).toEqual(expect.arrayContaining([1, 2, 9, 12, 14, 15, 16, 17, 18, 19, 20, 21]))
 })

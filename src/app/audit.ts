@@ -121,11 +121,11 @@ function addVisits(roots: Map<string, RootVisit[]>, feed: Feed, polls: Poll[], s
   const [root, tenant] = [rootOf(feed.url), tenantOf(feed.url)]
   const visits = roots.get(root) ?? []
   roots.set(root, visits)
-  for (const { at, result, restUntil } of polls) {
+  for (const { at, result, waitUntil } of polls) {
     if (at < since) continue
     const status = result.kind === 'failed' && result.failure.kind === 'http' ? result.failure.status : 0
-    const isOwn = status === 429 && restUntil !== undefined && !feed.ends // after a redirect, another server may have sent it
-    visits.push({ at, feedId: feed.id, tenant, ...(isOwn && { requestedPause: { until: restUntil, of: tenant } }) })
+    const isOwn = status === 429 && waitUntil !== undefined && !feed.ends // after a redirect, another server may have sent it
+    visits.push({ at, feedId: feed.id, tenant, ...(isOwn && { requestedPause: { until: waitUntil, of: tenant } }) })
   }
 }
 
@@ -187,8 +187,8 @@ function toVerdict(judgement: Judgement, gaps: ConfiguredGaps): AuditVerdict {
 }
 
 /** Judgements without a rule, and rule 2 with `bytes`, are statistics: they depend on the server and cannot be broken. */
-function isBroken({ rule, kept, of, bytes }: Judgement): boolean {
-  return rule !== undefined && bytes === undefined && kept < of
+function isBroken({ rule, passed, checked, bytes }: Judgement): boolean {
+  return rule !== undefined && bytes === undefined && passed < checked
 }
 
 const SENTENCES = new Map<number, string>([
@@ -221,7 +221,7 @@ const SENTENCES = new Map<number, string>([
   [52, 'requests went to public or allowed addresses'],
 ])
 
-function describeJudgement({ rule = 0, kept, of, worst, bytes }: Judgement, gaps: ConfiguredGaps): string {
+function describeJudgement({ rule = 0, passed, checked, worst, bytes }: Judgement, gaps: ConfiguredGaps): string {
   const shortest = (allowed: number) =>
     worst
       ? `; the shortest gap was ${formatDuration(worst.ms)}, the shortest allowed is ${formatDuration(allowed)}`
@@ -229,7 +229,7 @@ function describeJudgement({ rule = 0, kept, of, worst, bytes }: Judgement, gaps
   const early = worst ? `; the earliest was ${formatDuration(worst.ms)} too early` : ''
   switch (rule) {
     case 0:
-      return `answered polls found something; ${of - kept} found nothing`
+      return `answered polls found something; ${checked - passed} found nothing`
     case 8:
       return `manual polls kept the gap${shortest(gaps.manualGapMs)}`
     case 11:
@@ -264,5 +264,5 @@ function describeJudgement({ rule = 0, kept, of, worst, bytes }: Judgement, gaps
 }
 
 function countViolations(judgements: Judgement[]): number {
-  return judgements.reduce((sum, { kept, of }) => sum + of - kept, 0)
+  return judgements.reduce((sum, { passed, checked }) => sum + checked - passed, 0)
 }

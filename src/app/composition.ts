@@ -59,7 +59,7 @@ export interface OpenStore
   contentStore?: ContentStore
   clock: Clock
   /** Reports entries of other processes. Absent if no other process can write. */
-  onNewEntries?: (heard: () => void) => () => void
+  onNewEntries?: (listener: () => void) => () => void
   /** Threads of the store, if it has any. */
   threads?: () => ThreadStatus[]
   close(): Promise<void>

@@ -27,9 +27,9 @@ async function addPrivateFeed(store: Store): Promise<void> {
 
 async function loginIn(settings: Partial<ReturnType<typeof place>>, mode: 'write' | 'read' = 'write') {
   const { store } = await openStoreAt({ ...place(), ...settings }, { ...opening, mode })
-  const [held] = await store.feeds({ order: 'id', limit: 1 })
+  const [scheduled] = await store.feeds({ order: 'id', limit: 1 })
   await store.close()
-  return held?.feed.credentials
+  return scheduled?.feed.credentials
 }
 
 describe('the key of a store', () => {
@@ -74,10 +74,10 @@ describe('the key of a store', () => {
     const { store } = await openStoreAt(place(), opening)
     await addPrivateFeed(store)
     await store.close()
-    const kept = readFileSync(keyFile())
+    const keyBytes = readFileSync(keyFile())
     rmSync(keyFile())
     await expect(loginIn({})).rejects.toThrow('encrypted with another key')
-    writeFileSync(join(folder, 'backup'), kept)
+    writeFileSync(join(folder, 'backup'), keyBytes)
     expect(await loginIn({ secretKeyFile: join(folder, 'backup') })).toEqual(LOGIN)
     expect(await loginIn({ forgetSecrets: true })).toBeUndefined()
   })

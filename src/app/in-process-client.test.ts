@@ -51,8 +51,8 @@ it('rejects an unknown user, and closes the store', async () => {
 it('reports wrong input without the address of a server', async () => {
   const { open } = await opened()
   const { client, explain } = await open()
-  const asked = mapErrors({ feeds: () => client.listFeeds({ query: { limit: 0 } }) }, explain)
-  const refused = await asked.feeds().catch((error: unknown) => error)
+  const guarded = mapErrors({ feeds: () => client.listFeeds({ query: { limit: 0 } }) }, explain)
+  const refused = await guarded.feeds().catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(InputError)
   expect(refused).toMatchObject({
     message: 'invalid parameter limit=0',
@@ -63,17 +63,17 @@ it('reports wrong input without the address of a server', async () => {
 it('passes store errors and internal errors on unchanged, also during an export', async () => {
   const { roles, open } = await opened()
   const { client, explain } = await open()
-  const asked = mapErrors(client, explain)
+  const guarded = mapErrors(client, explain)
   const full = new StoreError('no-access', 'the disk is full', 'make room')
   roles.catalogue.counts = () => Promise.reject(full)
-  await expect(asked.getStatus()).rejects.toBe(full)
+  await expect(guarded.getStatus()).rejects.toBe(full)
   const mistake = new TypeError('odd')
   roles.catalogue.everyPoll = async function* () {
     yield* []
     throw mistake
   }
   const lines = async () => {
-    for await (const _ of asked.exportPolls());
+    for await (const _ of guarded.exportPolls());
   }
   await expect(lines()).rejects.toBe(mistake)
 })
@@ -81,6 +81,6 @@ it('passes store errors and internal errors on unchanged, also during an export'
 it('rejects changes without a crawl', async () => {
   const { id, open } = await opened()
   const { client, explain } = await open()
-  const asked = mapErrors(client, explain)
-  await expect(asked.removeFeed({ params: { id } })).rejects.toThrow('this needs a crawl')
+  const guarded = mapErrors(client, explain)
+  await expect(guarded.removeFeed({ params: { id } })).rejects.toThrow('this needs a crawl')
 })

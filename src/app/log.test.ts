@@ -38,7 +38,7 @@ describe('the log', () => {
     [
       'a host that rests',
       {
-        kind: 'host-rests',
+        kind: 'host-backing-off',
         at: 0,
         root: 'a.example',
         until: HOUR,
@@ -53,10 +53,15 @@ describe('the log', () => {
       'error',
       /while thinking: .*oops/,
     ],
-    ['a full store', { kind: 'store-refuses', at: 0, error: FULL }, 'error', /^it is full; .*retrying .*Make room\.$/],
+    [
+      'a full store',
+      { kind: 'store-unavailable', at: 0, error: FULL },
+      'error',
+      /^it is full; .*retrying .*Make room\.$/,
+    ],
     [
       'a store that is full at the end, with no promise to try again',
-      { kind: 'store-refuses', at: 0, error: FULL, isLast: true },
+      { kind: 'store-unavailable', at: 0, error: FULL, isLast: true },
       'error',
       'it is full; work in flight is due again when its leases expire. Make room.',
     ],

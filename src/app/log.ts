@@ -141,7 +141,7 @@ export function describeEvent(event: CrawlEvent): LogEntry {
       const message = `${title || url}: ${mergedUrl} (feed ${mergedId}) is the same feed and was merged into this one`
       return { level: 'info', message, facts: { feedId, mergedId } }
     }
-    case 'move-held': {
+    case 'move-on-hold': {
       const { feedId, title, url, to } = event
       const message = `${title || url}: redirects to ${to}, another site without any known entry; if the feed moved: freshet edit ${feedId} --url ${to}`
       return { level: 'warn', message, facts: { feedId } }
@@ -184,7 +184,7 @@ export function describeEvent(event: CrawlEvent): LogEntry {
       const message = `${event.entries} entries are compared again: an earlier version detected copies differently`
       return { level: 'info', message, facts: { entries: event.entries } }
     }
-    case 'host-rests': {
+    case 'host-backing-off': {
       const { root, until, at, failure } = event
       const message = `${root} asks to wait (${describeFailure(failure)}); backing off for ${formatDuration(until - at)}`
       return { level: 'warn', message, facts: { root, failure } }
@@ -197,7 +197,7 @@ export function describeEvent(event: CrawlEvent): LogEntry {
       ]
       return { level: 'warn', message: `${title || url}: ${problems.join('; ')}`, facts: { feedId, left, pagesLeft } }
     }
-    case 'store-refuses': {
+    case 'store-unavailable': {
       const { error, isLast } = event
       const comfort = isLast
         ? 'work in flight is due again when its leases expire'
@@ -205,7 +205,7 @@ export function describeEvent(event: CrawlEvent): LogEntry {
       const message = `${error.message}; ${comfort}. ${error.hint}`
       return { level: 'error', message, facts: { trouble: error.kind } }
     }
-    case 'store-well':
+    case 'store-recovered':
       return { level: 'info', message: `the store works again, after ${formatDuration(event.afterMs)}`, facts: {} }
     case 'clock-set': {
       const { byMs } = event

@@ -32,11 +32,14 @@ async function filledFile(): Promise<string> {
   return file
 }
 
-async function carried(from: string, to: string, signal = never, wrapped = (migration: StoreMigration) => migration) {
-  const told: MigrationProgress[] = []
+async function migrated(from: string, to: string, signal = never, wrapped = (migration: StoreMigration) => migration) {
+  const progress: MigrationProgress[] = []
   const [one, other] = [await openMigration(from, 'from', now), await openMigration(to, 'to', now)]
   try {
-    return { ...(await copyStore(wrapped(one), other, { signal, onProgress: (one) => told.push(one) })), told }
+    return {
+      ...(await copyStore(wrapped(one), other, { signal, onProgress: (one) => progress.push(one) })),
+      progress,
+    }
   } finally {
     await one.close()
     await other.close()
@@ -46,11 +49,11 @@ async function carried(from: string, to: string, signal = never, wrapped = (migr
 describe('copying a store', () => {
   it('reports progress, and copies everything', async () => {
     const from = await filledFile()
-    const { done, rows, of, kinds, told } = await carried(from, newFile())
+    const { done, rows, of, kinds, progress } = await migrated(from, newFile())
     expect([done, rows]).toEqual([true, of])
     expect(kinds).toContainEqual({ kind: 'entries', rows: 450 })
-    expect(told.filter(({ doing }) => doing === 'copying').at(-1)).toEqual({ doing: 'copying', rows: of, of })
-    expect(told.at(-1)).toEqual({ doing: 'comparing', rows: of, of })
+    expect(progress.filter(({ doing }) => doing === 'copying').at(-1)).toEqual({ doing: 'copying', rows: of, of })
+    expect(progress.at(-1)).toEqual({ doing: 'comparing', rows: of, of })
   })
 
   it('continues after an interruption at any chunk, without duplicates', async () => {
@@ -61,12 +64,12 @@ describe('copying a store', () => {
       let chunks = 0
       const stopping = (migration: StoreMigration): StoreMigration => ({
         ...migration,
-        readRows(...asked) {
+        readRows(...args) {
           if (++chunks === 5) ending.abort()
-          return migration.readRows(...asked)
+          return migration.readRows(...args)
         },
       })
-      isDone = (await carried(from, to, rounds < 12 ? ending.signal : never, stopping)).done
+      isDone = (await migrated(from, to, rounds < 12 ? ending.signal : never, stopping)).done
       expect(rounds).toBeLessThan(13)
     }
     const { store } = openSqliteStore({ file: to, mode: 'write', now })
@@ -79,22 +82,22 @@ describe('copying a store', () => {
     let left = 1
     const lying = (migration: StoreMigration): StoreMigration => ({
       ...migration,
-      async readRows(kind, ...asked) {
-        const chunk = await migration.readRows(kind, ...asked)
+      async readRows(kind, ...args) {
+        const chunk = await migration.readRows(kind, ...args)
         if (kind !== 'entries' || left-- !== 1) return chunk
         return { ...chunk, rows: chunk.rows.map((row, i) => (i === 7 ? row.with(-2, 'another text') : row)) as never }
       },
     })
-    await expect(carried(from, to, never, lying)).rejects.toThrow('in the values of the 450 rows of entries')
+    await expect(migrated(from, to, never, lying)).rejects.toThrow('in the values of the 450 rows of entries')
     expect(() => openSqliteStore({ file: to, mode: 'write', now })).toThrow('is unfinished')
     left = 0
-    await expect(carried(from, to, never, lying)).rejects.toThrow('differs')
+    await expect(migrated(from, to, never, lying)).rejects.toThrow('differs')
   })
 
   it('requires an existing source and an empty target', async () => {
     const from = await filledFile()
     await expect(openMigration(newFile(), 'from', now)).rejects.toMatchObject({ kind: 'missing' })
-    await expect(carried(from, await filledFile())).rejects.toThrow('the store is not empty')
+    await expect(migrated(from, await filledFile())).rejects.toThrow('the store is not empty')
     const { store } = openSqliteStore({ file: from, mode: 'write', now })
     await expect(openMigration(from, 'from', now)).rejects.toMatchObject({ kind: 'in-use' })
     await store.close()
@@ -104,8 +107,8 @@ describe('copying a store', () => {
     const [from, back] = [await filledFile(), newFile()]
     const address = await server!.freshDatabase()
     await expect(openMigration(await server!.freshDatabase(), 'from', now)).rejects.toMatchObject({ kind: 'missing' })
-    expect(await carried(from, address)).toMatchObject({ done: true })
-    expect(await carried(address, back)).toMatchObject({ done: true })
-    expect(await carried(back, await server!.freshDatabase())).toMatchObject({ done: true })
+    expect(await migrated(from, address)).toMatchObject({ done: true })
+    expect(await migrated(address, back)).toMatchObject({ done: true })
+    expect(await migrated(back, await server!.freshDatabase())).toMatchObject({ done: true })
   })
 })

@@ -4,7 +4,7 @@ import { answer, type RawScript, serveRaw } from '../net/raw-server.fixture.ts'
 import { httpNet } from './composition.ts'
 import { type Config, defaultConfig } from './index.ts'
 
-async function asked(script: RawScript, settings: Partial<Config>) {
+async function answerWith(script: RawScript, settings: Partial<Config>) {
   await using server = await serveRaw(script)
   const net = httpNet({ ...defaultConfig(), allowNetworks: ['127.0.0.0/8'], ...settings })
   const got = await net.get({ url: `${server.origin}/` })
@@ -14,13 +14,13 @@ async function asked(script: RawScript, settings: Partial<Config>) {
 
 test('--max-body', async () => {
   const large = (bytes: number) => () => answer(200, {}, Buffer.alloc(bytes))
-  expect(await asked(large(20_000), { maxBody: 20_000 })).toBe(20_000)
-  expect(await asked(large(20_001), { maxBody: 20_000 })).toMatchObject({ kind: 'too-large' })
+  expect(await answerWith(large(20_000), { maxBody: 20_000 })).toBe(20_000)
+  expect(await answerWith(large(20_001), { maxBody: 20_000 })).toMatchObject({ kind: 'too-large' })
 })
 
 test('--timeout', async () => {
   const detail = 'no complete response within 0.05 s'
-  expect(await asked(() => undefined, { timeout: 50 })).toEqual({ kind: 'timeout', detail })
+  expect(await answerWith(() => undefined, { timeout: 50 })).toEqual({ kind: 'timeout', detail })
 })
 
 test('follows at most five redirects', async () => {
@@ -28,12 +28,12 @@ test('follows at most five redirects', async () => {
     (hops: number): RawScript =>
     ({ path }) =>
       path.length <= hops ? answer(301, { location: `${path}x` }) : answer(200, {}, 'there')
-  expect(await asked(chain(5), {})).toBe(5)
-  expect(await asked(chain(6), {})).toEqual({ kind: 'redirects', detail: 'more than 5 redirects' })
+  expect(await answerWith(chain(5), {})).toBe(5)
+  expect(await answerWith(chain(6), {})).toEqual({ kind: 'redirects', detail: 'more than 5 redirects' })
 })
 
 test('reads at most 64 kB of headers', async () => {
   const headed = (bytes: number) => () => answer(200, { x: 'y'.repeat(bytes) }, 'body')
-  expect(await asked(headed(63_000), {})).toBe(4)
-  expect(await asked(headed(65_000), {})).toMatchObject({ kind: 'too-large' })
+  expect(await answerWith(headed(63_000), {})).toBe(4)
+  expect(await answerWith(headed(65_000), {})).toMatchObject({ kind: 'too-large' })
 })

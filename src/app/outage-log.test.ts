@@ -30,7 +30,7 @@ it('logs an outage of the store in one line, one a minute, and one when it is ov
   const { clock, lines, outages, mend } = logged()
   for (let n = 0; n < 100; n++) {
     if (n % 2) outages.mistake(AWAY, 'asking who leads')
-    else outages.note({ kind: 'store-refuses', at: clock.now(), error: AWAY })
+    else outages.note({ kind: 'store-unavailable', at: clock.now(), error: AWAY })
     await clock.advance(SECOND)
   }
   mend()

@@ -41,10 +41,10 @@ export function createOutageLog({ log, clock = systemClock() }: OutageLogOptions
   const closed = new AbortController()
 
   function note(event: CrawlEvent): void {
-    const service = event.kind === 'store-well' ? 'store' : failedService(event)
-    if (event.kind === 'store-well') {
+    const service = event.kind === 'store-recovered' ? 'store' : failedService(event)
+    if (event.kind === 'store-recovered') {
       if (outages.has('store')) end('store')
-    } else if (service === undefined || (event.kind === 'store-refuses' && event.isLast)) logEvent(log, event)
+    } else if (service === undefined || (event.kind === 'store-unavailable' && event.isLast)) logEvent(log, event)
     else failed(service, event)
   }
 
@@ -70,7 +70,7 @@ export function createOutageLog({ log, clock = systemClock() }: OutageLogOptions
 
   function logBegin(service: Service, event: CrawlEvent): void {
     const error = event.kind === 'internal-error' ? event.error : undefined
-    if (error instanceof StoreError) logEvent(log, { kind: 'store-refuses', at: event.at, error })
+    if (error instanceof StoreError) logEvent(log, { kind: 'store-unavailable', at: event.at, error })
     else if (error instanceof QueueError) log.error(`${error.message}. ${error.hint}`, { event: 'outage', service })
     else logEvent(log, event)
   }
@@ -107,7 +107,7 @@ export function createOutageLog({ log, clock = systemClock() }: OutageLogOptions
 }
 
 function failedService(event: CrawlEvent): Service | undefined {
-  if (event.kind === 'store-refuses') return 'store'
+  if (event.kind === 'store-unavailable') return 'store'
   if (event.kind !== 'internal-error') return undefined
   if (event.error instanceof StoreError) return 'store'
   return event.error instanceof QueueError ? 'queue' : undefined

@@ -27,9 +27,9 @@ test('receives pushes for a feed with a hub', async () => {
   const server = await startServer(config, crawl, silent)
   village.hub.send = (url, init) => fetch(url.replace('http://reader.example/below', server.url), init)
   const news = Promise.withResolvers<string>()
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   crawl.crawler.onEvent((event) => {
-    if (event.kind === 'push' && event.what === 'begins') begun.resolve()
+    if (event.kind === 'push' && event.what === 'begins') started.resolve()
     if (event.kind === 'pushed') news.resolve(`${event.fresh} new`)
     if (event.kind === 'internal-error') news.reject(event.error)
   })
@@ -38,7 +38,7 @@ test('receives pushes for a feed with a hub', async () => {
   try {
     const site = village.site('gazette')
     await crawl.crawler.subscribe([{ url: site.home, kind: 'any' }])
-    await begun.promise
+    await started.promise
     while (village.hub.subscriptions.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     expect(village.hub.requests[0]?.callback).toMatch(/^http:\/\/reader\.example\/below\/websub\/[\w-]{43}$/)
     site.publish({ title: 'A goose came by itself' })
@@ -47,9 +47,9 @@ test('receives pushes for a feed with a hub', async () => {
     const [entry] = await crawl.store.entries({ limit: 1 })
     expect(entry?.title).toBe('A goose came by itself')
     const { feeds } = (await (await fetch(`${server.url}/api/v1/feeds`)).json()) as { feeds: { push?: unknown }[] }
-    expect(feeds[0]?.push).toMatchObject({ state: 'relied', pushes: 1 })
+    expect(feeds[0]?.push).toMatchObject({ state: 'trusted', pushes: 1 })
     const { hubs } = (await (await fetch(`${server.url}/api/v1/hubs`)).json()) as { hubs: unknown[] }
-    expect(hubs).toMatchObject([{ feeds: { relied: 1 }, pushes: 1, fresh: 1, missed: 0 }])
+    expect(hubs).toMatchObject([{ feeds: { trusted: 1 }, pushes: 1, fresh: 1, missed: 0 }])
   } finally {
     end.abort()
     await running

@@ -140,7 +140,7 @@ function createQueries({ client, location, runningCrawl, close }: OpenedClient) 
         client.listSources({ query: { state: 'looking', limit } }),
         runningCrawl(),
       ])
-      const { counts, next, resting, restingCount, contentStore } = status
+      const { counts, next, backingOff, backingOffCount, contentStore } = status
       const running = crawl === client ? status : await crawl?.getStatus().catch(() => undefined)
       return {
         counts,
@@ -148,8 +148,8 @@ function createQueries({ client, location, runningCrawl, close }: OpenedClient) 
         next: next.slice(0, limit),
         failing,
         looking,
-        resting: resting.slice(0, limit),
-        restingCount,
+        backingOff: backingOff.slice(0, limit),
+        backingOffCount,
         ...(contentStore && { contentStore }),
         ...(running && { activity: running.activity }),
       }

@@ -38,7 +38,7 @@ export interface OpenedStore {
   /** Stores the URL of this process, for others that find the store in use. */
   announce(url: string): void | Promise<void>
   /** Calls the listener when another process may have written entries. Returns a function that ends it. Absent if there can be no other. */
-  onNewEntries?: (heard: () => void) => () => void
+  onNewEntries?: (listener: () => void) => () => void
   /** The URL of the last owner, which may have stopped. */
   ownerUrl(): string | undefined
 }

@@ -40,8 +40,8 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     const village = createVillage({ clock: createSteppedClock(Date.now()), sites: [GAZETTE] })
     const crawl = await openCrawl(config, { net: village.net() })
     const server = await startServer(config, crawl, SILENT)
-    const health = () => asked(new URL('/healthz', server.url))
-    const status = async () => (await asked(new URL('/api/v1/status', server.url))).body.contentStore
+    const health = () => request(new URL('/healthz', server.url))
+    const status = async () => (await request(new URL('/api/v1/status', server.url))).body.contentStore
     const ending = new AbortController()
     const running = crawl.crawler.run(ending.signal)
     try {
@@ -90,7 +90,7 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
   })
 })
 
-async function asked(url: URL): Promise<{ status: number; body: Record<string, unknown> }> {
+async function request(url: URL): Promise<{ status: number; body: Record<string, unknown> }> {
   const answer = await fetch(url)
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }

@@ -26,12 +26,12 @@ it('sends new results of a saved search as signed requests', async () => {
     clock: systemClock(),
     sites: [{ name: 'gazette', title: 'The Gazette', feeds: [{ path: '/feed' }] }],
   })
-  const told = Promise.withResolvers<{ headers: Record<string, unknown>; body: string }>()
+  const delivered = Promise.withResolvers<{ headers: Record<string, unknown>; body: string }>()
   const receiver = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     response.writeHead(204).end()
-    told.resolve({ headers: request.headers, body })
+    delivered.resolve({ headers: request.headers, body })
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const config = { ...defaultConfig(), store: join(folder, 'test.db'), port: 0, allowNetworks: ['127.0.0.0/8'] }
@@ -48,7 +48,7 @@ it('sends new results of a saved search as signed requests', async () => {
       body: { name: 'bot', url: `http://127.0.0.1:${port}/in`, search: search.id },
     })
     const running = crawl.crawler.run(ended.signal)
-    const { headers, body } = await told.promise
+    const { headers, body } = await delivered.promise
     expect(headers).toMatchObject({
       'content-type': 'application/json',
       'webhook-signature': expect.stringMatching(/^v1,/),
@@ -76,7 +76,7 @@ describe('two processes that serve one store', () => {
     const clock = createSteppedClock(START)
     const store = createMemoryStore()
     const search = createMemorySearch()
-    const told: string[] = []
+    const delivered: string[] = []
     let gate: Promise<void> | undefined
     const userId = await store.firstUser()
     const searchId = await store.addSharedItem('search', { userId, name: 'Floods', query: 'flood', addedAt: START })
@@ -96,7 +96,7 @@ describe('two processes that serve one store', () => {
           await gate
           if (request.signal?.aborted) return { ok: false, failure: { kind: 'timeout' } }
           const { data } = JSON.parse('document' in request ? request.document.text : '{}')
-          told.push(...data.entries.map(({ title }: { title: string }) => `${name}: ${title}`))
+          delivered.push(...data.entries.map(({ title }: { title: string }) => `${name}: ${title}`))
           const nothing = { redirects: [], headers: {}, body: new Uint8Array(), wireBytes: 0 }
           return { ok: true, status: 204, url: request.url as never, ...nothing }
         },
@@ -133,18 +133,18 @@ describe('two processes that serve one store', () => {
       store,
       start,
       arrive,
-      told,
+      delivered,
       mistakes,
       hold() {
-        const held = Promise.withResolvers<void>()
-        gate = held.promise
-        return held.resolve
+        const released = Promise.withResolvers<void>()
+        gate = released.promise
+        return released.resolve
       },
     }
   }
 
   it('send through one leader, and fail over when it stops', async () => {
-    const { clock, start, arrive, told, mistakes } = await town()
+    const { clock, start, arrive, delivered, mistakes } = await town()
     const endAda = start('ada')
     await clock.advance(SECOND)
     const endBob = start('bob')
@@ -152,13 +152,13 @@ describe('two processes that serve one store', () => {
     await clock.advance(MINUTE)
     await arrive('flood two')
     await clock.advance(MINUTE)
-    expect(told).toEqual(['ada: flood one', 'ada: flood two'])
+    expect(delivered).toEqual(['ada: flood one', 'ada: flood two'])
     const over = endAda()
     await clock.advance(5 * SECOND)
     await over
     await arrive('flood three')
     await clock.advance(MINUTE)
-    expect(told.slice(2)).toEqual(['bob: flood three'])
+    expect(delivered.slice(2)).toEqual(['bob: flood three'])
     const bobs = endBob()
     await clock.advance(SECOND)
     await bobs
@@ -166,7 +166,7 @@ describe('two processes that serve one store', () => {
   })
 
   it('stop sending when they lose the store, before another one starts', async () => {
-    const { clock, store, start, arrive, told, hold } = await town()
+    const { clock, store, start, arrive, delivered, hold } = await town()
     let isCut = false
     const cut: Leadership = {
       lead: (...words) => (isCut ? Promise.reject(new Error('no way there')) : store.lead(...words)),
@@ -182,7 +182,7 @@ describe('two processes that serve one store', () => {
     await clock.advance(20 * SECOND)
     letGo()
     await clock.advance(MINUTE)
-    expect(told).toEqual(['bob: flood one'])
+    expect(delivered).toEqual(['bob: flood one'])
     const over = Promise.all([endAda(), endBob()])
     await clock.advance(5 * SECOND)
     await over

@@ -52,8 +52,8 @@ function cut(text: string): string {
     if (width >= MAX_WIDTH) break // with room for the ellipsis
     end = index + segment.length
   }
-  const kept = text.slice(0, end)
-  return wholeSentences(kept) || `${wholeWords(kept, text[end] ?? '')}…`
+  const fitting = text.slice(0, end)
+  return wholeSentences(fitting) || `${wholeWords(fitting, text[end] ?? '')}…`
 }
 
 /** The sentences that end within; none if the text goes on without one. A full stop after a short word may be an abbreviation. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { address } from '../model/address.fixture.ts'
 import { bestTranscript, readTranscript } from './transcript.ts'
 
-const SAID = 'Ada: The tide turns. Then it waits.\n\nBo: Does it?'
+const TRANSCRIPT = 'Ada: The tide turns. Then it waits.\n\nBo: Does it?'
 
 describe('reads a transcript', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('reads a transcript', () => {
         ],
       }),
     ],
-  ])('%s', (_, text) => expect(readTranscript(text)).toMatchObject({ text: SAID, words: 10 }))
+  ])('%s', (_, text) => expect(readTranscript(text)).toMatchObject({ text: TRANSCRIPT, words: 10 }))
 
   it('with roll-up captions, each line once', () => {
     const rolling = 'WEBVTT\n\n00:01.000 --> 00:02.000\none\n\n00:02.000 --> 00:03.000\none\ntwo &amp; more\n'

@@ -124,28 +124,28 @@ describe('the command line', () => {
     await writeFile(toml, list('politics'))
     const run = () => freshet('run', '--once', '--log', 'silent', '--config', toml)
     expect(await run()).toMatchObject({ code: 0, notes: '' })
-    const shown = async (word: string) => JSON.parse((await freshet('show', word, '--json')).out.join('\n')).feed
-    expect(await shown('gaz')).toMatchObject({
+    const shownFeed = async (word: string) => JSON.parse((await freshet('show', word, '--json')).out.join('\n')).feed
+    expect(await shownFeed('gaz')).toMatchObject({
       title: 'The Gazette',
       name: 'gaz',
       category: 'politics',
       foundBy: 'link',
     })
-    expect(await shown('mill')).toMatchObject({ title: 'Notes from the Mill', titlePrefix: 'Notes: ' })
-    expect((await shown('mill')).entries).toBeGreaterThan(5)
-    expect((await shown('mill')).builtAt).toMatch(/^2026-01/)
+    expect(await shownFeed('mill')).toMatchObject({ title: 'Notes from the Mill', titlePrefix: 'Notes: ' })
+    expect((await shownFeed('mill')).entries).toBeGreaterThan(5)
+    expect((await shownFeed('mill')).builtAt).toMatch(/^2026-01/)
     expect(rows((await freshet('feeds', '--category', 'politics', '--json')).out)).toMatchObject([{ name: 'gaz' }])
 
     await writeFile(toml, list('sports'))
     await run()
-    expect((await shown('gaz')).category).toBe('sports')
+    expect((await shownFeed('gaz')).category).toBe('sports')
     expect(await freshet('edit', 'gaz', '--name', 'mill')).toMatchObject({
       code: 2,
       notes: expect.stringMatching(/is already called mill/),
     })
     expect(await freshet('edit', 'gaz', '--name', '7up')).toMatchObject({ code: 2 })
     await freshet('edit', 'gaz', '--name', '', '--category', '')
-    expect(await shown('Gazette')).not.toHaveProperty('name')
+    expect(await shownFeed('Gazette')).not.toHaveProperty('name')
     await writeFile(toml, '[[sources]]\nname = "x"')
     expect(await run()).toMatchObject({ code: 2, notes: expect.stringMatching(/has no url/) })
   })
@@ -215,8 +215,8 @@ describe('the command line', () => {
     expect(rows(out)[0].words).toMatch(/no feed was found/)
     expect(rows(out)[2].words).toMatch(/could not be reached/)
     expect((await freshet('status')).out.join('\n')).not.toMatch(/looking for/)
-    const kept = await freshet('add', home('hermit'), '--keep')
-    expect(kept.out[0]).toMatch(/no feed for .* looked at again in/)
+    const added = await freshet('add', home('hermit'), '--keep')
+    expect(added.out[0]).toMatch(/no feed for .* looked at again in/)
     expect((await freshet('status')).out.join('\n')).toMatch(/looking for the feed of\n {2}http:\/\/hermit/)
   })
 
@@ -309,11 +309,11 @@ describe('the command line', () => {
     [['goal', '--folder', 'News', '--within', 'soon'], /"soon" is not a duration/],
     [['goal', '--folder', 'News', '--not-sooner', '2h', '--not-later', '1h'], /longer than --not-later/],
     [['goal', '77', '--within', '1h'], /there is no feed 77/],
-  ])('rejects %j', async (words, said) => {
+  ])('rejects %j', async (words, message) => {
     await freshet('add', home('gazette'))
     const { code, notes } = await freshet(...words)
     expect(code).toBe(2)
-    expect(notes).toMatch(said)
+    expect(notes).toMatch(message)
   })
 
   it('adds all feeds of a site with --all', async () => {
@@ -363,7 +363,7 @@ describe('the command line', () => {
           },
         ])
       await log(1, HOUR)
-      await log(1, HOUR + 1.5 * MINUTE, { occasion: 'hand' })
+      await log(1, HOUR + 1.5 * MINUTE, { occasion: 'manual' })
       await log(2, HOUR)
     })
     const good = await freshet('audit')
@@ -398,7 +398,7 @@ describe('the command line', () => {
     const [audit] = rows((await freshet('audit', '--json', ...archive)).out)
     expect(audit.archive.requests).toBeGreaterThan(4)
     const rule = (number: number) => audit.archive.judgements.find((one: { rule: number }) => one.rule === number)
-    for (const number of [22, 31, 33, 35, 52]) expect(rule(number).kept).toBe(rule(number).of)
+    for (const number of [22, 31, 33, 35, 52]) expect(rule(number).passed).toBe(rule(number).checked)
     expect(rule(31).of).toBe(audit.archive.requests)
     expect(audit.broken).toEqual([])
 
@@ -424,7 +424,7 @@ describe('the command line', () => {
       failures: 0,
       pushes: 0,
     }
-    const shown = async (more: Partial<HubSubscription>) => {
+    const showWith = async (more: Partial<HubSubscription>) => {
       await inStore(async (store) => {
         const revision = (await store.hubSubscriptionByToken(push.token))?.revision
         await store.recordHubSubscriptions([{ ...push, ...more, ...(revision !== undefined && { revision }) }])
@@ -432,13 +432,15 @@ describe('the command line', () => {
       return (await freshet('show', '1')).out.find((line) => line.startsWith('push'))
     }
     expect((await freshet('show', '1')).out.join()).not.toMatch(/^push/m)
-    expect(await shown({})).toMatch(/requested, not confirmed yet \(https:\/\/hub\.example\/\); polled as usual/)
-    expect(await shown({ trouble: { kind: 'hub-refused', detail: 'no' } })).toMatch(/the hub refused .*: no \(https/)
+    expect(await showWith({})).toMatch(/requested, not confirmed yet \(https:\/\/hub\.example\/\); polled as usual/)
+    expect(await showWith({ trouble: { kind: 'hub-refused', detail: 'no' } })).toMatch(/the hub refused .*: no \(https/)
     const active = { state: 'active' as const, leaseUntil: Date.now() + HOUR }
-    expect(await shown(active)).toMatch(/subscribed at https:\/\/hub\.example\/ \(none yet\)/)
+    expect(await showWith(active)).toMatch(/subscribed at https:\/\/hub\.example\/ \(none yet\)/)
     const proven = { ...active, pushes: 4, pushedAt: Date.now(), provenAt: Date.now() - 9 }
-    expect(await shown(proven)).toMatch(/\(4 so far, the last .*\), polled rarely as a safety net; the lease ends in/)
-    expect(await shown({ ...proven, missedAt: Date.now() })).toMatch(/was not pushed; polled as usual/)
+    expect(await showWith(proven)).toMatch(
+      /\(4 so far, the last .*\), polled rarely as a safety net; the lease ends in/,
+    )
+    expect(await showWith({ ...proven, missedAt: Date.now() })).toMatch(/was not pushed; polled as usual/)
     const json = (await freshet('show', '1', '--json')).out.join()
     expect(JSON.parse(json).feed.push).toMatchObject({ hub: 'https://hub.example/', state: 'broken', pushes: 4 })
     expect(json).not.toMatch(/token|secret/)
@@ -473,7 +475,7 @@ describe('the command line', () => {
     const { out } = await freshet('status', '--hubs')
     expect(out.at(-1)).toMatch(/^ *1 +1 +9 +7 +1m +2 in 1 polls +3 +0 +0 +https:\/\/hub\.example\/$/)
     const [{ hubs }] = rows((await freshet('status', '--hubs', '--json')).out)
-    expect(hubs).toMatchObject([{ feeds: { relied: 1 }, delay: { count: 7, medianMs: MINUTE } }])
+    expect(hubs).toMatchObject([{ feeds: { trusted: 1 }, delay: { count: 7, medianMs: MINUTE } }])
     expect(JSON.stringify(hubs)).not.toMatch(/token|secret/)
   })
 
@@ -558,13 +560,13 @@ describe('the command line', () => {
     expect((await freshet('import', file, '--store', copy)).out[0]).toMatch(/^0 addresses added, 2 known already/)
     const before = rows((await freshet('export', 'feeds')).out)
     const after = rows((await freshet('export', 'feeds', '--store', copy)).out)
-    const kept = ({ url, title, folder: where }: { url: string; title: string; folder?: string }) => ({
+    const fieldsOf = ({ url, title, folder: where }: { url: string; title: string; folder?: string }) => ({
       url,
       title,
       where,
     })
-    expect(after.map(kept).toSorted((a, b) => a.url.localeCompare(b.url))).toEqual(
-      before.map(kept).toSorted((a, b) => a.url.localeCompare(b.url)),
+    expect(after.map(fieldsOf).toSorted((a, b) => a.url.localeCompare(b.url))).toEqual(
+      before.map(fieldsOf).toSorted((a, b) => a.url.localeCompare(b.url)),
     )
     expect(before[0].folder).toBe('Village')
     expect(rows((await freshet('export', 'entries')).out)).toHaveLength(40)

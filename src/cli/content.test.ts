@@ -43,15 +43,17 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
 
     const environment = { FRESHET_STORE: address, FRESHET_CONTENT_STORE: contentStore }
     const looking = await openForReading(config)
-    const told = await looking.catalogue.entries({ limit: 100 })
+    const entries = await looking.catalogue.entries({ limit: 100 })
     await looking.close()
-    expect(told.filter(({ content = '' }) => content.length > 200 && content.includes('<')).length).toBeGreaterThan(3)
+    expect(entries.filter(({ content = '' }) => content.length > 200 && content.includes('<')).length).toBeGreaterThan(
+      3,
+    )
     const forgotten = await runCommandLine(['entries'], { environment: { FRESHET_STORE: address } })
     expect(forgotten.code).not.toBe(0)
     expect(forgotten.notes).toContain('are in a content store')
     expect(forgotten.notes).toContain('--content-store')
     const shown = await runCommandLine(['export', 'entries'], { environment })
-    expect(shown.out).toHaveLength(told.length)
+    expect(shown.out).toHaveLength(entries.length)
     expect(shown.out.join('')).not.toContain('library f')
 
     const moved = join(folder, `moved-${isFile}.db`)
@@ -59,7 +61,7 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
       code: 0,
     })
     const elsewhere = await openForReading({ ...config, store: moved })
-    expect(await elsewhere.catalogue.entries({ limit: 100 })).toEqual(told)
+    expect(await elsewhere.catalogue.entries({ limit: 100 })).toEqual(entries)
     await elsewhere.close()
 
     const [plain, other] = [join(folder, `plain-${isFile}.db`), `${contentStore}_other`]
@@ -71,7 +73,7 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
       code: 0,
     })
     const without = await openForReading({ ...config, store: plain, contentStore: '' })
-    expect(await without.catalogue.entries({ limit: 100 })).toEqual(told)
+    expect(await without.catalogue.entries({ limit: 100 })).toEqual(entries)
     await without.close()
     const again = join(folder, `again-${isFile}.db`)
     expect(await migrated('--from', plain, '--to', again, '--to-content-store', other)).toMatchObject({ code: 0 })
@@ -88,15 +90,15 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     ]
     expect((await migrated(...words)).out.join('\n')).toContain('of the content store')
     const last = await openForReading({ ...config, store: third, contentStore: `${contentStore}_third` })
-    expect(await last.catalogue.entries({ limit: 100 })).toEqual(told)
+    expect(await last.catalogue.entries({ limit: 100 })).toEqual(entries)
     await last.close()
 
     const { store } = isFile
       ? openSqliteStore({ file: address, mode: 'read', now: Date.now })
       : await openPostgres({ address, mode: 'read' })
-    const kept = await store.entries({ limit: 100 })
+    const stored = await store.entries({ limit: 100 })
     await store.close()
-    expect(kept.map(({ content }) => content?.length ?? 0).every((length) => length < 200)).toBe(true)
+    expect(stored.map(({ content }) => content?.length ?? 0).every((length) => length < 200)).toBe(true)
 
     const writing = await openCrawl(config, { net: village.net() })
     await writing.store.forget('polls', Date.now() + 1, 999)
@@ -104,16 +106,16 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
       await writing.store.markIndexed((await writing.store.unindexed(99)).positions)
     await writing.store.forget('entries', Date.now() + 1, 999)
     await writing.close()
-    expect((await runCommandLine(['entries'], { environment })).out.join('\n')).not.toContain(told[0]!.title)
-    const listed = await runCommandLine(['content', '--feed', String(told[0]!.feedId), '--limit', '99'], {
+    expect((await runCommandLine(['entries'], { environment })).out.join('\n')).not.toContain(entries[0]!.title)
+    const listed = await runCommandLine(['content', '--feed', String(entries[0]!.feedId), '--limit', '99'], {
       environment,
     })
-    expect(listed.out).toHaveLength(told.length)
+    expect(listed.out).toHaveLength(entries.length)
     const all = await runCommandLine(['content', '--since', '2026-01-01', '--until', '2026-01-06', '--json'], {
       environment,
     })
-    expect(JSON.parse(all.out[0]!)).toEqual(told[0])
-    const log = await runCommandLine(['content', '--polls', String(told[0]!.feedId)], { environment })
+    expect(JSON.parse(all.out[0]!)).toEqual(entries[0])
+    const log = await runCommandLine(['content', '--polls', String(entries[0]!.feedId)], { environment })
     expect(log.out.join('\n')).toMatch(/\d new, \d+ bytes/)
 
     const status = await runCommandLine(['status'], { environment })
@@ -163,10 +165,10 @@ describe.skipIf(whyNoTestCassandra !== undefined)(onCassandra, () => {
     const unknown = await runCommandLine(['content', '--near', 'e99999999'], { environment })
     expect(unknown).toMatchObject({ code: 2, out: [] })
     expect(unknown.notes).toMatch(/has no fingerprint of e99999999/)
-    for (const [words, told] of WRONG) {
+    for (const [words, entries] of WRONG) {
       const refused = await runCommandLine(['content', ...words], { environment })
       expect(refused).toMatchObject({ code: 2, out: [] })
-      expect(refused.notes).toContain(told)
+      expect(refused.notes).toContain(entries)
     }
   })
 })

@@ -62,9 +62,9 @@ async function store1(
   noArchive?: true,
 ): Promise<void> {
   await store.recordPolls([record(feedId, ++at, { fresh: [entry] })])
-  const held = (await all(store.everyEntry({}))).find(({ key }) => key === entry.key)!
-  await store.queueArticles([want(held.id, 'gazette', entry.key)], at)
-  const article = await articleOf(store, held.id)
+  const stored = (await all(store.everyEntry({}))).find(({ key }) => key === entry.key)!
+  await store.queueArticles([want(stored.id, 'gazette', entry.key)], at)
+  const article = await articleOf(store, stored.id)
   const html = '<h2>Next</h2><p>The <b>bridge</b><script>hit=1</script> is <a href="/open">open</a>.</p>'
   const page = noArchive
     ? { noArchive }

@@ -41,9 +41,9 @@ it.each<[string, () => string[], number, RegExp]>([
   ],
   ['anything as a list', () => ['import', junk], 2, /junk has no addresses: it starts with/],
   ['an order that there is not', () => ['entries', '--sort', 'nix'], 2, /--sort cannot be "nix"/],
-])('reports %s', async (_, words, expected, said) => {
+])('reports %s', async (_, words, expected, message) => {
   const { code, notes } = await freshet(...words())
-  expect([code, notes]).toEqual([expected, expect.stringMatching(said)])
+  expect([code, notes]).toEqual([expected, expect.stringMatching(message)])
   expect(notes).not.toMatch(/internal error|\n +at /)
 })
 

@@ -93,9 +93,9 @@ it('describes every command in docs/commands.md', async () => {
 })
 
 it('treats help COMMAND as COMMAND --help', async () => {
-  const asked = await runCommandLine(['help', 'lab', 'replay'], { environment: {} })
-  expect(asked).toEqual(await runCommandLine(['lab', 'replay', '--help'], { environment: {} }))
-  expect(asked.out.join('\n')).toContain('--traces')
+  const help = await runCommandLine(['help', 'lab', 'replay'], { environment: {} })
+  expect(help).toEqual(await runCommandLine(['lab', 'replay', '--help'], { environment: {} }))
+  expect(help.out.join('\n')).toContain('--traces')
 })
 
 function launch(...words: string[]): { stdout: string; loaded: string[] } {

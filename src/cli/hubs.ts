@@ -11,7 +11,7 @@ export function showHubs(io: Io, hubs: HubShape[]): void {
   const number = (value: number) => value.toLocaleString('en')
   printTable(io, hubs, [
     { title: 'feeds', of: ({ feeds }) => number(Object.values(feeds).reduce((sum, one) => sum + one)), right: true },
-    { title: 'relied', of: ({ feeds }) => number(feeds.relied), right: true },
+    { title: 'trusted', of: ({ feeds }) => number(feeds.trusted), right: true },
     { title: 'pushes', of: ({ pushes }) => number(pushes), right: true },
     { title: 'entries', of: ({ fresh }) => number(fresh), right: true },
     { title: 'half within', of: delayInWords, right: true },

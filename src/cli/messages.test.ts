@@ -61,11 +61,11 @@ describe('for an address in a private network', () => {
     [['parse', 'http://localhost/feed'], 2, '127.0.0.1/32'],
     [['run', '--once', 'http://192.168.1.5/'], 0, '192.168.1.5/32'],
   ])('%j names the option that allows it, without a date', async (words, code, network) => {
-    const told = await freshetWith({ environment: { FRESHET_ALLOW_NETWORKS: '' } }, ...words)
-    const all = [...told.out, told.notes].join('\n')
+    const result = await freshetWith({ environment: { FRESHET_ALLOW_NETWORKS: '' } }, ...words)
+    const all = [...result.out, result.notes].join('\n')
     expect(all).toContain(`--allow-networks ${network}`)
     expect(all).not.toMatch(/again|next in|is the address right/)
-    expect(told.code).toBe(code)
+    expect(result.code).toBe(code)
   })
 
   it('logs the hint for existing feeds, and for no other failure', async () => {
@@ -129,10 +129,10 @@ describe('for a run', () => {
 
   it('reports remaining work when interrupted, and exits with 130', async () => {
     await freshet('import', await listOf({ url: feedOf('snail') }, { url: feedOf('gazette') }))
-    const asked = village.requests.length
+    const requestsBefore = village.requests.length
     const end = new AbortController()
     const running = freshetWith({ interrupted: end.signal }, 'run', '--once')
-    while (village.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 10))
+    while (village.requests.length === requestsBefore) await new Promise((resolve) => setTimeout(resolve, 10))
     end.abort()
     const { code, out } = await running
     expect(code).toBe(130)

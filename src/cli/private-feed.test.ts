@@ -73,9 +73,9 @@ const freshet = (...words: string[]) => runCommandLine(words, { environment: env
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'freshet-private-'))
   site = await serveRaw(({ path, headers }) => onSite(path, headers))
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   other = await serveRaw(({ path }) => {
-    if (path === '/hub') asked.resolve()
+    if (path === '/hub') requested.resolve()
     if (path === '/feed') return answer(200, {}, feedOf(['/a/9']))
     return path === '/hub' ? answer(202) : answer(404)
   })
@@ -115,7 +115,7 @@ beforeAll(async () => {
     api.push(await added.text())
     const listed = { method: 'POST', headers: { 'content-type': 'text/x-opml' }, body: opml }
     api.push(await (await fetch(`${server.url}/api/v1/opml`, listed)).text())
-    await Promise.all([asked.promise, allCame.promise])
+    await Promise.all([requested.promise, allCame.promise])
     const ids = [
       'status',
       'feeds',

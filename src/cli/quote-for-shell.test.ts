@@ -22,8 +22,8 @@ const NASTY = [
 
 describe('quoteForShell', () => {
   it.each(NASTY)('passes %j to a shell unchanged', (text) => {
-    const said = execFileSync('sh', ['-c', `printf %s ${quoteForShell(text)}`], { encoding: 'utf8' })
-    expect(said).toBe(text.replace('\t', ' '))
+    const printed = execFileSync('sh', ['-c', `printf %s ${quoteForShell(text)}`], { encoding: 'utf8' })
+    expect(printed).toBe(text.replace('\t', ' '))
   })
 
   it('leaves plain words unquoted', () => {

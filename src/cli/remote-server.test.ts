@@ -82,13 +82,13 @@ describe('freshet login', () => {
   })
 
   it('prompts for name and password, or accepts a token', async () => {
-    const asked: [string, boolean][] = []
+    const questions: [string, boolean][] = []
     const ask = async (question: string, isHidden: boolean) => {
-      asked.push([question, isHidden])
+      questions.push([question, isHidden])
       return question.startsWith('name') ? 'ada' : PASSWORD
     }
     expect((await freshet(['login', url], {}, { ask })).code).toBe(0)
-    expect(asked).toEqual([
+    expect(questions).toEqual([
       ['name: ', false],
       ['password: ', true],
     ])
@@ -272,15 +272,15 @@ describe('freshet top', () => {
     const openScreen = (): Screen => ({
       size: () => size,
       draw: (lines) => drawn.push(lines),
-      onResize: (heard) => resized.push(heard),
-      onKey: (heard) => keys.push(heard),
+      onResize: (listener) => resized.push(listener),
+      onKey: (listener) => keys.push(listener),
       close: () => {
         isClosed = true
       },
     })
-    const shows = async (sought: RegExp) => {
-      for (let i = 0; !sought.test((drawn.at(-1) ?? []).join('\n')); i++) {
-        if (i > 3000) throw new Error(`${sought} is not shown: ${drawn.at(-1)?.join('\n')}`)
+    const shows = async (pattern: RegExp) => {
+      for (let i = 0; !pattern.test((drawn.at(-1) ?? []).join('\n')); i++) {
+        if (i > 3000) throw new Error(`${pattern} is not shown: ${drawn.at(-1)?.join('\n')}`)
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
       return drawn.at(-1)!

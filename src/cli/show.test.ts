@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function shown(word: string): Promise<string> {
+async function show(word: string): Promise<string> {
   const environment = { FRESHET_STORE: join(folder, 'test.db') }
   const { code, out } = await runCommandLine(['show', word, '--json'], { environment })
   expect([code, out.length]).toEqual([0, 1])
@@ -60,12 +60,12 @@ it('shows a feed as the API does, with fewer of its polls and entries', async ()
   expect(answer.feed.schedule.why.words).toMatch(/the goal is to fetch them within 10m/)
   expect(answer.entries).toHaveLength(20)
   const cut = { ...answer, polls: answer.polls.slice(0, SHOWN), entries: answer.entries.slice(0, SHOWN) }
-  expect(await shown('1')).toBe(JSON.stringify(cut))
+  expect(await show('1')).toBe(JSON.stringify(cut))
 })
 
 it('shows an entry as the API does, with its article', async () => {
   const { entries } = JSON.parse(await answered('/api/v1/feeds/1'))
   const answer = await answered(`/api/v1/entries/${entries[0].id}`)
   expect(JSON.parse(answer).article).toMatchObject({ state: 'read', entryIds: [entries[0].id] })
-  expect(await shown(`e${entries[0].id}`)).toBe(answer)
+  expect(await show(`e${entries[0].id}`)).toBe(answer)
 })

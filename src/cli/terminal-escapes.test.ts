@@ -119,9 +119,9 @@ describe('untrusted text', () => {
 
   it.each(COMMANDS)('starts no line of its own: %s', async (words) => {
     const { out, notes } = await run(words.split(' '))
-    const said = [...out, notes].join('\n').split('\n')
+    const lines = [...out, notes].join('\n').split('\n')
     const texts = /^(show e|extract)/.test(words)
-    if (!texts) expect(said.filter((line) => line === 'freshet: all is well')).toEqual([])
+    if (!texts) expect(lines.filter((line) => line === 'freshet: all is well')).toEqual([])
   })
 
   it.each(DOCUMENTS)('has no control characters in a pipe: %s', async (words) => {

@@ -8,10 +8,10 @@ import { renderScreen, withFleet, withStatus } from './top-screen.ts'
 const seen = { version: '0.1.0', startedAt: NOW - 60_000, seenAt: NOW - 3000, aheadMs: 0 }
 
 async function shownBy(stage: ReturnType<typeof createServerFixture>): Promise<string[]> {
-  const asked = async <Shape>(path: string) => (await (await stage.app.request(path)).json()) as Shape
+  const getJson = async <Shape>(path: string) => (await (await stage.app.request(path)).json()) as Shape
   const before = { location: 'here', samples: [], events: [] }
-  const known = withStatus(before, await asked<StatusShape>('/api/v1/status'), NOW)
-  return renderScreen(withFleet(known, await asked<FleetMembers>('/api/v1/fetchers')), NOW, 60)
+  const known = withStatus(before, await getJson<StatusShape>('/api/v1/status'), NOW)
+  return renderScreen(withFleet(known, await getJson<FleetMembers>('/api/v1/fetchers')), NOW, 60)
 }
 
 it('shows quarantined fetchers of a fleet first, with the reason', async () => {

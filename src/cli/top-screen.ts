@@ -107,7 +107,7 @@ export function renderScreen(state: TopState, now: Instant, rows: number): strin
     ],
     [
       'hosts backing off',
-      status.resting.map(
+      status.backingOff.map(
         ({ root, notBeforeAt, trouble }) =>
           `${root}, ${timeAgo(notBeforeAt, at)}${trouble ? `: ${trouble.words}` : ''}`,
       ),
@@ -148,12 +148,12 @@ function budgetLine({ budget }: StatusShape): string {
   return `budget: ${of}${price}${spent}`
 }
 
-function queueLine({ now, counts, activity, next, restingCount }: StatusShape): string {
+function queueLine({ now, counts, activity, next, backingOffCount }: StatusShape): string {
   const dueAt = next[0]?.schedule.dueAt
   const lateMs = dueAt === undefined ? 0 : Date.parse(now) - Date.parse(dueAt)
   const late = lateMs > SECOND ? `, overdue by up to ${formatDuration(lateMs)}` : ''
   const { index, groups } = counts.waiting
-  return `queue: ${activity.inFlight} in flight${late}; waiting: ${count(counts.articles.waiting, 'page')}, ${index} to index, ${groups} to group; ${count(restingCount, 'host')} backing off`
+  return `queue: ${activity.inFlight} in flight${late}; waiting: ${count(counts.articles.waiting, 'page')}, ${index} to index, ${groups} to group; ${count(backingOffCount, 'host')} backing off`
 }
 
 /** Each list gets at most a quarter of the rows, and the last one gets the rest. */

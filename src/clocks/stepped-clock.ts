@@ -1,6 +1,6 @@
 /**
  * A clock that only advances on command, for tests and the lab: years pass in a second, reproducibly. It jumps from sleeper to sleeper
- * in order of their wake times, and between jumps waits until the program is idle, so that whoever was woken can go to sleep again.
+ * in order of their wake times, and between jumps waits until the program is idle, so that what was woken can wait again.
  */
 import type { Instant, Millis } from '../model/index.ts'
 import type { Clock } from '../ports/index.ts'

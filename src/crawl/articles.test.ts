@@ -15,7 +15,7 @@ import { pageKindOf, type SiteSpec, type Village } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { DAY, HOUR, type Instant, MINUTE, SECOND, type StoredArticle } from '../model/index.ts'
 import type { Net, Store } from '../ports/index.ts'
-import { asked } from '../ports/search-query.fixture.ts'
+import { parsedQuery } from '../ports/search-query.fixture.ts'
 import { createMemoryStore, openSqliteStore } from '../stores/index.ts'
 
 /** A crawl of all feeds of these sites that fetches articles. */
@@ -372,8 +372,8 @@ describe('the article crawl', () => {
   })
 
   it('deletes old pages and texts, and pages beyond the size limit, and fetches none of them again', async () => {
-    const kept = { keepPagesMs: DAY, keepArticlesMs: 3 * DAY, maxPageBytes: 20_000 }
-    const { village, clock, store, search } = await crawl([paper], kept)
+    const retention = { keepPagesMs: DAY, keepArticlesMs: 3 * DAY, maxPageBytes: 20_000 }
+    const { village, clock, store, search } = await crawl([paper], retention)
     await clock.advance(5 * DAY)
     const now = clock.now()
     const read = (await articlesIn(store)).filter(({ state }) => state === 'read')
@@ -389,11 +389,11 @@ describe('the article crawl', () => {
     }
     const { pageBytes, pages } = (await store.counts()).articles
     expect(pages).toBeGreaterThan(0)
-    expect(pageBytes).toBeLessThanOrEqual(kept.maxPageBytes + 10_000) // what arrived since the last retention run
+    expect(pageBytes).toBeLessThanOrEqual(retention.maxPageBytes + 10_000) // what arrived since the last retention run
     for (const times of articleRequests(village, 'paper').values()) expect(times).toBeLessThanOrEqual(2)
     const [oldest] = village.site('paper').published(START - 3 * HOUR, START)
     const gone = oldest!.paragraphs.at(-1)!.split(/\s+/).slice(0, 7).join(' ').replaceAll('"', '')
-    expect(await search.find(asked(`"${gone}"`), 9)).toEqual([])
+    expect(await search.find(parsedQuery(`"${gone}"`), 9)).toEqual([])
   })
 
   it('makes the texts of articles searchable, and stores their dates', async () => {
@@ -402,7 +402,7 @@ describe('the article crawl', () => {
     const [post] = village.site('paper').published(START - 3 * HOUR, START)
     const last = post!.paragraphs.at(-1)!
     const words = last.split(/\s+/).slice(0, 6).join(' ')
-    const hits = await search.find(asked(`"${words.replaceAll('"', '')}"`), 9)
+    const hits = await search.find(parsedQuery(`"${words.replaceAll('"', '')}"`), 9)
     const entries = await store.entriesById(hits.map(({ id }) => id))
     expect(entries.map((entry) => pathOf(entry?.url))).toContain(post!.path)
     const [article] = await store.articlesOfEntries([entries.find((entry) => pathOf(entry?.url) === post!.path)!.id])

@@ -24,7 +24,7 @@ import {
 } from '../model/index.ts'
 import { createHostQueue } from '../politeness/index.ts'
 import { rolesOf, type Store } from '../ports/index.ts'
-import { asked } from '../ports/search-query.fixture.ts'
+import { parsedQuery } from '../ports/search-query.fixture.ts'
 import { LIMITS } from '../scheduling/index.ts'
 import { type CrawlEvent, createController, feedToAdd, fixedPrice } from './index.ts'
 
@@ -239,7 +239,7 @@ describe('the crawl', () => {
     await subscribe(crawler, village)
     village.site('gazette').publish({ title: 'Heffalump seen near the weir' })
     await clock.advance(2 * MINUTE)
-    const [hit] = await search.find(asked('heffalump weir'), 5)
+    const [hit] = await search.find(parsedQuery('heffalump weir'), 5)
     expect((await store.entriesById([hit!.id]))[0]?.title).toBe('Heffalump seen near the weir')
   })
 
@@ -259,7 +259,7 @@ describe('the crawl', () => {
     expect((await store.counts()).entries).toBeGreaterThan(20)
     await clock.advance(4 * DAY)
     expect(await store.counts()).toMatchObject({ entries: 0 })
-    expect(await search.find(asked('heffalump'), 5)).toEqual([])
+    expect(await search.find(parsedQuery('heffalump'), 5)).toEqual([])
     const polls = await store.polls({ limit: 1000 })
     expect(polls.length).toBeGreaterThan(20)
     // A run of unchanged polls is deleted as a whole, once its newest is old.

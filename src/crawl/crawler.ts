@@ -158,7 +158,7 @@ export type CrawlEvent =
       mergedUrl: string
     }
   /** A feed redirects to another site without any known entry: nothing is read there until a user confirms the move. */
-  | { kind: 'move-held'; at: Instant; feedId: FeedId; title: string; url: string; to: string }
+  | { kind: 'move-on-hold'; at: Instant; feedId: FeedId; title: string; url: string; to: string }
   /** Many feeds of a root fail alike: an incident of the host. Only a few canaries are polled until it is over. */
   | { kind: 'incident'; at: Instant; root: string; sign: string }
   | { kind: 'incident-over'; at: Instant; root: string }
@@ -175,7 +175,7 @@ export type CrawlEvent =
       changed: number
     }
   | { kind: 'push'; at: Instant; what: PushEventKind; feedId: FeedId; hub: string; failure?: Failure }
-  | { kind: 'host-rests'; at: Instant; root: string; until: Instant; failure: Failure }
+  | { kind: 'host-backing-off'; at: Instant; root: string; until: Instant; failure: Failure }
   /** An entry moved to another group, because its text changed or its article arrived. */
   | ({ kind: 'regrouped'; title: string } & GroupMove)
   /** An entry joined a group for the first time: on which level, and similar to which entry. */
@@ -188,8 +188,8 @@ export type CrawlEvent =
   /** A feed exceeds its daily limit: `left` new entries were postponed, `pagesLeft` pages are not fetched. */
   | { kind: 'flood'; at: Instant; feedId: FeedId; title: string; url: string; left: number; pagesLeft: number }
   /** The store fails. Work waits and is retried, unless `isLast`: the crawl is stopping. */
-  | { kind: 'store-refuses'; at: Instant; error: StoreError; isLast?: true }
-  | { kind: 'store-well'; at: Instant; afterMs: Millis }
+  | { kind: 'store-unavailable'; at: Instant; error: StoreError; isLast?: true }
+  | { kind: 'store-recovered'; at: Instant; afterMs: Millis }
   /** The machine's clock was set. */
   | { kind: 'clock-set'; at: Instant; byMs: Millis }
   /** Dates too far in the future, as after a wrong clock, were corrected. */

@@ -27,7 +27,9 @@ export function createErrorBoundary({
   function report(doing: string, error: unknown): void {
     const at = clock.now()
     emit(
-      error instanceof StoreError ? { kind: 'store-refuses', at, error } : { kind: 'internal-error', at, error, doing },
+      error instanceof StoreError
+        ? { kind: 'store-unavailable', at, error }
+        : { kind: 'internal-error', at, error, doing },
     )
   }
   return {

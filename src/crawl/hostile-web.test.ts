@@ -91,11 +91,11 @@ async function liveThrough(seed: number, { store, search }: { store: Store; sear
         'hub.lease_seconds': chance.one(['60', '-1', '1e9', '']),
       }
       await crawler.pushReceiver?.confirm(token, query)
-      const brought = Buffer.from(web.document())
+      const body = Buffer.from(web.document())
       await crawler.pushReceiver?.receive(token, {
-        headers: { 'x-hub-signature': chance.is(0.2) ? badAddress(chance) : signatureOf(brought, secret) },
+        headers: { 'x-hub-signature': chance.is(0.2) ? badAddress(chance) : signatureOf(body, secret) },
         async *chunks() {
-          yield brought
+          yield body
         },
       })
     }

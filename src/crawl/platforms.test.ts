@@ -96,7 +96,7 @@ describe('a feed that is redirected to another site', () => {
     expect(feed).toMatchObject({ url: before.feed.url, title: before.feed.title })
     expect(feed.successorUrl).toBe('http://casino.localhost/spam')
     expect(await store.entries({ limit: 999 })).toHaveLength(known)
-    expect(events.filter(({ kind }) => kind === 'move-held')).toHaveLength(1)
+    expect(events.filter(({ kind }) => kind === 'move-on-hold')).toHaveLength(1)
     expect(events.filter(({ kind }) => kind === 'moved')).toEqual([])
 
     await crawler.edit(feed.id, { url: feed.successorUrl! })

@@ -116,7 +116,7 @@ describe('state that is only in memory', () => {
       () => {},
     )
     const incident = { state: 'incident', sign: 'timeout', sinceAt: START, canaries: 1, canaryAt: START + DAY } as const
-    const isHeld = (root: string) => incidents.waitOf(root, () => 0, START) !== undefined
+    const isPaused = (root: string) => incidents.waitOf(root, () => 0, START) !== undefined
     incidents.load('first.example', incident)
     incidents.load('second.example', incident)
     for (let n = 0; n < 19_999; n++) {
@@ -125,6 +125,6 @@ describe('state that is only in memory', () => {
       const result: Outcome['result'] = { kind: 'failed', failure: { kind: 'timeout' } }
       incidents.learn(`a${n}.example`, { task, at: START, tookMs: 1, bytes: 0, result })
     }
-    expect([isHeld('first.example'), isHeld('second.example')]).toEqual([false, true])
+    expect([isPaused('first.example'), isPaused('second.example')]).toEqual([false, true])
   })
 })

@@ -26,14 +26,14 @@ export function createStoreRetry(clock: Clock, emit: (event: CrawlEvent) => void
   function noteFailure(error: StoreError, step: symbol): void {
     waiting.add(step)
     const at = clock.now()
-    if (!failure) emit({ kind: 'store-refuses', at, error })
+    if (!failure) emit({ kind: 'store-unavailable', at, error })
     failure = { error, sinceAt: failure?.sinceAt ?? at }
   }
 
   function noteSuccess(step: symbol): void {
     if (!waiting.delete(step) || waiting.size > 0 || !failure) return
     const at = clock.now()
-    emit({ kind: 'store-well', at, afterMs: at - failure.sinceAt })
+    emit({ kind: 'store-recovered', at, afterMs: at - failure.sinceAt })
     failure = undefined
   }
 

@@ -65,12 +65,12 @@ describe('a store that fails transiently', () => {
       body: '{}',
     })
     expect(written.status).toBe(503)
-    expect(events.filter(({ kind }) => kind === 'store-refuses')).toHaveLength(1)
+    expect(events.filter(({ kind }) => kind === 'store-unavailable')).toHaveLength(1)
 
     delete state.error
     for (let minute = 0; minute < 3; minute++) await clock.advance(MINUTE)
     expect((await server.app.request('http://127.0.0.1/healthz')).status).toBe(200)
-    expect(events.filter(({ kind }) => kind === 'store-well')).toHaveLength(1)
+    expect(events.filter(({ kind }) => kind === 'store-recovered')).toHaveLength(1)
     await clock.advance(2 * HOUR)
     expect((await store.counts()).polls).toBeGreaterThanOrEqual(before + 2)
     expect(internalErrors(events)).toEqual([])

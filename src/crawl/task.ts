@@ -33,7 +33,7 @@ export function leasedItemsOf(task: Task): LeaseRelease[] {
 
 /** Whether the task belongs to an existing feed. */
 export function isOfFeed(task: Task): task is Extract<Task, { feedId: FeedId }> {
-  return task.kind === 'poll' || task.kind === 'seek'
+  return task.kind === 'poll' || task.kind === 'moved-feed'
 }
 
 export function feedIdOf({ task }: Outcome): FeedId {

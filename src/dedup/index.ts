@@ -8,7 +8,7 @@
  * - signature:  what is stored of a text: its *SimHash*, which gives distances, and its *skeleton*, the first 44 words as
  * numbers
  * - distance:   number of differing SimHash bits; *likeness*, between 0 and 1, decides about copies
- * - candidate:  an item that may be a copy, by its MinHashes; `verify` decides
+ * - candidate:  an item that may be a copy, by its MinHashes; `verifyCopy` decides
  * - boilerplate: text that a feed repeats in entry after entry, whatever they are about; removed before signing
  * - window:     the time within which items are compared; unrelated to a feed's window
  * - telling:    an item as a member of a story: a report of the event
@@ -19,7 +19,7 @@
 export { type Boilerplate, boilerplateOfFeed, commonBoilerplate, type Shown } from './boilerplate/feed-boilerplate.ts'
 export { type ShownWithout, shownWithout } from './boilerplate/strip-boilerplate.ts'
 export { LARGEST_CAPACITY } from './copies/copy-ring.ts'
-export { type CopyVerdict, verify } from './copies/verify.ts'
+export { type CopyVerdict, verifyCopy } from './copies/verify-copy.ts'
 export {
   type GroupChanges,
   type GroupedText,

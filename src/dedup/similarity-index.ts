@@ -1,7 +1,7 @@
 /** Creates an index for one of three kinds of grouping: copies verified word by word, copies by plain SimHash, stories. */
 import { createCopyGrouping } from './copies/copies.ts'
 import { LARGEST_CAPACITY } from './copies/copy-ring.ts'
-import { COPY_THRESHOLD } from './copies/verify.ts'
+import { COPY_THRESHOLD } from './copies/verify-copy.ts'
 import type { CopyIndex, CopyIndexOptions } from './item.ts'
 import { createStoryGrouping, STORY_THRESHOLD } from './stories/stories.ts'
 

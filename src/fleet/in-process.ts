@@ -7,9 +7,9 @@ import { createMembers } from './members.ts'
 export function createInProcessFleet(): (clock: Pick<Clock, 'now'>) => Fleet {
   interface Subscriber {
     onHeartbeat(member: FleetMember, at: number): void
-    onWake(bucket: Bucket | undefined, onQuestion: FeedId | undefined): void
+    onWake(bucket: Bucket | undefined, requested: FeedId | undefined): void
     onEvent(what: unknown): void
-    asked(bucket: Bucket, question: unknown): Promise<unknown> | undefined
+    onQuestion(bucket: Bucket, question: unknown): Promise<unknown> | undefined
   }
   const subscribers = new Set<Subscriber>()
 
@@ -20,13 +20,13 @@ export function createInProcessFleet(): (clock: Pick<Clock, 'now'>) => Fleet {
     let questionHandler: Parameters<Fleet['answer']>[0] = () => undefined
     const self: Subscriber = {
       onHeartbeat: members.update,
-      onWake(bucket, asked) {
-        for (const listener of wakeListeners) listener(bucket, asked)
+      onWake(bucket, requested) {
+        for (const listener of wakeListeners) listener(bucket, requested)
       },
       onEvent(what) {
         for (const listener of eventListeners) listener(what)
       },
-      asked: (bucket, question) => questionHandler(bucket, question),
+      onQuestion: (bucket, question) => questionHandler(bucket, question),
     }
     subscribers.add(self)
     const broadcast = (send: (subscriber: Subscriber) => void, exceptSelf = false) => {
@@ -40,13 +40,13 @@ export function createInProcessFleet(): (clock: Pick<Clock, 'now'>) => Fleet {
         broadcast((subscriber) => subscriber.onHeartbeat(structuredClone(member), at))
       },
       members: members.all,
-      wake: (bucket, asked) => broadcast((subscriber) => subscriber.onWake(bucket, asked)),
+      wake: (bucket, requested) => broadcast((subscriber) => subscriber.onWake(bucket, requested)),
       onWake: (listener) => void wakeListeners.push(listener),
       broadcast: (what) => broadcast((subscriber) => subscriber.onEvent(structuredClone(what)), true),
       onBroadcast: (listener) => void eventListeners.push(listener),
       async ask(bucket, question) {
         for (const subscriber of subscribers) {
-          const answer = subscriber.asked(bucket, structuredClone(question))
+          const answer = subscriber.onQuestion(bucket, structuredClone(question))
           if (answer) return structuredClone(await answer)
         }
         throw new Error(`no controller owns bucket ${bucket} at the moment`)

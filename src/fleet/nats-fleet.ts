@@ -58,9 +58,9 @@ export function createNatsFleet({ link, queueName, clock, subscribesTo, askMs = 
     subscribe('heartbeat', ({ member, at }) => {
       if (isMember(member) && typeof at === 'number') members.update(member, at)
     }),
-    subscribe('wake', ({ bucket, asked }) => {
+    subscribe('wake', ({ bucket, requested }) => {
       for (const listener of wakeListeners)
-        listener(parseBucket(bucket), typeof asked === 'number' ? (asked as FeedId) : undefined)
+        listener(parseBucket(bucket), typeof requested === 'number' ? (requested as FeedId) : undefined)
     }),
     subscribe('events', ({ from, what }) => {
       if (from !== instance) for (const listener of eventListeners) listener(what)
@@ -69,7 +69,7 @@ export function createNatsFleet({ link, queueName, clock, subscribesTo, askMs = 
       const bucket = parseBucket(bucketNumber)
       const answer = bucket === undefined ? undefined : questionHandler?.(bucket, question)
       answer?.then(
-        (result) => message.respond(JSON.stringify({ said: result })),
+        (result) => message.respond(JSON.stringify({ answer: result })),
         (error: unknown) =>
           message.respond(JSON.stringify({ trouble: error instanceof Error ? error.message : 'it failed' })),
       )
@@ -79,7 +79,7 @@ export function createNatsFleet({ link, queueName, clock, subscribesTo, askMs = 
   return {
     heartbeat: (member) => publish('heartbeat', { member, at: clock.now() }),
     members: members.all,
-    wake: (bucket, asked) => publish('wake', { bucket, asked }),
+    wake: (bucket, requested) => publish('wake', { bucket, requested }),
     onWake: (listener) => void wakeListeners.push(listener),
     broadcast: (what) => publish('events', { from: instance, what }),
     onBroadcast: (listener) => void eventListeners.push(listener),
@@ -90,9 +90,9 @@ export function createNatsFleet({ link, queueName, clock, subscribesTo, askMs = 
       } catch (error) {
         throw new Error(`no controller owns bucket ${bucket} at the moment`, { cause: error })
       }
-      const { said, trouble } = reply.json<{ said?: unknown; trouble?: string }>()
+      const { answer, trouble } = reply.json<{ answer?: unknown; trouble?: string }>()
       if (trouble !== undefined) throw new Error(trouble)
-      return said
+      return answer
     },
     answer(handler) {
       questionHandler = handler

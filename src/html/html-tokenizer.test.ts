@@ -177,25 +177,25 @@ function ourEvents(html: string): string[] {
 }
 
 function events(html: string, { isXml = false, isLoose = false }): string[] {
-  const told = createEvents()
+  const recorder = createEvents()
   const at = (start: number, end: number) => html.slice(start, end)
   const parts = htmlParts(html, isLoose)
   parts.isForeign = isXml
   for (let part = nextPart(parts); part !== 'end'; part = nextPart(parts)) {
     const { start, end, valueStart, valueEnd } = parts
-    if (part === 'text') told.text(at(start, end))
-    else if (part === 'data') told.data(at(start, end))
-    else if (part === 'tag') told.tag(at(start, end).toLowerCase())
-    else if (part === 'attribute') told.attribute(at(start, end), at(valueStart, valueEnd))
-    else if (part === 'opened') told.opened(parts.isSelfClosed)
-    else if (part === 'closed') told.closed(at(start, end).toLowerCase())
-    if (!isXml) parts.isForeign = told.isForeign()
+    if (part === 'text') recorder.text(at(start, end))
+    else if (part === 'data') recorder.data(at(start, end))
+    else if (part === 'tag') recorder.tag(at(start, end).toLowerCase())
+    else if (part === 'attribute') recorder.attribute(at(start, end), at(valueStart, valueEnd))
+    else if (part === 'opened') recorder.opened(parts.isSelfClosed)
+    else if (part === 'closed') recorder.closed(at(start, end).toLowerCase())
+    if (!isXml) parts.isForeign = recorder.isForeign()
   }
-  return told.events
+  return recorder.events
 }
 
 function referenceEvents(html: string): string[] {
-  const events = createEvents()
+  const recorder = createEvents()
   const at = (start: number, end: number) => html.slice(start, end)
   let attribute = ''
   let value = ''
@@ -203,9 +203,9 @@ function referenceEvents(html: string): string[] {
   const tokenizer = new Tokenizer(
     { decodeEntities: false },
     {
-      ontext: (start, end) => events.text(at(start, end)),
-      oncdata: (start, end, offset) => events.data(at(start, end - offset)),
-      onopentagname: (start, end) => events.tag(at(start, end).toLowerCase()),
+      ontext: (start, end) => recorder.text(at(start, end)),
+      oncdata: (start, end, offset) => recorder.data(at(start, end - offset)),
+      onopentagname: (start, end) => recorder.tag(at(start, end).toLowerCase()),
       onattribname(start, end) {
         attribute = at(start, end)
         value = ''
@@ -213,11 +213,11 @@ function referenceEvents(html: string): string[] {
       onattribdata(start, end) {
         value += at(start, end)
       },
-      onattribend: () => events.attribute(attribute, value),
-      onopentagend: () => events.opened(false),
-      onselfclosingtag: () => events.opened(true),
-      onclosetag: (start, end) => events.closed(at(start, end).toLowerCase()),
-      isInForeignContext: events.isForeign,
+      onattribend: () => recorder.attribute(attribute, value),
+      onopentagend: () => recorder.opened(false),
+      onselfclosingtag: () => recorder.opened(true),
+      onclosetag: (start, end) => recorder.closed(at(start, end).toLowerCase()),
+      isInForeignContext: recorder.isForeign,
       onattribentity: ignored,
       ontextentity: ignored,
       oncomment: ignored,
@@ -228,5 +228,5 @@ function referenceEvents(html: string): string[] {
   )
   tokenizer.write(html)
   tokenizer.end()
-  return events.events
+  return recorder.events
 }

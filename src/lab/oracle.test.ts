@@ -11,7 +11,7 @@ const items = fc
   .map((times) => times.toSorted((a, b) => a - b))
 
 /** Tries every subset of the items' instants as polls. */
-function byHand(times: number[], price: number): number {
+function bruteForce(times: number[], price: number): number {
   let least = Number.POSITIVE_INFINITY
   for (let chosen = 0; chosen < 2 ** times.length; chosen++) {
     const polls = times.filter((_, i) => (chosen >> i) & 1)
@@ -38,7 +38,7 @@ describe('the oracle', () => {
     fc.assert(
       fc.property(items, fc.integer({ min: 1, max: 5 * DAY }), (times, price) => {
         const { polls, delayMs } = leastCost(times, END, price)
-        expect(delayMs + price * polls).toBeCloseTo(byHand(times, price), 3)
+        expect(delayMs + price * polls).toBeCloseTo(bruteForce(times, price), 3)
       }),
       { numRuns: 200 },
     )

@@ -104,7 +104,7 @@ export interface Feed {
   /** A follow-up task that runs before it is polled normally again. */
   followUp?: FollowUpTask
   /** When its site was last searched for a new address of the feed. */
-  soughtAt?: Instant
+  siteSearchedAt?: Instant
   /** A feed that may replace it, found on its site or by its redirects; a user decides. */
   successorUrl?: WebAddress
 }
@@ -142,7 +142,7 @@ export type FollowUpTask =
   /** After a gap: read older pages of the feed (RFC 5005), this one and at most `left` more, until a known entry appears. */
   | { kind: 'backfill'; url: WebAddress; left: number; resumeAt: Instant }
   /** The feed has been gone for a long time: search its site, at `url`, for a replacement. */
-  | { kind: 'seek'; url: WebAddress; resumeAt: Instant }
+  | { kind: 'moved-feed'; url: WebAddress; resumeAt: Instant }
 
 /** The packed state of a strategy for one feed; opaque to everything else. */
 export type Memory = Uint8Array

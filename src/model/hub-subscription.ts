@@ -12,10 +12,10 @@ import type { FeedId } from './feed.ts'
 import { type Instant, type Millis, SECOND } from './time.ts'
 
 /**
- * requested: not verified by the hub yet. active: verified, nothing pushed so far. relied: it has delivered new entries.
+ * requested: not verified by the hub yet. active: verified, nothing pushed so far. trusted: it has delivered new entries.
  * broken: a poll found entries that were not pushed. refused: the hub denied it. ending: being unsubscribed.
  */
-export type HubSubscriptionStatus = 'requested' | 'active' | 'relied' | 'broken' | 'refused' | 'ending'
+export type HubSubscriptionStatus = 'requested' | 'active' | 'trusted' | 'broken' | 'refused' | 'ending'
 
 export interface HubSubscription {
   /** The last, unguessable part of the callback URL. */
@@ -85,7 +85,7 @@ export function hubSubscriptionStatus(push: HubSubscription, now: Instant): HubS
   if (state === 'ending') return 'ending'
   if (state === 'waiting' || now >= leaseUntil) return trouble?.kind === 'hub-refused' ? 'refused' : 'requested'
   if (missedAt !== undefined && missedAt >= (provenAt ?? 0)) return 'broken'
-  return provenAt === undefined ? 'active' : 'relied'
+  return provenAt === undefined ? 'active' : 'trusted'
 }
 
 /** A signed notification that our server received from a hub and has not processed yet. */

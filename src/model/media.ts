@@ -72,9 +72,9 @@ export function extrasOf(entry: EntryExtras): EntryExtras | undefined {
 
 /** Decides by MIME type, else by the feed's `medium`, else by file extension. */
 export function mediumKind(type: string | undefined, medium: string | undefined, url: string): MediumKind {
-  const [, said] =
+  const [, stated] =
     /^\s*(audio|video|image)\b/i.exec(type ?? '') ?? /^\s*(audio|video|image)\s*$/i.exec(medium ?? '') ?? []
-  if (said !== undefined) return said.toLowerCase() as MediumKind
+  if (stated !== undefined) return stated.toLowerCase() as MediumKind
   if (
     /^\s*(?:text\/|application\/(?:pdf|epub|msword|rtf|vnd\.))/i.test(type ?? '') ||
     /^\s*document\s*$/i.test(medium ?? '')

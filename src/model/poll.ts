@@ -25,8 +25,8 @@ export interface Poll {
   /** Why it did not: there were none, they were being audited, or they are known to be wrong. */
   unconditionalFor?: 'no-validators' | 'audit' | 'lies'
   /** Why an unscheduled poll was made: a user asked for it, an older page was read to fill a gap, or the feed was found at a new address. */
-  occasion?: 'hand' | 'older' | 'seek'
+  occasion?: 'manual' | 'older' | 'moved-feed'
   /** Until when the response asked us to wait. */
-  restUntil?: Instant
+  waitUntil?: Instant
   result: PollResult
 }

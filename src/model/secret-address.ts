@@ -1,5 +1,5 @@
 /**
- * Secret addresses: whoever knows `https://pod.example/feed?auth=x7…` can read a paid feed. Such a feed is private to its
+ * Secret addresses: anyone who knows `https://pod.example/feed?auth=x7…` can read a paid feed. Such a feed is private to its
  * followers; others see its address with the secret parts redacted.
  *
  * Secret parts are user names and passwords, the values of parameters named like a key (`token`, `api_key`, `sig`), and long

@@ -17,7 +17,7 @@ import type { Instant, Millis } from './time.ts'
  * A task may take several requests to one root; the fetcher waits `gapMs` between them. `ends`: other hosts with a free slot,
  * so that redirects to them may be followed, and no others. `named`: the feed's address, as a user gave it.
  */
-export type Task = PollTask | DiscoverTask | SeekTask | HubTask | ArticleTask
+export type Task = PollTask | DiscoverTask | MovedFeedTask | HubTask | ArticleTask
 
 /** Fencing token: identifies the current lease; writes with another token are rejected. */
 export type LeaseToken = string & { readonly of: 'lease' }
@@ -52,7 +52,7 @@ export interface PollTask extends Sent {
   older?: true
   named?: WebAddress
   /** Requested by a user. */
-  byHand?: true
+  isManual?: true
   /** The known robots.txt of its origin. */
   robots?: RobotsRecord
   ends?: string[]
@@ -60,8 +60,8 @@ export interface PollTask extends Sent {
 }
 
 /** Searches the site of a feed that is gone for its new address. */
-export interface SeekTask extends Sent {
-  kind: 'seek'
+export interface MovedFeedTask extends Sent {
+  kind: 'moved-feed'
   feedId: FeedId
   /** The site's address. */
   url: WebAddress

@@ -10,7 +10,7 @@ import type { UserId } from './user.ts'
  * - followed: feeds they follow
  * - common:   also those listed in freshet.toml
  * - shared:   also every feed that is not private (`--shared-reading`)
- * - public:   every feed that is not private, whoever follows it: for a token that reads the whole crawl
+ * - public:   every feed that is not private, followed or not: for a token that reads the whole crawl
  */
 export type Reach = 'followed' | 'common' | 'shared' | 'public'
 

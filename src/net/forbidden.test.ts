@@ -76,10 +76,10 @@ describe('an allowed network', () => {
   }
 
   /** The result of a request to a server there, which this address led to. */
-  async function askedBy(named: string | null | undefined, path = '/') {
+  async function requestNamed(named: string | null | undefined, path = '/') {
     await using dns = await serveDns((name) => names[name] ?? [])
-    await using server = await serveRaw(({ path: asked }) =>
-      asked === '/on' ? answer(302, { location: `http://other.intranet.example:${server.port}/` }) : answer(200),
+    await using server = await serveRaw(({ path: requestPath }) =>
+      requestPath === '/on' ? answer(302, { location: `http://other.intranet.example:${server.port}/` }) : answer(200),
     )
     const options = { dnsServers: [dns.address], allowNetworks: ['127.0.0.0/8'] }
     const net = createHttpNet({ userAgent: 'Test', ...options })
@@ -92,15 +92,15 @@ describe('an allowed network', () => {
   test.each([undefined, 'http://127.0.0.1/feed', 'http://intranet.example/feed', 'http://localhost:8080/'])(
     'is visited for a user who named %s, including redirects from there',
     async (named) => {
-      expect(await askedBy(named)).toEqual({ failure: undefined, requests: 1 })
-      expect(await askedBy(named, '/on')).toEqual({ failure: undefined, requests: 2 })
+      expect(await requestNamed(named)).toEqual({ failure: undefined, requests: 1 })
+      expect(await requestNamed(named, '/on')).toEqual({ failure: undefined, requests: 2 })
     },
   )
 
   test.each(['http://public.example/feed', 'http://both.example/', 'http://nowhere.example/', 'http://9.9.9.9/', null])(
     'is not visited because of what %s says',
     async (named) => {
-      const { failure, requests } = await askedBy(named)
+      const { failure, requests } = await requestNamed(named)
       expect(failure).toMatchObject({ kind: 'forbidden-address' })
       expect(failure?.detail).toContain('users named')
       expect(requests).toBe(0)

@@ -10,7 +10,7 @@ const silent: RawScript = () => undefined
 const certificates = { key: TEST_KEY, cert: TEST_CERTIFICATE }
 
 test('a server that accepts but never starts TLS ends at the connect limit', async () => {
-  const got = await askedOf(silent, { timeouts: { connectMs: 30 } }, 'https:')
+  const got = await answerOf(silent, { timeouts: { connectMs: 30 } }, 'https:')
   const detail = expect.stringMatching(/^no connection to (localhost|127)/) // on a busy machine TCP is late already
   expect(got).toEqual({ ok: false, failure: { kind: 'timeout', detail } })
 })
@@ -50,7 +50,7 @@ test('does not follow a redirect if it is too late', async () => {
 })
 
 test('a server that never answers ends at the first byte limit', async () => {
-  const got = await askedOf(silent, { timeouts: { firstByteMs: 30 } })
+  const got = await answerOf(silent, { timeouts: { firstByteMs: 30 } })
   expect(got).toEqual(failure('timeout', 'no response within 0.03 s'))
 })
 
@@ -60,7 +60,7 @@ test('a slow head ends at the first byte limit', async () => {
     drip(socket, 'x: y\r\n')
     return undefined
   }
-  expect(await askedOf(trickle, { timeouts: { firstByteMs: 30 } })).toMatchObject(failure('timeout'))
+  expect(await answerOf(trickle, { timeouts: { firstByteMs: 30 } })).toMatchObject(failure('timeout'))
 })
 
 test('a slow body ends at the total limit', async () => {
@@ -69,7 +69,7 @@ test('a slow body ends at the total limit', async () => {
     drip(socket, 'x')
     return undefined
   }
-  const got = await askedOf(trickle, { timeouts: { totalMs: 50 } })
+  const got = await answerOf(trickle, { timeouts: { totalMs: 50 } })
   expect(got).toEqual(failure('timeout', 'no complete response within 0.05 s'))
 })
 
@@ -79,7 +79,7 @@ test('a slow encoded body ends at the total limit', async () => {
     socket.write(gzipSync('some text').subarray(0, 12))
     return undefined
   }
-  expect(await askedOf(trickle, { timeouts: { totalMs: 50 } })).toMatchObject(failure('timeout'))
+  expect(await answerOf(trickle, { timeouts: { totalMs: 50 } })).toMatchObject(failure('timeout'))
 })
 
 test('slow redirects together end at the total limit', async () => {
@@ -87,14 +87,14 @@ test('slow redirects together end at the total limit', async () => {
     setTimeout(() => socket.write(answer(302, { location: `${path}x` })), 20)
     return undefined
   }
-  const got = await askedOf(slow, { maxRedirects: 1000, timeouts: { totalMs: 100 } })
+  const got = await answerOf(slow, { maxRedirects: 1000, timeouts: { totalMs: 100 } })
   expect(got).toMatchObject(failure('timeout', 'no complete response within 0.1 s'))
 })
 
 test('headers are read up to their limit', async () => {
   const withHeader = (bytes: number) => () => answer(200, { x: 'y'.repeat(bytes) })
-  expect(await askedOf(withHeader(1000), { maxHeaderBytes: 2000 })).toMatchObject({ ok: true })
-  expect(await askedOf(withHeader(3000), { maxHeaderBytes: 2000 })).toEqual(
+  expect(await answerOf(withHeader(1000), { maxHeaderBytes: 2000 })).toMatchObject({ ok: true })
+  expect(await answerOf(withHeader(3000), { maxHeaderBytes: 2000 })).toEqual(
     failure('too-large', 'the headers are too large'),
   )
 })
@@ -105,7 +105,7 @@ test('endless headers are aborted', async () => {
     pour(socket, 'x: y\r\n'.repeat(1000))
     return undefined
   }
-  expect(await askedOf(endless)).toMatchObject(failure('too-large'))
+  expect(await answerOf(endless)).toMatchObject(failure('too-large'))
 })
 
 test('an endless body is aborted as soon as it is too large', async () => {
@@ -114,7 +114,7 @@ test('an endless body is aborted as soon as it is too large', async () => {
     pour(socket, 'x'.repeat(10_000))
     return undefined
   }
-  expect(await askedOf(endless, { maxBytes: 50_000 })).toEqual(failure('too-large', 'more than 50000 bytes'))
+  expect(await answerOf(endless, { maxBytes: 50_000 })).toEqual(failure('too-large', 'more than 50000 bytes'))
 })
 
 test('a body in too many tiny chunks is aborted', async () => {
@@ -123,28 +123,28 @@ test('a body in too many tiny chunks is aborted', async () => {
     pour(socket, '1\r\nx\r\n'.repeat(10_000))
     return undefined
   }
-  expect(await askedOf(crumbs)).toEqual(failure('too-large', 'more than 100000 chunks'))
+  expect(await answerOf(crumbs)).toEqual(failure('too-large', 'more than 100000 chunks'))
 })
 
 test('a body announced as too large is not read', async () => {
   const announced: RawScript = () => 'HTTP/1.1 200 OK\r\ncontent-length: 50001\r\n\r\n'
-  expect(await askedOf(announced, { maxBytes: 50_000 })).toEqual(failure('too-large', 'more than 50000 bytes'))
-  expect(await askedOf(announced, { maxWireBytes: 50_000 })).toEqual(
+  expect(await answerOf(announced, { maxBytes: 50_000 })).toEqual(failure('too-large', 'more than 50000 bytes'))
+  expect(await answerOf(announced, { maxWireBytes: 50_000 })).toEqual(
     failure('too-large', 'more than 50000 bytes as transferred'),
   )
 })
 
 test('a raised limit replaces the default', async () => {
   const large: RawScript = () => answer(200, {}, Buffer.alloc(12_000_000, 'x'))
-  expect(await askedOf(large)).toMatchObject(failure('too-large'))
-  expect(await askedOf(large, { maxBytes: 12_000_000 })).toMatchObject({ ok: true, wireBytes: 12_000_000 })
+  expect(await answerOf(large)).toMatchObject(failure('too-large'))
+  expect(await answerOf(large, { maxBytes: 12_000_000 })).toMatchObject({ ok: true, wireBytes: 12_000_000 })
 })
 
 test('transferred bytes have a separate limit', async () => {
   const padded = Buffer.concat([gzipSync('small'), ...Array.from({ length: 100 }, () => gzipSync(''))])
   const script: RawScript = () => answer(200, { 'content-encoding': 'gzip' }, padded)
-  expect(await askedOf(script)).toMatchObject({ ok: true })
-  expect(await askedOf(script, { maxWireBytes: 1000 })).toMatchObject(failure('too-large'))
+  expect(await answerOf(script)).toMatchObject({ ok: true })
+  expect(await answerOf(script, { maxWireBytes: 1000 })).toMatchObject(failure('too-large'))
 })
 
 test('a decompression bomb is aborted at the limit, long before it has arrived', async () => {
@@ -154,7 +154,7 @@ test('a decompression bomb is aborted at the limit, long before it has arrived',
     socket.write(bomb) // one byte is kept back: only a reader that decodes on the way comes to an end
     return undefined
   }
-  expect(await askedOf(writing, { maxBytes: 100_000 })).toEqual(
+  expect(await answerOf(writing, { maxBytes: 100_000 })).toEqual(
     failure('too-large', 'more than 100000 bytes after decoding'),
   )
 })
@@ -164,7 +164,7 @@ test('a nested decompression bomb is aborted', async () => {
   const inner = Buffer.concat(Array.from({ length: 20_000 }, () => empty)) // 400 KB that decode to nothing
   const outer = gzipSync(inner)
   const script: RawScript = () => answer(200, { 'content-encoding': 'gzip, gzip' }, outer)
-  expect(await askedOf(script, { maxBytes: 100_000 })).toMatchObject(failure('too-large'))
+  expect(await answerOf(script, { maxBytes: 100_000 })).toMatchObject(failure('too-large'))
 })
 
 test('large bodies queue up, and small ones do not wait for them', async () => {
@@ -189,8 +189,8 @@ test('large bodies queue up, and small ones do not wait for them', async () => {
 test('redirects are followed up to their limit', async () => {
   const chain: RawScript = ({ path }) =>
     path.length < 4 ? answer(301, { location: `${path}x` }) : answer(200, {}, 'there')
-  expect(await askedOf(chain, { maxRedirects: 3 })).toMatchObject({ ok: true, redirects: { length: 3 } })
-  expect(await askedOf(chain, { maxRedirects: 2 })).toMatchObject(failure('redirects', 'more than 2 redirects'))
+  expect(await answerOf(chain, { maxRedirects: 3 })).toMatchObject({ ok: true, redirects: { length: 3 } })
+  expect(await answerOf(chain, { maxRedirects: 2 })).toMatchObject(failure('redirects', 'more than 2 redirects'))
 })
 
 test('the body of a redirect is not waited for', async () => {
@@ -200,10 +200,14 @@ test('the body of a redirect is not waited for', async () => {
     pour(socket, 'x'.repeat(10_000))
     return undefined
   }
-  expect(await askedOf(endless, { maxBytes: 1000 })).toMatchObject({ ok: true, status: 200 })
+  expect(await answerOf(endless, { maxBytes: 1000 })).toMatchObject({ ok: true, status: 200 })
 })
 
-async function askedOf(script: RawScript, options: Partial<HttpNetOptions> = {}, scheme = 'http:'): Promise<NetAnswer> {
+async function answerOf(
+  script: RawScript,
+  options: Partial<HttpNetOptions> = {},
+  scheme = 'http:',
+): Promise<NetAnswer> {
   await using server = await serveRaw(script)
   const net = createHttpNet({ userAgent: 'Test', allowNetworks: ['127.0.0.0/8', '::1/128'], ...options })
   const got = await net.get({ url: `${scheme}//localhost:${server.port}/` })

@@ -58,6 +58,6 @@ export function factorAt(adaptiveGap: AdaptiveGap | undefined, now: Instant): nu
 
 /** The root's current gap, in whole milliseconds. */
 export function rootGapMs(gapMs: Millis, { adaptiveGap, crawlDelay }: RootGapState, now: Instant): Millis {
-  const askedMs = crawlDelay && now < crawlDelay.until ? crawlDelay.ms : 0
-  return Math.ceil(Math.max(gapMs * factorAt(adaptiveGap, now), askedMs))
+  const crawlDelayMs = crawlDelay && now < crawlDelay.until ? crawlDelay.ms : 0
+  return Math.ceil(Math.max(gapMs * factorAt(adaptiveGap, now), crawlDelayMs))
 }

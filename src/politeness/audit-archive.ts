@@ -89,11 +89,11 @@ export function createWireAudit({ gapMs, isExempt, isUserAdded, mayVisit }: Wire
   const missing = new Map<string, Instant>()
   let ourName: string | undefined
 
-  function judge(rule: number, isKept: boolean, worst?: Judgement['worst'], isWorse = shorter): void {
-    const judgement = tally.get(rule) ?? { rule, kept: 0, of: 0 }
+  function judge(rule: number, isPassed: boolean, worst?: Judgement['worst'], isWorse = shorter): void {
+    const judgement = tally.get(rule) ?? { rule, passed: 0, checked: 0 }
     tally.set(rule, judgement)
-    judgement.of++
-    if (isKept) judgement.kept++
+    judgement.checked++
+    if (isPassed) judgement.passed++
     if (worst && (!judgement.worst || isWorse(worst.ms, judgement.worst.ms))) judgement.worst = worst
   }
 

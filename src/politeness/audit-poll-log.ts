@@ -22,8 +22,8 @@ import { SAFETY_POLL_MS } from './websub.ts'
 export interface Judgement {
   /** The rule's number in docs/politeness-rules.md; absent for figures that are not a rule. */
   rule?: number
-  kept: number
-  of: number
+  passed: number
+  checked: number
   /** The worst case: the shortest gap, or how much too early a request was. */
   worst?: { at: Instant; ms: Millis }
   /** Bytes saved by conditional requests (rule 2). */
@@ -56,26 +56,26 @@ const GONE_AFTER = 3 // consecutive 410s (28)
 export function auditFeed(polls: readonly Poll[], gaps: MinimumGaps, standing?: AuditedFeed): Judgement[] {
   const log = [...polls].sort((a, b) => a.at - b.at)
   const visits = log.filter(({ occasion }) => occasion !== 'older')
-  const pauses = restsAsked(log)
+  const pauses = requestedPauses(log)
   return [
     asksConditionally(log),
     isSaved(visits),
-    leavesGaps(8, visits, gaps.manualGapMs, ({ occasion }) => occasion === 'hand'),
+    leavesGaps(8, visits, gaps.manualGapMs, ({ occasion }) => occasion === 'manual'),
     keepsFresh(11, visits, ({ result }) => result.kind === 'read' || !isFromServer(result)),
     leavesGaps(12, visits, gaps.minGapMs, ({ occasion }) => occasion === undefined),
     keepsFresh(13, visits, ({ result }) => isFromServer(result)),
     staysAway(14, visits, () => true),
-    keptRests(
+    respectedPauses(
       15,
       pauses.filter(({ status }) => status === 429),
     ),
-    keptRests(
+    respectedPauses(
       16,
       pauses.filter(({ status }) => status !== 429),
     ),
-    keptRests(
+    respectedPauses(
       17,
-      pauses.filter(({ askedMs }) => askedMs > LONG_PAUSE_MS),
+      pauses.filter(({ pauseMs }) => pauseMs > LONG_PAUSE_MS),
     ),
     staysAway(18, visits, ({ status, retryAfterMs }) => status === 429 && retryAfterMs === undefined),
     staysAway(19, visits, ({ status = 0 }) => REFUSALS.has(status)),
@@ -113,8 +113,8 @@ function auditStanding(
 }
 
 /** A single case, compliant or not. */
-function judgeOnce(rule: number, isJudged: boolean, isKept: boolean): Judgement {
-  return { rule, kept: isJudged && isKept ? 1 : 0, of: isJudged ? 1 : 0 }
+function judgeOnce(rule: number, isJudged: boolean, isPassed: boolean): Judgement {
+  return { rule, passed: isJudged && isPassed ? 1 : 0, checked: isJudged ? 1 : 0 }
 }
 
 /** Judged only if the log reaches back to when the feed was added: exactly one request was needed to add it. */
@@ -122,7 +122,7 @@ function isAddedByOneGet(visits: Poll[], { feed }: AuditedFeed['scheduled'], soo
   const first = visits[0]
   const isJudged = first !== undefined && first.at >= feed.addedAt - DAY && first.unconditionalFor === 'no-validators'
   const second = visits[1]
-  return judgeOnce(9, isJudged, !second || second.occasion === 'hand' || second.at - first!.at >= soonMs)
+  return judgeOnce(9, isJudged, !second || second.occasion === 'manual' || second.at - first!.at >= soonMs)
 }
 
 function endsAfterRepeated410(visits: Poll[], { feed }: AuditedFeed['scheduled']): Judgement {
@@ -174,7 +174,7 @@ function auditPush(push: HubSubscription, { schedule }: AuditedFeed['scheduled']
     judgeOnce(50, state === 'active', dueAt < leaseUntil || askedAt !== undefined),
     judgeOnce(
       51,
-      isWell && (standing === 'relied' || standing === 'broken'),
+      isWell && (standing === 'trusted' || standing === 'broken'),
       isSafetyPoll(standing, schedule, waitsMs),
     ),
   ]
@@ -182,32 +182,32 @@ function auditPush(push: HubSubscription, { schedule }: AuditedFeed['scheduled']
 
 /** Rare while pushes are reliable; at the normal rate if a push was missed. */
 function isSafetyPoll(standing: string, { because }: ScheduledFeed['schedule'], waitsMs: Millis): boolean {
-  return standing === 'relied' ? because?.by !== 'push' || waitsMs >= SAFETY_POLL_MS / 2 : because?.by !== 'push'
+  return standing === 'trusted' ? because?.by !== 'push' || waitsMs >= SAFETY_POLL_MS / 2 : because?.by !== 'push'
 }
 
 function asksConditionally(log: Poll[]): Judgement {
   const first = log.findIndex(({ result }) => result.kind !== 'failed')
   const judged = first < 0 ? [] : log.slice(first + 1).filter(({ unconditionalFor }) => unconditionalFor === undefined)
-  return { rule: 1, kept: judged.filter(({ conditional }) => conditional).length, of: judged.length }
+  return { rule: 1, passed: judged.filter(({ conditional }) => conditional).length, checked: judged.length }
 }
 
 /** Every 304 saves the size of the last full response. */
 function isSaved(log: Poll[]): Judgement {
   let bodyBytes = 0
   let bytes = 0
-  let kept = 0
-  let of = 0
+  let passed = 0
+  let checked = 0
   for (const poll of log) {
     if (poll.result.kind === 'failed') continue
     const isBody = poll.result.kind === 'read' || poll.result.by !== 'server'
     if (isBody) bodyBytes = poll.bytes
     if (poll.result.kind !== 'not-modified') continue
-    of++
+    checked++
     if (isBody) continue
-    kept++
+    passed++
     bytes += Math.max(0, bodyBytes - poll.bytes)
   }
-  return { rule: 2, kept, of, bytes }
+  return { rule: 2, passed, checked, bytes }
 }
 
 /** For the judged polls, the gap to the previous poll of any kind. */
@@ -219,8 +219,8 @@ function leavesGaps(rule: number, log: Poll[], gapMs: Millis, isJudged: (poll: P
   const shortest = worstOf(gaps, (a, b) => a.ms < b.ms)
   return {
     rule,
-    kept: gaps.filter(({ ms }) => ms >= gapMs).length,
-    of: gaps.length,
+    passed: gaps.filter(({ ms }) => ms >= gapMs).length,
+    checked: gaps.length,
     ...(shortest && { worst: shortest }),
   }
 }
@@ -229,10 +229,10 @@ function leavesGaps(rule: number, log: Poll[], gapMs: Millis, isJudged: (poll: P
 function keepsFresh(rule: number, log: Poll[], isJudged: (poll: Poll) => boolean): Judgement {
   const rests = log.flatMap((poll, i) => {
     const next = log[i + 1]
-    if (poll.result.kind === 'failed' || poll.restUntil === undefined || !next || next.occasion) return []
-    return isJudged(poll) ? [{ at: next.at, ms: poll.restUntil - next.at }] : []
+    if (poll.result.kind === 'failed' || poll.waitUntil === undefined || !next || next.occasion) return []
+    return isJudged(poll) ? [{ at: next.at, ms: poll.waitUntil - next.at }] : []
   })
-  return keptRests(rule, rests)
+  return respectedPauses(rule, rests)
 }
 
 function isFromServer(result: Poll['result']): boolean {
@@ -243,17 +243,17 @@ interface RequestedPause {
   at: Instant
   /** How much too early the next request was. */
   ms: Millis
-  askedMs: Millis
+  pauseMs: Millis
   status: number
 }
 
 /** Pauses requested by refusals, including those of older documents. They bind every later poll, whatever its reason. */
-function restsAsked(log: Poll[]): RequestedPause[] {
+function requestedPauses(log: Poll[]): RequestedPause[] {
   return log.flatMap((poll, i) => {
     const next = log.slice(i + 1).find(({ occasion }) => occasion !== 'older')
     const until = patienceOf(poll)
     const { status = 0 } = statusOf(poll)
-    return next && until !== undefined ? [{ at: next.at, ms: until - next.at, askedMs: until - poll.at, status }] : []
+    return next && until !== undefined ? [{ at: next.at, ms: until - next.at, pauseMs: until - poll.at, status }] : []
   })
 }
 
@@ -271,27 +271,27 @@ function staysAway(
     return [{ at: next.at, ms: next.at - poll.at }]
   })
   const shortest = worstOf(gaps, (a, b) => a.ms < b.ms)
-  const kept = gaps.filter(({ ms }) => ms >= MIN_WAIT_AFTER_FAILURE_MS).length
-  return { rule, kept, of: gaps.length, ...(shortest && { worst: shortest }) }
+  const passed = gaps.filter(({ ms }) => ms >= MIN_WAIT_AFTER_FAILURE_MS).length
+  return { rule, passed, checked: gaps.length, ...(shortest && { worst: shortest }) }
 }
 
 /** Redirect loops ended as a failure in the log. */
 function comesToAnEnd(log: Poll[]): Judgement {
   const ended = log.filter((poll) => failureOf(poll)?.kind === 'redirects').length
-  return { rule: 27, kept: ended, of: ended }
+  return { rule: 27, passed: ended, checked: ended }
 }
 
-function keptRests(rule: number, rests: { at: Instant; ms: Millis }[]): Judgement {
+function respectedPauses(rule: number, rests: { at: Instant; ms: Millis }[]): Judgement {
   const early = rests.filter(({ ms }) => ms > 0)
   const worst = worstOf(early, (a, b) => a.ms > b.ms)
-  const kept = rests.length - early.length
-  return { rule, kept, of: rests.length, ...(worst && { worst: { at: worst.at, ms: worst.ms } }) }
+  const passed = rests.length - early.length
+  return { rule, passed, checked: rests.length, ...(worst && { worst: { at: worst.at, ms: worst.ms } }) }
 }
 
 function isWorthIt(log: Poll[]): Judgement {
   const answered = log.filter(({ result }) => result.kind !== 'failed')
-  const kept = answered.filter(({ result }) => result.kind === 'read' && result.fresh + result.changed > 0).length
-  return { kept, of: answered.length }
+  const passed = answered.filter(({ result }) => result.kind === 'read' && result.fresh + result.changed > 0).length
+  return { passed, checked: answered.length }
 }
 
 function failureOf({ result }: Poll) {
@@ -304,9 +304,9 @@ function statusOf(poll: Poll): { status?: number; retryAfterMs?: Millis } {
 }
 
 /** From the log; else from the failure itself. */
-function patienceOf({ restUntil, at, result }: Poll): Instant | undefined {
+function patienceOf({ waitUntil, at, result }: Poll): Instant | undefined {
   if (result.kind !== 'failed') return undefined
-  if (restUntil !== undefined) return restUntil
+  if (waitUntil !== undefined) return waitUntil
   const retryAfterMs = result.failure.kind === 'http' ? result.failure.retryAfterMs : undefined
   return retryAfterMs === undefined ? undefined : at + retryAfterMs
 }
@@ -320,7 +320,7 @@ function joined(a: Judgement, b: Judgement): Judgement {
     (x, y) => (RULES_ABOUT_GAPS.has(a.rule) ? x.ms < y.ms : x.ms > y.ms),
   )
   const bytes = a.bytes === undefined ? {} : { bytes: a.bytes + (b.bytes ?? 0) }
-  return { ...a, kept: a.kept + b.kept, of: a.of + b.of, ...(worst && { worst }), ...bytes }
+  return { ...a, passed: a.passed + b.passed, checked: a.checked + b.checked, ...(worst && { worst }), ...bytes }
 }
 
 function worstOf<Item>(items: Item[], isWorse: (a: Item, b: Item) => boolean): Item | undefined {

@@ -14,26 +14,26 @@ const audit = (visits: RootVisit[], rule: number) =>
 
 it('rule 20: a domain has one gap across all its feeds', () => {
   const log = [visit(5 * SECOND, 2), visit(0), visit(6 * SECOND, 3)]
-  expect(audit(log, 20)).toEqual({ rule: 20, kept: 1, of: 2, worst: { at: START + 6 * SECOND, ms: SECOND } })
+  expect(audit(log, 20)).toEqual({ rule: 20, passed: 1, checked: 2, worst: { at: START + 6 * SECOND, ms: SECOND } })
 })
 
 it('rule 21: no minute contains more polls than the gap allows', () => {
   const spaced = Array.from({ length: 100 }, (_, i) => visit(i * 2 * SECOND, i))
-  expect(audit(spaced, 21)).toMatchObject({ kept: 100, of: 100 })
+  expect(audit(spaced, 21)).toMatchObject({ passed: 100, checked: 100 })
   const burst = Array.from({ length: 100 }, (_, i) => visit(i * 100, i))
-  expect(audit(burst, 21)?.kept).toBe(31)
-  expect(audit([visit(0), visit(MINUTE)], 21)).toMatchObject({ of: 0 })
+  expect(audit(burst, 21)?.passed).toBe(31)
+  expect(audit([visit(0), visit(MINUTE)], 21)).toMatchObject({ checked: 0 })
 })
 
 it('rule 15: a 429 pauses all feeds of that server, but not other tenants', () => {
   const requestedPause = { until: START + HOUR, of: 'a.example' }
   expect(audit([visit(0, 1, { requestedPause }), visit(MINUTE, 2)], 15)).toMatchObject({
-    kept: 0,
-    of: 1,
+    passed: 0,
+    checked: 1,
     worst: { ms: 59 * MINUTE },
   })
-  expect(audit([visit(0, 1, { requestedPause }), visit(HOUR, 2)], 15)).toEqual({ rule: 15, kept: 1, of: 1 })
+  expect(audit([visit(0, 1, { requestedPause }), visit(HOUR, 2)], 15)).toEqual({ rule: 15, passed: 1, checked: 1 })
   expect(audit([visit(0, 1, { requestedPause }), visit(MINUTE, 2, { tenant: 'b.example' })], 15)).toMatchObject({
-    of: 0,
+    checked: 0,
   })
 })

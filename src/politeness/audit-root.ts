@@ -26,32 +26,32 @@ function judgeGaps(rule: number, gaps: { at: Instant; ms: Millis }[], leastMs: M
     (worst, gap) => (worst === undefined || gap.ms < worst.ms ? gap : worst),
     undefined,
   )
-  const kept = gaps.filter(({ ms }) => ms >= leastMs).length
-  return { rule, kept, of: gaps.length, ...(shortest && { worst: shortest }) }
+  const passed = gaps.filter(({ ms }) => ms >= leastMs).length
+  return { rule, passed, checked: gaps.length, ...(shortest && { worst: shortest }) }
 }
 
 /** For roots with several feeds: no minute contains more requests than the gap allows. */
 function judgeBursts(log: RootVisit[], gapMs: Millis): Judgement {
-  if (gapMs <= 0 || new Set(log.map(({ feedId }) => feedId)).size < 2) return { rule: 21, kept: 0, of: 0 }
+  if (gapMs <= 0 || new Set(log.map(({ feedId }) => feedId)).size < 2) return { rule: 21, passed: 0, checked: 0 }
   const maxVisits = Math.max(1, Math.floor(MINUTE / gapMs)) + 1
-  let [first, kept] = [0, 0]
+  let [first, passed] = [0, 0]
   for (const [i, { at }] of log.entries()) {
     while (log[first]!.at <= at - MINUTE) first++
-    if (i - first + 1 <= maxVisits) kept++
+    if (i - first + 1 <= maxVisits) passed++
   }
-  return { rule: 21, kept, of: log.length }
+  return { rule: 21, passed, checked: log.length }
 }
 
 /** After a request to pause, all feeds of that server wait. */
 function judgePauses(log: RootVisit[]): Judgement {
   const until = new Map<string, { at: Instant; by: number }>()
-  const judgement: Judgement = { rule: 15, kept: 0, of: 0 }
+  const judgement: Judgement = { rule: 15, passed: 0, checked: 0 }
   for (const { at, feedId, tenant, requestedPause } of log) {
     const pause = until.get(tenant)
     if (pause && pause.by !== feedId) {
-      judgement.of++
+      judgement.checked++
       const early = pause.at - at
-      if (early <= 0) judgement.kept++
+      if (early <= 0) judgement.passed++
       else if (early > (judgement.worst?.ms ?? 0)) judgement.worst = { at, ms: early }
       until.delete(tenant)
     }

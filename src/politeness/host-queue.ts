@@ -54,7 +54,7 @@ interface Slot {
   takenAt: Instant
   /** When the slot was last taken or released. */
   lastAt: Instant
-  restUntil: Instant
+  waitUntil: Instant
   /** Turns assigned and not taken yet, in ticket order. */
   turns: Map<string, { at: Instant; ticket: number }>
   nextTicket: number
@@ -82,7 +82,7 @@ export function createHostQueue({ gapMs, isExempt = () => false, random = () => 
         active: 0,
         takenAt: 0,
         lastAt: Number.NEGATIVE_INFINITY,
-        restUntil: 0,
+        waitUntil: 0,
         turns: new Map(),
         nextTicket: 0,
         lastTurnAt: 0,
@@ -98,18 +98,18 @@ export function createHostQueue({ gapMs, isExempt = () => false, random = () => 
   }
 
   function slotFreeAt(root: string, slot: Slot, now: Instant): Instant {
-    return Math.max(now, slot.lastAt + gapOf(root, now), slot.restUntil)
+    return Math.max(now, slot.lastAt + gapOf(root, now), slot.waitUntil)
   }
 
   /** Without a ticket it is new, and never gets a turn before one that is already assigned. */
   function assignTurn(root: string, slot: Slot, ticket: number | undefined, now: Instant): Instant {
-    if (isExempt(root)) return Math.max(now + 1, slot.restUntil)
+    if (isExempt(root)) return Math.max(now + 1, slot.waitUntil)
     const gap = gapOf(root, now)
     const requestMs = Math.ceil(slot.durationMs)
     const perTurn = Math.max(MIN_TURN_MS, gap + requestMs)
     const endsAt = Math.max(now, slot.takenAt + requestMs)
     const leavesAt = Math.max(endsAt + gap, now + MIN_TURN_MS) // a request in progress takes a moment longer
-    const firstAt = slot.active > 0 ? Math.max(leavesAt, slot.restUntil) : slotFreeAt(root, slot, now)
+    const firstAt = slot.active > 0 ? Math.max(leavesAt, slot.waitUntil) : slotFreeAt(root, slot, now)
     const turnsAhead = ticket === undefined ? slot.turns.size : ticketsBefore(ticket, slot)
     const inOrderAt = firstAt + turnsAhead * perTurn
     const afterLastAt = ticket === undefined && turnsAhead > 0 ? slot.lastTurnAt + perTurn : 0
@@ -183,7 +183,7 @@ export function createHostQueue({ gapMs, isExempt = () => false, random = () => 
       for (const root of gapStates.keys()) if (isTheirs(root)) gapStates.delete(root)
     },
     pause(host) {
-      slotOf(host.root).restUntil = host.notBeforeAt
+      slotOf(host.root).waitUntil = host.notBeforeAt
     },
     setGapState(root, gapState) {
       if (gapState.adaptiveGap || gapState.crawlDelay) gapStates.set(root, gapState)

@@ -16,8 +16,8 @@ const JITTER_SHARE = 1 / 10 // jitter, as a share of the wait
 export function pageRetryAt(failure: Failure, failures: number, at: Instant, chance: number): Instant | undefined {
   const waitMs = waitsAfter(failure)[failures]
   if (waitMs === undefined) return undefined
-  const askedMs = failure.kind === 'http' ? (failure.retryAfterMs ?? 0) : 0
-  return Math.ceil(at + Math.max(waitMs, askedMs) + chance * JITTER_SHARE * waitMs)
+  const retryAfterMs = failure.kind === 'http' ? (failure.retryAfterMs ?? 0) : 0
+  return Math.ceil(at + Math.max(waitMs, retryAfterMs) + chance * JITTER_SHARE * waitMs)
 }
 
 /** The site forbids crawling; not counted as a failure. */

@@ -45,9 +45,9 @@ export function redirectStateAfter(
   const to = withoutFragment(finalUrl)
   const current = memory?.to === to ? memory : { to, times: 0, sinceAt: at }
   const times = current.times + 1
-  const isHeld = window === 'strange' || (window === undefined && current.held === true)
+  const isOnHold = window === 'strange' || (window === undefined && current.held === true)
   const { held: _, ...withoutHold } = current
-  if (isHeld) return { memory: { ...withoutHold, times, held: true } }
+  if (isOnHold) return { memory: { ...withoutHold, times, held: true } }
   if (times >= ACCEPTED_AFTER_POLLS && at - current.sinceAt >= ACCEPTED_AFTER_MS) return { moveTo: to }
   return { memory: { ...withoutHold, times } }
 }

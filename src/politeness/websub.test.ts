@@ -50,7 +50,7 @@ const confirmed = (push = pending, parameters = {}, chance = 0) => {
   return answer.push
 }
 const active = confirmed()
-const relied = afterPush(active, [{}], now + HOUR)
+const trusted = afterPush(active, [{}], now + HOUR)
 
 describe('requests to a hub', () => {
   const unavailable: Failure = { kind: 'http', status: 503 }
@@ -191,13 +191,13 @@ describe('a subscription is reliable', () => {
     expect(hubSubscriptionStatus(fresh, now)).toBe('requested')
     expect(hubSubscriptionStatus(active, now)).toBe('active')
     expect(isReliable(afterPush(active, [], now), now)).toBe(false)
-    expect(isReliable(relied, now + 2 * HOUR)).toBe(true)
-    expect([isReliable(relied, now + DAY), hubSubscriptionStatus(relied, now + DAY)]).toEqual([false, 'requested'])
-    expect(hubSubscriptionStatus(startUnsubscribing(relied, now), now)).toBe('ending')
+    expect(isReliable(trusted, now + 2 * HOUR)).toBe(true)
+    expect([isReliable(trusted, now + DAY), hubSubscriptionStatus(trusted, now + DAY)]).toEqual([false, 'requested'])
+    expect(hubSubscriptionStatus(startUnsubscribing(trusted, now), now)).toBe('ending')
   })
 
   it('not after a poll finds what it should have delivered, until it delivers again', () => {
-    const broken = afterPoll(relied, [{ publishedAt: now + 2 * HOUR }], poll)
+    const broken = afterPoll(trusted, [{ publishedAt: now + 2 * HOUR }], poll)
     expect(hubSubscriptionStatus(broken, at)).toBe('broken')
     expect(broken.dueAt).toBe(at) // the hub may have lost us
     expect(afterPoll(broken, [{}], { at: at + HOUR, lastAt: at }).dueAt).toBe(at)
@@ -211,6 +211,6 @@ describe('a subscription is reliable', () => {
     ['an entry without a date', [{}], false],
     ['an entry published since the previous poll', [{ publishedAt: now + 2 * HOUR }], false],
   ])('after a poll that found %s', (_, found, stays) => {
-    expect(isReliable(afterPoll(relied, found, poll), at)).toBe(stays)
+    expect(isReliable(afterPoll(trusted, found, poll), at)).toBe(stays)
   })
 })

@@ -172,7 +172,7 @@ export function afterPoll(
 
 /** Whether pushes arrive reliably, so that polls can be rare. */
 export function isReliable(push: HubSubscription, now: Instant): boolean {
-  return hubSubscriptionStatus(push, now) === 'relied'
+  return hubSubscriptionStatus(push, now) === 'trusted'
 }
 
 function denied(push: HubSubscription, reason: string | undefined, now: Instant, chance: number): HubSubscription {

@@ -26,7 +26,7 @@ type SixIds = [EntryId, EntryId, EntryId, EntryId, EntryId, EntryId, ...EntryId[
 export function placed(id: EntryId, joins: GroupedEntry['joins'] = {}, more: Partial<GroupedEntry> = {}): GroupedEntry {
   return {
     id,
-    at: saidAt(id),
+    at: publishedAtOf(id),
     comparedBy: 'entry',
     signature: sampleSignature(id),
     simhash: BigInt(id),
@@ -68,9 +68,9 @@ export async function soundGroupOf(store: Store, id: EntryId): Promise<Group> {
   return group!
 }
 
-export const span = (first: EntryId, last: EntryId) => ({ firstAt: saidAt(first), lastAt: saidAt(last) })
+export const span = (first: EntryId, last: EntryId) => ({ firstAt: publishedAtOf(first), lastAt: publishedAtOf(last) })
 
 /** Some milliseconds after START, in the order of ids, which may be large. */
-export function saidAt(id: EntryId): Instant {
+export function publishedAtOf(id: EntryId): Instant {
   return START + (id % 1_000_000)
 }

@@ -29,7 +29,7 @@ export function standbyPromises(promised: Promised): void {
 
   promised('elects one of many concurrent candidates', async (store, other) => {
     const names = Array.from({ length: 8 }, (_, n) => `n${n}`)
-    const asked = names.map((name, n) => (n % 2 ? store : other).lead('market', name, START, START + MINUTE))
-    expect((await Promise.all(asked)).filter((epoch) => epoch !== undefined)).toHaveLength(1)
+    const claims = names.map((name, n) => (n % 2 ? store : other).lead('market', name, START, START + MINUTE))
+    expect((await Promise.all(claims)).filter((epoch) => epoch !== undefined)).toHaveLength(1)
   })
 }

@@ -157,13 +157,13 @@ export function netContract(name: string, open: (site: ServedSite) => Promise<Ne
         seen.push(path)
         return path === '/c' ? { status: 200 } : { status: 302, headers: { location: path === '/a' ? '/b' : '/c' } }
       })
-      const asked: string[] = []
+      const requested: string[] = []
       const checkRedirect = async (to: string) => {
-        asked.push(to)
+        requested.push(to)
         return to.endsWith('/c') ? ({ kind: 'forbidden-by-robots' } as const) : undefined
       }
       expect(await failureKind(net.get({ url: `${origin}/a`, checkRedirect }))).toBe('forbidden-by-robots')
-      expect(asked).toEqual([`${origin}/b`, `${origin}/c`])
+      expect(requested).toEqual([`${origin}/b`, `${origin}/c`])
       expect(seen).toEqual(['/a', '/b'])
     })
 
@@ -234,15 +234,15 @@ export function netContract(name: string, open: (site: ServedSite) => Promise<Ne
     )
 
     test('aborts before and during a request', async () => {
-      const asked = Promise.withResolvers<void>()
+      const requested = Promise.withResolvers<void>()
       const { net, origin } = await visit(() => {
-        asked.resolve()
+        requested.resolve()
         return 'hangs'
       })
       expect(await failureKind(net.get({ url: `${origin}/`, signal: AbortSignal.abort() }))).toBe('unreachable')
       const patience = new AbortController()
       const answer = net.get({ url: `${origin}/`, signal: patience.signal })
-      await asked.promise
+      await requested.promise
       patience.abort()
       expect(await failureKind(answer)).toBe('unreachable')
     })

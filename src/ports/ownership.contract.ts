@@ -108,8 +108,8 @@ export function sharedOwnershipPromises(promised: Promised): void {
 
 async function hub(store: Store, token: string, bucket: Bucket): Promise<void> {
   const feedId = await addFeed(store, token)
-  const [held] = await store.feedsById([feedId])
-  const { url } = held!.feed
+  const [scheduled] = await store.feedsById([feedId])
+  const { url } = scheduled!.feed
   await store.recordHubSubscriptions([
     { token, feedId, hub: url, bucket, topic: url, secret: '', state: 'waiting', dueAt: START, failures: 0, pushes: 0 },
   ])

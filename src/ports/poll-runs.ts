@@ -13,9 +13,9 @@ export const MAX_RUN_MS: Millis = 30 * DAY
 const MAX_NUMBER = 2 ** 50
 
 /** Whether the poll was unchanged, and all its numbers are integers that stores can pack. */
-export function isRunPoll({ at, tookMs, bytes, restUntil = 0, result }: Omit<Poll, 'feedId'>): boolean {
+export function isRunPoll({ at, tookMs, bytes, waitUntil = 0, result }: Omit<Poll, 'feedId'>): boolean {
   if (result.kind !== 'not-modified' || tookMs < 0 || bytes < 0) return false
-  return [at, tookMs, bytes, restUntil].every((number) => Number.isInteger(number) && Math.abs(number) <= MAX_NUMBER)
+  return [at, tookMs, bytes, waitUntil].every((number) => Number.isInteger(number) && Math.abs(number) <= MAX_NUMBER)
 }
 
 /** Whether a run that began then may include a poll at this instant. */

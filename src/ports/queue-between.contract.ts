@@ -13,7 +13,7 @@ export interface PlaceOnTrial {
   controller(how?: 'byBucket'): Promise<ControllerQueue & { storePush: StorePushedDocument; vanish(): Promise<void> }>
   fetcher(concurrency: number): Promise<FetcherQueue & { vanish(): Promise<void> }>
   /** What is still stored: messages, and bodies too large for one. */
-  kept(): Promise<{ messages: number; bodies: number }>
+  storedCounts(): Promise<{ messages: number; bodies: number }>
   /** After this long without a sign of life, messages are redelivered. */
   ackWaitMs: number
   close(): Promise<void>
@@ -78,14 +78,14 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       const [one, two] = [await place.controller('byBucket'), await place.controller('byBucket')]
       const fetcher = await place.fetcher(4)
       fetcher.serve(async (task) => outcomeOf(task))
-      const begun = gate()
+      const started = gate()
       one.collect(() => {
-        begun.open()
+        started.open()
         return new Promise(() => {})
       })
       await one.assignBuckets?.(new Set([7 as Bucket]))
       await one.send([taskOf(0, { bucket: 7 as Bucket })])
-      await begun.passed
+      await started.passed
       await one.vanish()
       const applied: Outcome[] = []
       two.collect(async (outcomes) => void applied.push(...outcomes))
@@ -100,13 +100,13 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       const applied: Outcome[] = []
       controller.collect(async (outcomes) => void applied.push(...outcomes))
       const lost = await place.fetcher(2)
-      let begun = 0
+      let started = 0
       lost.serve(() => {
-        begun++
+        started++
         return new Promise(() => {})
       })
       await controller.send([taskOf(0), taskOf(1, { gapMs: 10 * place.ackWaitMs })])
-      await until(() => begun === 2)
+      await until(() => started === 2)
       await lost.vanish()
       const other = await place.fetcher(2)
       const performed: Task[] = []
@@ -115,7 +115,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
         return outcomeOf(task)
       })
       await until(() => applied.length > 0)
-      await until(async () => (await place.kept()).messages === 0)
+      await until(async () => (await place.storedCounts()).messages === 0)
       expect(performed.map(numberOf)).toEqual([0])
     })
 
@@ -192,19 +192,19 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       )
       await slow.send([sent!])
       await isOut.passed
-      const came: [number, string][] = []
+      const received: [number, string][] = []
       next.collect(async (outcomes) => {
-        for (const { task, result } of outcomes) came.push([numberOf(task), result.kind])
+        for (const { task, result } of outcomes) received.push([numberOf(task), result.kind])
       })
       await next.recall!([sent!, unsent!, old!])
       await next.assignBuckets?.(new Set([5 as Bucket]))
-      await until(() => came.length === 1)
+      await until(() => received.length === 1)
       await slow.send([unsent!]) // it wakes up
       mayEnd.open()
-      await until(() => came.length === 2)
-      await until(async () => (await place.kept()).messages === 0)
+      await until(() => received.length === 2)
+      await until(async () => (await place.storedCounts()).messages === 0)
       expect(performed).toEqual([0])
-      expect(came).toEqual([
+      expect(received).toEqual([
         [1, 'unsent'],
         [0, 'not-modified'],
       ])
@@ -227,7 +227,7 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
       expect(applied[0]!.result).toEqual({ kind: 'failed', failure: { kind: 'not-a-feed', detail: noise } })
       expect((applied[0]!.task as { robots?: unknown }).robots).toEqual(robots)
       await until(async () => {
-        const { messages, bodies } = await place.kept()
+        const { messages, bodies } = await place.storedCounts()
         return messages === 0 && bodies === 0
       })
     })
@@ -256,17 +256,17 @@ export function queueBetweenContract(name: string, open: () => Promise<PlaceOnTr
     test('closes once pushed documents are processed', async () => {
       const place = await openPlace()
       const owner = await place.controller('byBucket')
-      const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const [started, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       owner.collect(
         async () => {},
         async () => {
-          begun.resolve()
+          started.resolve()
           await mayEnd.promise
         },
       )
       await owner.assignBuckets?.(new Set([9 as Bucket]))
       await owner.storePush({ token: 'abc', bucket: 9 as Bucket, headers: {}, body: Buffer.from('<rss/>') })
-      await begun.promise
+      await started.promise
       const grace = new AbortController()
       const closed = owner.close(grace.signal).then(() => 'closed')
       mayEnd.resolve()

@@ -154,7 +154,7 @@ export function queueContract(name: string, open: (options: QueueOnTrialOptions)
 
     test('starts no task after close, and waits for tasks in flight', async () => {
       const queue = await openQueue(1)
-      const begun = gate()
+      const started = gate()
       const mayEnd = gate()
       const performed: number[] = []
       const applied: Outcome[] = []
@@ -164,12 +164,12 @@ export function queueContract(name: string, open: (options: QueueOnTrialOptions)
       })
       queue.serve(async (task) => {
         performed.push(numberOf(task))
-        begun.open()
+        started.open()
         await mayEnd.passed
         return outcomeOf(task)
       })
       await queue.send(manyTasks(5))
-      await begun.passed
+      await started.passed
       let closed = 0
       const first = queue.close().then(() => closed++)
       const second = queue.close().then(() => closed++)
@@ -185,14 +185,14 @@ export function queueContract(name: string, open: (options: QueueOnTrialOptions)
     test('aborts performers when closing is aborted, and drops their outcomes', async () => {
       const queue = await openQueue(2)
       const bothBegun = gate()
-      const told = gate()
+      const aborted = gate()
       const mayAnswer = gate()
       const applied: Outcome[] = []
-      let begun = 0
+      let started = 0
       queue.collect(async (outcomes) => void applied.push(...outcomes))
       queue.serve(async (task, signal) => {
-        if (++begun === 2) bothBegun.open()
-        signal.addEventListener('abort', told.open)
+        if (++started === 2) bothBegun.open()
+        signal.addEventListener('abort', aborted.open)
         await mayAnswer.passed
         if (numberOf(task) === 0) throw new Error('aborted')
         return outcomeOf(task)
@@ -202,7 +202,7 @@ export function queueContract(name: string, open: (options: QueueOnTrialOptions)
       const hurry = new AbortController()
       const closed = queue.close(hurry.signal)
       hurry.abort()
-      await told.passed
+      await aborted.passed
       await closed
       mayAnswer.open()
       await turns(10)

@@ -1,7 +1,7 @@
 /** The part of the contract of search.ts on inflected forms and on queries that are being typed. */
 import { describe, expect, it } from 'vitest'
 import type { Search } from './search.ts'
-import { asked } from './search-query.fixture.ts'
+import { parsedQuery } from './search-query.fixture.ts'
 import { document, found, idsOf } from './search-samples.contract.ts'
 
 export function searchFormsContract(name: string, open: () => Promise<Search>): void {
@@ -38,9 +38,9 @@ export function searchFormsContract(name: string, open: () => Promise<Search>): 
       expect(await found(search, 'news')).toEqual([7, 10])
       await search.put([{ ...document(12, 'ei skoler'), language: 'nb' }])
       expect(await found(search, 'skole')).toEqual([12])
-      expect(await idsOf(search.find(asked('flood'), 9))).toEqual([1, 2, 9])
+      expect(await idsOf(search.find(parsedQuery('flood'), 9))).toEqual([1, 2, 9])
       await search.put([document(1, 'flooded'), document(2, 'the flood')])
-      expect((await idsOf(search.find(asked('flood'), 9)))[0]).toBe(2)
+      expect((await idsOf(search.find(parsedQuery('flood'), 9)))[0]).toBe(2)
     })
 
     promised('finds what an unfinished query may become, whole words first', async (search) => {
@@ -51,7 +51,7 @@ export function searchFormsContract(name: string, open: () => Promise<Search>): 
         document(4, 'oil priest'),
         document(5, 'price of paint'),
       ])
-      const typed = (text: string) => asked(text, { isTyping: true })
+      const typed = (text: string) => parsedQuery(text, { isTyping: true })
       const ids = async (text: string) => (await idsOf(search.find(typed(text), 9))).sort((a, b) => a - b)
       expect(await ids('oil pri')).toEqual([1, 2, 3, 4])
       expect(await ids('oil pric')).toEqual([1, 2, 3])

@@ -61,8 +61,8 @@ export function unknownState(value: string): QueryFault {
 }
 
 function closestField(typed: string): string | undefined {
-  const begun = FIELDS.find((field) => typed.startsWith(field) || (typed.length > 2 && field.startsWith(typed)))
-  const near = begun ?? closest(typed, [...FIELDS, ...Object.keys(SYNONYMS)])
+  const byPrefix = FIELDS.find((field) => typed.startsWith(field) || (typed.length > 2 && field.startsWith(typed)))
+  const near = byPrefix ?? closest(typed, [...FIELDS, ...Object.keys(SYNONYMS)])
   return near === undefined ? undefined : (SYNONYMS[near] ?? near)
 }
 

@@ -2,7 +2,7 @@
 import type { FeedId } from '../model/index.ts'
 import { type ParseOptions, parseQuery, type SearchQuery, type SearchTerm, type TypedTerm } from './search-query.ts'
 
-export function asked(text: string, { now = 0, ...options }: ParseOptions & { now?: number } = {}): SearchQuery {
+export function parsedQuery(text: string, { now = 0, ...options }: ParseOptions & { now?: number } = {}): SearchQuery {
   const parsed = parseQuery(text, now, options)
   if ('fault' in parsed) throw new Error(parsed.fault)
   const { all, none, ...dates } = parsed.query

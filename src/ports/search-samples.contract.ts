@@ -1,7 +1,7 @@
 /** Documents and results for the contract of search.ts. */
 import type { EntryId, FeedId } from '../model/index.ts'
 import type { Search, SearchDocument } from './search.ts'
-import { asked } from './search-query.fixture.ts'
+import { parsedQuery } from './search-query.fixture.ts'
 import { START } from './store-samples.contract.ts'
 
 export function document(id: number, title: string, text = ''): SearchDocument {
@@ -15,6 +15,6 @@ export async function idsOf(hits: ReturnType<Search['find']>): Promise<EntryId[]
 
 /** The ids of the hits, in numerical order. */
 export async function found(search: Search, query: string): Promise<number[]> {
-  const hits = await search.find(asked(query), 100)
+  const hits = await search.find(parsedQuery(query), 100)
   return hits.map((hit) => Number(hit.id)).sort((a, b) => a - b)
 }

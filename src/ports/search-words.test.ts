@@ -9,9 +9,9 @@ it.each<[string, string, number]>([
   ['noise', Array.from({ length: 500 }, (_, i) => `x${i}y`).join(' '), 50],
   ['one word again and again', 'goose '.repeat(1000), 200],
 ])('limits the searched part of a text: %s', (_, text, words) => {
-  const kept = searchedPart(text, MAX)
-  expect(text.startsWith(kept)).toBe(true)
-  expect(kept.match(/\p{Script=Han}|\p{Script=Hiragana}|[a-z0-9]+/gu)).toHaveLength(words)
+  const part = searchedPart(text, MAX)
+  expect(text.startsWith(part)).toBe(true)
+  expect(part.match(/\p{Script=Han}|\p{Script=Hiragana}|[a-z0-9]+/gu)).toHaveLength(words)
 })
 
 it('keeps short texts whole', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type EntryId, type FeedId, type Instant, MINUTE } from '../model/index.ts'
 import { RELEVANCE_HALF_LIFE_MS, type Search, type SearchOrder } from './search.ts'
 import { searchFormsContract } from './search-forms.contract.ts'
-import { asked } from './search-query.fixture.ts'
+import { parsedQuery } from './search-query.fixture.ts'
 import { document, found, idsOf } from './search-samples.contract.ts'
 import { START } from './store-samples.contract.ts'
 
@@ -207,11 +207,11 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
         document(2, 'The comet', 'A comet is seen; the comet passes.'),
         ...Array.from({ length: 20 }, (_, i) => document(10 + i, 'Nothing', filler)),
       ])
-      const hits = await search.find(asked('comet'), 9)
+      const hits = await search.find(parsedQuery('comet'), 9)
       expect(hits.map((hit) => hit.id)).toEqual([2, 1])
       expect(hits[0]!.score).toBeGreaterThan(hits[1]!.score)
-      expect(await search.find(asked('nothing'), 7)).toHaveLength(7)
-      expect(await search.find(asked('nothing'), 0)).toEqual([])
+      expect(await search.find(parsedQuery('nothing'), 7)).toHaveLength(7)
+      expect(await search.find(parsedQuery('nothing'), 0)).toEqual([])
     })
 
     promised('finds entries with any of several terms', async (search) => {
@@ -274,7 +274,8 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
     promised('filters by dates', async (search) => {
       const at = (minutes: number) => START + minutes * MINUTE
       await search.put([0, 10, 20].map((minutes, i) => ({ ...document(i + 1, 'tide'), at: at(minutes) })))
-      const ids = (dates: { since?: Instant; until?: Instant }) => idsOf(search.find({ ...asked('tide'), ...dates }, 9))
+      const ids = (dates: { since?: Instant; until?: Instant }) =>
+        idsOf(search.find({ ...parsedQuery('tide'), ...dates }, 9))
       expect(await ids({ since: at(10) })).toEqual([3, 2])
       expect(await ids({ until: at(10) })).toEqual([2, 1])
       expect(await ids({ since: at(5), until: at(15) })).toEqual([2])
@@ -285,8 +286,8 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       const texts = ['tide', 'tide tide', 'a long word on the tide', 'tide tide tide']
       const agesMs = [5, 20, 1, 9].map((minutes) => minutes * MINUTE)
       await search.put(texts.map((text, i) => ({ ...document(i + 1, '', text), at: START - agesMs[i]! })))
-      expect(await idsOf(search.find(asked('tide'), 9, { order: 'date' }))).toEqual([3, 1, 4, 2])
-      expect(await idsOf(search.find(asked('tide'), 2, { order: 'date', after: 1 as EntryId }))).toEqual([4, 2])
+      expect(await idsOf(search.find(parsedQuery('tide'), 9, { order: 'date' }))).toEqual([3, 1, 4, 2])
+      expect(await idsOf(search.find(parsedQuery('tide'), 2, { order: 'date', after: 1 as EntryId }))).toEqual([4, 2])
     })
 
     promised('scores newer entries higher', async (search) => {
@@ -296,14 +297,14 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
         document(2, '', 'a word on the tide of yesterday'),
         { ...document(3, '', 'a word on the tide of yesterday'), ...old },
       ])
-      expect((await idsOf(search.find(asked('tide'), 9)))[0]).toBe(2)
+      expect((await idsOf(search.find(parsedQuery('tide'), 9)))[0]).toBe(2)
     })
 
     promised('uses the new date of a changed entry', async (search) => {
       await search.put([document(1, 'tide'), document(2, 'tide')])
       await search.put([{ ...document(1, 'tide'), at: START - 60 * MINUTE }])
-      expect(await idsOf(search.find(asked('tide'), 9, { order: 'date' }))).toEqual([2, 1])
-      expect(await search.find({ ...asked('tide'), since: START }, 9)).toHaveLength(1)
+      expect(await idsOf(search.find(parsedQuery('tide'), 9, { order: 'date' }))).toEqual([2, 1])
+      expect(await search.find({ ...parsedQuery('tide'), since: START }, 9)).toHaveLength(1)
       await search.drop([1 as EntryId])
       expect(await found(search, 'tide')).toEqual([2])
     })
@@ -314,7 +315,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       )
       for (let i = 0; i < documents.length; i += 500) await search.put(documents.slice(i, i + 500))
       const counted = async (query: string) =>
-        new Set(await idsOf(search.find(asked(query), 10_000, { order: 'date' }))).size
+        new Set(await idsOf(search.find(parsedQuery(query), 10_000, { order: 'date' }))).size
       expect(await counted('tide')).toBe(2500)
       expect(await counted('tide ebb')).toBe(500)
       expect(await counted('tide -ebb')).toBe(2000)
@@ -326,11 +327,11 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
       await search.put(texts.map((text, i) => ({ ...document(i + 1, '', text), feedId: (1 + (i % 2)) as FeedId })))
       for (const query of ['tide', 'tide feed:2', 'tide -feed:1', 'ti*', 'tid* mo* -feed:1'])
         for (const order of ['relevance', 'date'] as const) {
-          const all = await idsOf(search.find(asked(query), 100, { order }))
+          const all = await idsOf(search.find(parsedQuery(query), 100, { order }))
           const paged: EntryId[] = []
           for (let last: EntryId | undefined, pages = 0; pages < 20; pages++) {
             const from: SearchOrder = { order, ...(last !== undefined && { after: last }) }
-            const page = await idsOf(search.find(asked(query), 4, from))
+            const page = await idsOf(search.find(parsedQuery(query), 4, from))
             paged.push(...page)
             last = page.at(-1)
             if (last === undefined) break
@@ -338,7 +339,7 @@ export function searchContract(name: string, open: () => Promise<Search>): void 
           expect(paged).toEqual(all)
           expect(paged.length).toBeGreaterThan(11)
         }
-      expect(await search.find(asked('tide'), 9, { after: 999 as EntryId })).toEqual([])
+      expect(await search.find(parsedQuery('tide'), 9, { after: 999 as EntryId })).toEqual([])
     })
 
     promised('replaces documents', async (search) => {

@@ -62,8 +62,8 @@ export function articlePromises(promised: Promised): void {
       atAddresses: [read],
     })
     expect(await store.articleTexts([999 as ArticleId, a!.id])).toStrictEqual([undefined, content])
-    const kept = await store.rawPage(a!.id)
-    expect({ ...kept, body: Buffer.from(kept!.body) }).toEqual({ ...page, body: Buffer.from(page.body) })
+    const storedPage = await store.rawPage(a!.id)
+    expect({ ...storedPage, body: Buffer.from(storedPage!.body) }).toEqual({ ...page, body: Buffer.from(page.body) })
     const { textBytes, pageBytes } = (await store.counts()).articles
     expect(Math.min(textBytes, pageBytes)).toBeGreaterThan(0)
   })
@@ -184,9 +184,9 @@ export function articlePromises(promised: Promised): void {
     })
     expect((await all(store.everyArticle({ since: START + 3 }))).map(({ article }) => article.id)).toEqual([c!.id])
     const other = await addFeed(store, 'other')
-    const [held] = await store.feeds({ order: 'id', limit: 1 })
+    const [scheduled] = await store.feeds({ order: 'id', limit: 1 })
     expect(await all(store.everyArticle({ feedId: other }))).toEqual([])
-    expect(await all(store.everyArticle({ feedId: held!.feed.id }))).toHaveLength(2)
+    expect(await all(store.everyArticle({ feedId: scheduled!.feed.id }))).toHaveLength(2)
   })
 
   promised('deletes pages by age and size, oldest first, and keeps texts', async (store) => {
@@ -228,8 +228,8 @@ export function articlePromises(promised: Promised): void {
     const { id } = await articleOf(store, ea!)
     await store.forget('entries', START + 1, 1)
     expect(await store.articlesById([id])).toMatchObject([{ state: 'waiting' }])
-    const [held] = await store.feeds({ order: 'id', limit: 1 })
-    await store.removeFeed(held!.feed.id)
+    const [scheduled] = await store.feeds({ order: 'id', limit: 1 })
+    await store.removeFeed(scheduled!.feed.id)
     expect(await store.articlesById([id])).toEqual([undefined])
     expect((await store.nextDue()).articleAt).toBeUndefined()
     await expectCounts(store, {})

@@ -19,9 +19,9 @@ export function datePromises(promised: Promised): void {
     expect(await store.recordPolls([record(id, START + 5)])).toEqual(['void'])
 
     expect(await store.repairDates(START, FURTHEST)).toBeGreaterThan(0)
-    const [held] = await store.feedsById([id])
-    expect(held?.schedule).toMatchObject({ dueAt: START, polledAt: START - 1, succeededAt: START - 1 })
-    expect(held?.schedule.memory).toHaveLength(0)
+    const [scheduled] = await store.feedsById([id])
+    expect(scheduled?.schedule).toMatchObject({ dueAt: START, polledAt: START - 1, succeededAt: START - 1 })
+    expect(scheduled?.schedule.memory).toHaveLength(0)
     expect((await store.leaseDue(START, 9, START + HOUR)).feeds.map(({ feed }) => feed.id)).toEqual([id])
     expect(await store.recordPolls([record(id, START + 5)])).toEqual(['recorded'])
     const [entry] = await store.entries({ limit: 1 })
@@ -44,7 +44,7 @@ export function datePromises(promised: Promised): void {
     await store.recordHubSubscriptions([{ ...push, token: 'far', state: 'active', dueAt: AHEAD, leaseUntil: AHEAD }])
 
     expect(await store.repairDates(START, FURTHEST)).toBe(3)
-    const dates = (await store.feedsById([far, usual])).map((held) => held?.schedule.dueAt)
+    const dates = (await store.feedsById([far, usual])).map((scheduled) => scheduled?.schedule.dueAt)
     expect(dates).toEqual([START, START + 31 * DAY])
     expect((await store.sourcesById([source]))[0]?.dueAt).toBe(START)
     const mended = await store.hubSubscriptionByToken('far')

@@ -92,8 +92,8 @@ export function duePromises(promised: Promised): void {
     await store.recordSourceFound(source, newFeed('f', { state: 'paused' }), record(0 as FeedId, START))
     expect(await take(store, START + 9 * HOUR, 9)).toEqual([])
     expect((await store.nextDue()).pollAt).toBeUndefined()
-    const [held] = await store.feeds({ order: 'id', limit: 1 })
-    await store.changeFeed(held!.feed.id, { state: 'active' }, { dueAt: START })
+    const [scheduled] = await store.feeds({ order: 'id', limit: 1 })
+    await store.changeFeed(scheduled!.feed.id, { state: 'active' }, { dueAt: START })
     expect(await take(store, START, 9)).toEqual(['f'])
   })
 
@@ -148,8 +148,8 @@ export function duePromises(promised: Promised): void {
       { kind: 'feed', id: b, lease: feeds[1]!.lease, because },
       { kind: 'feed', id: c, lease: feeds[0]!.lease, dueAt: START + 50, because },
     ])
-    const kept = await store.feedsById(ids)
-    expect(kept.map((held) => held?.schedule.because)).toEqual([because, before, before])
+    const scheduledFeeds = await store.feedsById(ids)
+    expect(scheduledFeeds.map((scheduled) => scheduled?.schedule.because)).toEqual([because, before, before])
   })
 
   promised('leases given items, due or not, unless they are leased', async (store) => {

@@ -45,12 +45,16 @@ export function entryPromises(promised: Promised): void {
 
   promised('lists filtered entries, in pages that may be short', async (store) => {
     const [a, b, c] = [await addFeed(store, 'a'), await addFeed(store, 'b'), await addFeed(store, 'c')]
-    const said = (name: string, minutes: number, more: Partial<EntryDraft> = {}) =>
+    const entryDraft = (name: string, minutes: number, more: Partial<EntryDraft> = {}) =>
       draft(name, { publishedAt: START - minutes, ...more })
-    const many = Array.from({ length: 12_000 }, (_, i) => said(`c${i}`, 10 + (i % 7), { language: 'en' }))
+    const many = Array.from({ length: 12_000 }, (_, i) => entryDraft(`c${i}`, 10 + (i % 7), { language: 'en' }))
     await store.recordPolls([
-      record(a, START, { fresh: [said('a1', 1), said('a9', 90, { language: 'de-AT', category: 'science' })] }),
-      record(b, START, { fresh: [said('b2', 2, { language: 'de' }), said('b3', 3, { category: 'science' })] }),
+      record(a, START, {
+        fresh: [entryDraft('a1', 1), entryDraft('a9', 90, { language: 'de-AT', category: 'science' })],
+      }),
+      record(b, START, {
+        fresh: [entryDraft('b2', 2, { language: 'de' }), entryDraft('b3', 3, { category: 'science' })],
+      }),
       record(c, START, { fresh: many }),
     ])
     const listed = async (query: Omit<EntryListQuery, 'limit'>, limit = 2) => {

@@ -37,7 +37,7 @@ export function feedPromises(promised: Promised): void {
       moving: { to: address('https://f.example/there'), times: 2, sinceAt: START },
       gapAt: START,
       followUp: { kind: 'backfill', url: address('https://f.example/2'), left: 4, resumeAt: START + 9 },
-      soughtAt: START + 1,
+      siteSearchedAt: START + 1,
       successorUrl: address('https://f.example/new'),
       folder: 'Village',
       credentials: { user: 'ada', password: 'pä:ss"@' },
@@ -47,7 +47,7 @@ export function feedPromises(promised: Promised): void {
     const taken = { followUp: null, ends: null, titlePrefix: null, articles: null, folder: null, credentials: null }
     await store.changeFeed(id, taken)
     const { feed } = await feedById(store, id)
-    expect(feed).toMatchObject({ gapAt: START, soughtAt: START + 1, successorUrl: 'https://f.example/new' })
+    expect(feed).toMatchObject({ gapAt: START, siteSearchedAt: START + 1, successorUrl: 'https://f.example/new' })
     for (const name of Object.keys(taken)) expect(feed).not.toHaveProperty(name)
   })
 

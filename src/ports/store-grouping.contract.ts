@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import type { FeedId } from '../model/index.ts'
 import { articleOf, readArticle, sameArticle, want } from './article-samples.contract.ts'
-import { idsIn, joined, placed, saidAt, sampleSignature, say, waiting } from './group-samples.contract.ts'
+import { idsIn, joined, placed, publishedAtOf, sampleSignature, say, waiting } from './group-samples.contract.ts'
 import { ALL_FEEDS } from './pending-work.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
@@ -81,7 +81,7 @@ export function groupingPromises(promised: Promised): void {
     expect(known.map(({ id }) => id)).toEqual([a, c, b])
     expect({ ...known[0], signature: Uint8Array.from(known[0]!.signature) }).toEqual({
       id: a,
-      at: saidAt(a),
+      at: publishedAtOf(a),
       signature: sampleSignature(a),
       groups: { copy: group?.id, story: story?.id },
     })
@@ -108,12 +108,12 @@ export function groupingPromises(promised: Promised): void {
     const boilerplate = async () =>
       (await store.feedBoilerplate([other, ALL_FEEDS, one])).map((memory) => memory && [...memory])
     expect(await boilerplate()).toEqual([undefined, undefined, undefined])
-    const kept = (feedId: FeedId, ...memory: number[]) => ({ feedId, memory: Uint8Array.from(memory) })
-    await store.recordGroups([], [], START, [kept(one, 1), kept(other, 2, 255), kept(ALL_FEEDS, 3)])
-    await store.recordGroups([], [], START, [kept(one, 4), kept(99 as FeedId, 5)])
+    const memoryOf = (feedId: FeedId, ...memory: number[]) => ({ feedId, memory: Uint8Array.from(memory) })
+    await store.recordGroups([], [], START, [memoryOf(one, 1), memoryOf(other, 2, 255), memoryOf(ALL_FEEDS, 3)])
+    await store.recordGroups([], [], START, [memoryOf(one, 4), memoryOf(99 as FeedId, 5)])
     expect(await boilerplate()).toEqual([[2, 255], [3], [4]])
     await store.removeFeed(other)
-    await store.recordGroups([], [], START, [kept(other, 6)])
+    await store.recordGroups([], [], START, [memoryOf(other, 6)])
     expect(await boilerplate()).toEqual([undefined, [3], [4]])
     expect(await store.feedBoilerplate([99 as FeedId])).toEqual([undefined])
   })
@@ -122,8 +122,8 @@ export function groupingPromises(promised: Promised): void {
     const [one, other] = [await addFeed(store, 'f'), await addFeed(store, 'g')]
     await say(store, one, 'a', 'b')
     expect((await store.ungrouped(9)).boilerplate).toEqual([])
-    const kept = (feedId: FeedId, ...memory: number[]) => ({ feedId, memory: Uint8Array.from(memory) })
-    await store.recordGroups([], [], START, [kept(one, 1), kept(other, 2), kept(ALL_FEEDS, 3)])
+    const memoryOf = (feedId: FeedId, ...memory: number[]) => ({ feedId, memory: Uint8Array.from(memory) })
+    await store.recordGroups([], [], START, [memoryOf(one, 1), memoryOf(other, 2), memoryOf(ALL_FEEDS, 3)])
     const { boilerplate } = await store.ungrouped(9)
     expect(boilerplate.map(({ feedId, memory }) => [feedId, ...memory])).toEqual([
       [ALL_FEEDS, 3],

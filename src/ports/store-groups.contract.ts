@@ -1,7 +1,7 @@
 /** Store contract: groups of copies and stories. */
 import { expect } from 'vitest'
 import { type EntryId, type GroupId, HOUR, MAX_VOTERS, sortPosition } from '../model/index.ts'
-import { both, idsIn, joined, placed, saidAt, say, soundGroupOf, span } from './group-samples.contract.ts'
+import { both, idsIn, joined, placed, publishedAtOf, say, soundGroupOf, span } from './group-samples.contract.ts'
 import type { GroupJoin, Store } from './index.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, failedRecord, record, START } from './store-samples.contract.ts'
@@ -257,8 +257,8 @@ export function groupPromises(promised: Promised): void {
     )
     const before = await store.groupsOfEntries([...heads], 'copy')
     await store.recordGroups([placed(last, { copy: joined(...heads) }, same)], [], START)
-    for (let went = 1; went > 0; went = await store.settleGroups(90)) {
-      expect(went).toBeLessThanOrEqual(91)
+    for (let settled = 1; settled > 0; settled = await store.settleGroups(90)) {
+      expect(settled).toBeLessThanOrEqual(91)
       for (const head of heads) await soundGroupOf(store, head)
       await soundGroupOf(store, others[0]!)
     }
@@ -273,16 +273,16 @@ export function groupPromises(promised: Promised): void {
     const ids = await say(store, f, ...Array.from({ length: 40 }, (_, i) => `e${i}`))
     const others = ids.map((id) => placed(id, { story: joined(first) }, { simhash: BigInt(id % 16) }))
     await store.recordGroups([placed(first, {}, { simhash: 0xffn }), ...others], [], START)
-    const told = async () => {
+    const primaryAndLast = async () => {
       const [group] = await store.groupsOfEntries([ids[39]!], 'story')
       const distances = (await store.members(group!.id, 99)).map(({ distance }) => distance)
       expect(group!.distanceSum).toBe(distances.slice(0, MAX_VOTERS).reduce((sum, one) => sum + one))
       return { primaryId: group!.primaryId, last: distances.at(-1) }
     }
     const bits = (a: number, b: number) => (a ^ b).toString(2).replaceAll('0', '').length
-    expect(await told()).toEqual({ primaryId: first, last: bits(0xff, ids[39]! % 16) })
+    expect(await primaryAndLast()).toEqual({ primaryId: first, last: bits(0xff, ids[39]! % 16) })
     await store.removeFeed(g)
-    expect(await told()).toEqual({ primaryId: ids[0], last: bits(ids[0] % 16, ids[39]! % 16) })
+    expect(await primaryAndLast()).toEqual({ primaryId: ids[0], last: bits(ids[0] % 16, ids[39]! % 16) })
   })
 
   promised('lists groups by level, date and size, recent or large ones first', async (store) => {
@@ -304,7 +304,7 @@ export function groupPromises(promised: Promised): void {
     expect(await sizes({ order: 'recent' })).toEqual([2, 3])
     expect(await sizes({ order: 'large' })).toEqual([3, 2])
     expect(await sizes({ order: 'large', minSize: 3 })).toEqual([3])
-    expect(await sizes({ order: 'large', since: saidAt(d) })).toEqual([2])
+    expect(await sizes({ order: 'large', since: publishedAtOf(d) })).toEqual([2])
     const [largest] = await store.groups({ level: 'story', order: 'large', limit: 1 })
     const [latest] = await store.groups({ level: 'story', order: 'recent', limit: 1 })
     expect(await sizes({ order: 'large', after: largest! })).toEqual([2])
@@ -335,10 +335,10 @@ export function groupPromises(promised: Promised): void {
     const f = await addFeed(store, 'f')
     const g = await addFeed(store, 'g')
     const noon = Date.UTC(2026, 2, 1, 12)
-    const said = (publishedAt: number) => ({ publishedAt })
+    const changes = (publishedAt: number) => ({ publishedAt })
     await store.recordPolls([
-      record(f, noon + 9 * HOUR, { fresh: [draft('a', said(noon)), draft('b', said(noon + HOUR))] }),
-      record(g, noon + 9 * HOUR, { fresh: [draft('c', said(noon + HOUR)), draft('old', said(noon - HOUR))] }),
+      record(f, noon + 9 * HOUR, { fresh: [draft('a', changes(noon)), draft('b', changes(noon + HOUR))] }),
+      record(g, noon + 9 * HOUR, { fresh: [draft('c', changes(noon + HOUR)), draft('old', changes(noon - HOUR))] }),
       failedRecord(f, noon + 10 * HOUR),
       record(f, noon + 11 * HOUR, { fresh: [draft('d', { publishedAt: noon, dateOnly: true })] }),
     ])

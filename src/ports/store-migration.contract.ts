@@ -23,19 +23,19 @@ import {
   unchangedRecord,
 } from './store-samples.contract.ts'
 
-export interface Ferried {
+export interface OpenedMigration {
   store: Store
   migration: StoreMigration
 }
 
 export function migrationContract(
   name: string,
-  open: { from(): Promise<Ferried>; to(): Promise<Ferried> },
+  open: { from(): Promise<OpenedMigration>; to(): Promise<OpenedMigration> },
   /** Kinds that are not migrated, and whether texts and pages are compressed differently afterwards. */
   { without = [], packedAnew = false }: { without?: readonly RowKind[]; packedAnew?: boolean } = {},
 ): void {
   describe(`store migration from ${name}`, () => {
-    const promised = (sentence: string, hold: (from: Ferried, to: Ferried) => Promise<void>) =>
+    const promised = (sentence: string, hold: (from: OpenedMigration, to: OpenedMigration) => Promise<void>) =>
       it(sentence, async () => {
         const [from, to] = [await open.from(), await open.to()]
         try {
@@ -80,8 +80,8 @@ export function migrationContract(
         await to.store.markIndexed(some)
         marks = (await to.store.unindexed(1)).positions
       }
-      const kept = (await all(to.store.everyEntry({}))).map(({ id }) => id)
-      expect(waiting).toEqual(expect.arrayContaining(kept))
+      const ids = (await all(to.store.everyEntry({}))).map(({ id }) => id)
+      expect(waiting).toEqual(expect.arrayContaining(ids))
       for (let swept = 1; swept > 0; ) swept = await to.store.sweepRemoved(100)
       expect(await to.migration.size('removals')).toBe(0)
     })

@@ -218,9 +218,9 @@ function variedPolls(feedId: FeedId): Poll[] {
       unconditionalFor: 'audit',
       result: { kind: 'not-modified', by: 'titles' },
     },
-    { tookMs: 5, bytes: 12, conditional: false, unconditionalFor: 'lies', occasion: 'hand', result: server },
-    { tookMs: 5, bytes: 12, conditional: true, occasion: 'seek', restUntil: START + 9 * DAY, result: server },
-    { tookMs: 6, bytes: 12, conditional: true, occasion: 'seek', restUntil: START - 9 * DAY, result: server },
+    { tookMs: 5, bytes: 12, conditional: false, unconditionalFor: 'lies', occasion: 'manual', result: server },
+    { tookMs: 5, bytes: 12, conditional: true, occasion: 'moved-feed', waitUntil: START + 9 * DAY, result: server },
+    { tookMs: 6, bytes: 12, conditional: true, occasion: 'moved-feed', waitUntil: START - 9 * DAY, result: server },
     { tookMs: 7, bytes: 0, conditional: false, unconditionalFor: 'no-validators', occasion: 'older', result: server },
   ]
   return how.map((poll, i) => ({ feedId, at: START + i * i * DAY, ...poll }))

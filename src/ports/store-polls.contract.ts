@@ -29,9 +29,9 @@ export function pollPromises(promised: Promised): void {
     })
     expect(await store.recordPolls([given])).toEqual(['recorded'])
 
-    const held = await feedById(store, feedId)
-    expect(held.schedule).toStrictEqual(schedule)
-    expect(held.feed).toMatchObject({ title: 'new title', validators: { etag: '2' }, bodyHash: 'beef' })
+    const scheduled = await feedById(store, feedId)
+    expect(scheduled.schedule).toStrictEqual(schedule)
+    expect(scheduled.feed).toMatchObject({ title: 'new title', validators: { etag: '2' }, bodyHash: 'beef' })
     expect(await store.polls({ limit: 9 })).toStrictEqual([given.poll])
     const entries = await all(store.everyEntry({}))
     expect(entries).toStrictEqual([
@@ -65,23 +65,23 @@ export function pollPromises(promised: Promised): void {
 
   promised('keeps changed texts of an entry, truncated, for the last three versions', async (store) => {
     const feedId = await addFeed(store, 'f')
-    const say = (title: string, at: number, said: { content?: string; summary?: string }) =>
+    const say = (title: string, at: number, texts: { content?: string; summary?: string }) =>
       store.recordPolls([
-        record(feedId, START + at, { [at === 0 ? 'fresh' : 'changed']: [draft('x', { title, ...said })] }),
+        record(feedId, START + at, { [at === 0 ? 'fresh' : 'changed']: [draft('x', { title, ...texts })] }),
       ])
     await say('1', 0, { summary: '<p>first</p>' })
     const [entry] = await store.entries({ limit: 1 })
     await say('2', 1, { summary: '<p>first</p>' })
     await say('3', 2, { content: `<p>${'x'.repeat(20_000)}</p>`, summary: 'short' })
     await say('4', 3, { summary: '<p>third</p>' })
-    const said = async () => (await store.versions(entry!.id)).map(({ title, body }) => [title, body?.length ?? body])
-    expect(await said()).toEqual([
+    const texts = async () => (await store.versions(entry!.id)).map(({ title, body }) => [title, body?.length ?? body])
+    expect(await texts()).toEqual([
       ['1', undefined],
       ['2', 12],
       ['3', 16_000],
     ])
     for (const n of [5, 6]) await say(`${n}`, n, { summary: `<p>${n}</p>` })
-    expect(await said()).toEqual([
+    expect(await texts()).toEqual([
       ['1', undefined],
       ['2', undefined],
       ['3', 16_000],
@@ -273,9 +273,9 @@ export function pollPromises(promised: Promised): void {
     ]
     const occasions: Pick<Poll, 'occasion'>[] = [
       {},
-      { occasion: 'hand' },
+      { occasion: 'manual' },
       { occasion: 'older' },
-      { occasion: 'seek' },
+      { occasion: 'moved-feed' },
       {},
     ]
     const polls = results.map((result, i) => ({

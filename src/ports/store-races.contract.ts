@@ -21,8 +21,12 @@ export function racePromises(promised: Promised): void {
 
   promised('records a poll once if two callers write it', async (store, other) => {
     const feedId = await addFeed(store, 'f')
-    const [held] = (await store.leaseDue(START, 1, START + HOUR)).feeds
-    const given = { ...record(feedId, START, { fresh: [draft('x')] }), lease: held!.lease, revision: held!.revision }
+    const [leased] = (await store.leaseDue(START, 1, START + HOUR)).feeds
+    const given = {
+      ...record(feedId, START, { fresh: [draft('x')] }),
+      lease: leased!.lease,
+      revision: leased!.revision,
+    }
     const answers = await Promise.all([store, other, store].map((handle) => handle.recordPolls([given])))
     expect(answers.flat().sort()).toEqual(['recorded', 'void', 'void'])
     await expectCounts(store, { feeds: { active: 1 }, entries: 1, polls: 1 })

@@ -13,7 +13,7 @@ const read = (fetchedAt: number): RobotsRecord => ({
   until: fetchedAt + 1000,
 })
 
-const ROOM = 1_000_000
+const MAX_BYTES = 1_000_000
 
 export function robotsPromises(promised: Promised): void {
   promised('stores the last robots.txt of each origin', async (store) => {
@@ -24,7 +24,7 @@ export function robotsPromises(promised: Promised): void {
           { origin: address('https://a.example'), root: 'a.example', record: read(START) },
           { origin: address('http://a.example:8080'), root: 'a.example', record: lost },
         ],
-        maxBytesPerRoot: ROOM,
+        maxBytesPerRoot: MAX_BYTES,
       },
     })
     expect(await store.robots(['http://a.example:8080', 'http://a.example', 'https://a.example'])).toStrictEqual([
@@ -35,7 +35,7 @@ export function robotsPromises(promised: Promised): void {
     await store.recordSites({
       robots: {
         sites: [{ origin: address('https://a.example'), root: 'a.example', record: read(START + 9) }],
-        maxBytesPerRoot: ROOM,
+        maxBytesPerRoot: MAX_BYTES,
       },
     })
     expect(await store.robots(['https://a.example'])).toStrictEqual([read(START + 9)])
@@ -47,7 +47,7 @@ export function robotsPromises(promised: Promised): void {
       root: `a${n}.example`,
       record: read(START + n),
     }))
-    await store.recordSites({ robots: { sites: sites, maxBytesPerRoot: ROOM } })
+    await store.recordSites({ robots: { sites, maxBytesPerRoot: MAX_BYTES } })
     expect(await store.forget('robots', START + 9, 2)).toBe(2)
     const left = await store.robots(sites.map(({ origin }) => origin))
     expect(left.map((record) => record && record.fetchedAt - START)).toEqual([3, undefined, undefined, 9])
@@ -62,7 +62,7 @@ export function robotsPromises(promised: Promised): void {
     })
     const bytes = JSON.stringify(read(START)).length
     const sites = [5, 1, 2, 4, 3].map((n) => site(n))
-    await store.recordSites({ robots: { sites: [...sites, site(0, 'b.example')], maxBytesPerRoot: ROOM } })
+    await store.recordSites({ robots: { sites: [...sites, site(0, 'b.example')], maxBytesPerRoot: MAX_BYTES } })
     await store.recordSites({ robots: { sites: [site(6)], maxBytesPerRoot: 4 * bytes } })
     const left = await store.robots([1, 2, 3, 4, 5, 6].map((n) => site(n).origin))
     expect(left.map((record) => record && record.fetchedAt - START)).toEqual([undefined, undefined, undefined, 4, 5, 6])
@@ -77,8 +77,8 @@ export function robotsPromises(promised: Promised): void {
       root: `a${n}.example`,
       record: read(START + n),
     }))
-    await store.recordSites({ robots: { sites: sites, maxBytesPerRoot: ROOM } })
-    expect(await store.trim('robots', ROOM, 9)).toBe(0)
+    await store.recordSites({ robots: { sites, maxBytesPerRoot: MAX_BYTES } })
+    expect(await store.trim('robots', MAX_BYTES, 9)).toBe(0)
     expect(await store.trim('robots', 0, 2)).toBe(2)
     expect(await store.trim('robots', JSON.stringify(read(START)).length + 50, 9)).toBe(1)
     const left = await store.robots(sites.map(({ origin }) => origin))
@@ -98,9 +98,9 @@ export function robotsPromises(promised: Promised): void {
         keepSince: START,
       },
     })
-    const told = await store.failedProbes(['a.example', 'b.example'], START)
-    expect(told).toHaveLength(MAX_FAILED_PROBES + 1)
-    expect([told[0]?.url, told[MAX_FAILED_PROBES - 1]?.url]).toEqual([url(MAX_FAILED_PROBES + 8), url(9)])
+    const probes = await store.failedProbes(['a.example', 'b.example'], START)
+    expect(probes).toHaveLength(MAX_FAILED_PROBES + 1)
+    expect([probes[0]?.url, probes[MAX_FAILED_PROBES - 1]?.url]).toEqual([url(MAX_FAILED_PROBES + 8), url(9)])
   })
 
   promised('remembers failed probes for a while', async (store) => {

@@ -94,7 +94,7 @@ export function failedRecord(feedId: FeedId, at: Instant): PollRecord {
       bytes: 0,
       conditional: false,
       unconditionalFor: 'audit',
-      restUntil: at + 60_000,
+      waitUntil: at + 60_000,
       result: { kind: 'failed', failure },
     },
     schedule: newSchedule({ dueAt: at + 7_200_000, failures: 1, polledAt: at, trouble: failure }),

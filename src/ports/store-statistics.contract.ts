@@ -9,11 +9,15 @@ export function statisticsPromises(promised: Promised): void {
   promised('counts entries and copies of given feeds by hour', async (store) => {
     const [f, g, h] = [await addFeed(store, 'f'), await addFeed(store, 'g'), await addFeed(store, 'h')]
     const noon = Date.UTC(2026, 2, 1, 12)
-    const said = (name: string, hours: number) => draft(name, { publishedAt: noon + hours * HOUR + 7 })
+    const publishedAfter = (name: string, hours: number) => draft(name, { publishedAt: noon + hours * HOUR + 7 })
     await store.recordPolls([
-      record(f, noon + 9 * HOUR, { fresh: [said('a', 0), said('b', 0), said('c', 3), said('old', -2)] }),
-      record(g, noon + 9 * HOUR, { fresh: [said('d', 3), draft('day', { publishedAt: noon, dateOnly: true })] }),
-      record(h, noon + 9 * HOUR, { fresh: [said('e', 0)] }),
+      record(f, noon + 9 * HOUR, {
+        fresh: [publishedAfter('a', 0), publishedAfter('b', 0), publishedAfter('c', 3), publishedAfter('old', -2)],
+      }),
+      record(g, noon + 9 * HOUR, {
+        fresh: [publishedAfter('d', 3), draft('day', { publishedAt: noon, dateOnly: true })],
+      }),
+      record(h, noon + 9 * HOUR, { fresh: [publishedAfter('e', 0)] }),
     ])
     const ids = new Map((await all(store.everyEntry({}))).map(({ id, key }) => [key, id]))
     const [c, d] = [ids.get('c')!, ids.get('d')!]

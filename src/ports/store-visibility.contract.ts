@@ -170,7 +170,7 @@ export function visibilityPromises(promised: Promised): void {
     const listed = await addFeed(store, 'c', { folder: 'Operators', listed: true })
     await store.follow(ada, [{ feedId: own, title: 'My lawyer', folder: 'Secret' }, { feedId: named }], START, 9)
     await addPerson(store, 'bob')
-    const [a, b, c] = (await store.feedsById([own, named, listed])).map((held) => held?.feed)
+    const [a, b, c] = (await store.feedsById([own, named, listed])).map((scheduled) => scheduled?.feed)
     expect(a).toMatchObject({ title: '', validators: {} })
     expect(a).not.toHaveProperty('folder')
     expect(b?.title).toBe('The Daily')

@@ -30,8 +30,8 @@ it('round-trips outcomes, including the bytes of pages', async () => {
     pageOf(Uint8Array.from({ length: 1000 }, (_, i) => i % 256)),
     pageOf(new Uint8Array()),
   ]) {
-    const came = await outcomeFromJson(await outcomeToJson(outcome))
-    expect(withPlainBytes(came)).toEqual(withPlainBytes(outcome))
+    const decoded = await outcomeFromJson(await outcomeToJson(outcome))
+    expect(withPlainBytes(decoded)).toEqual(withPlainBytes(outcome))
   }
 })
 

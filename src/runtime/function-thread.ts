@@ -48,7 +48,7 @@ export function createThread({
     await ending?.terminate()
   }
 
-  async function askNow(question: unknown, transferred: ArrayBuffer[]): Promise<ThreadAnswer> {
+  async function callNow(question: unknown, transferred: ArrayBuffer[]): Promise<ThreadAnswer> {
     clearTimeout(idle)
     try {
       worker ??= await newWorker({ module, exportName }, memoryMb)
@@ -63,7 +63,7 @@ export function createThread({
 
   return {
     ask(question, transferred = []) {
-      const answer = last.then(() => askNow(question, transferred))
+      const answer = last.then(() => callNow(question, transferred))
       last = answer
       return answer
     },

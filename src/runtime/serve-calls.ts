@@ -36,7 +36,7 @@ export function serveCalls(port: MessagePort, targets: Record<string, object>): 
   async function perform({ id, target, method, args }: Call): Promise<CallReply> {
     const startedAt = performance.now()
     try {
-      const value = streams.kept(await objects[target]![method]!(...args))
+      const value = streams.register(await objects[target]![method]!(...args))
       return { id, value, tookMs: performance.now() - startedAt }
     } catch (error) {
       return { id, error: sendableError(error), tookMs: performance.now() - startedAt }
@@ -68,7 +68,7 @@ function createStreams() {
   let lastStream = 0
   return {
     /** The value itself, or the stream's number. */
-    kept(value: unknown): unknown {
+    register(value: unknown): unknown {
       if (!isStream(value)) return value
       open.set(++lastStream, value[Symbol.asyncIterator]())
       return lastStream

@@ -102,8 +102,8 @@ function weightOfWords({ title, text, names, language }: IndexedDocument, term: 
   if (!term.inflected) return weigh(term)
   const exact = weigh({ ...term, prefix: false })
   const forms = formsOf(foldedWords(term.text)[0] ?? '', language).map((form) => weigh({ text: form, prefix: false }))
-  const begun = term.prefix ? weigh(term) - exact : 0
-  return exact + FORM_WEIGHT * (forms.reduce((sum, weight) => sum + weight, 0) + begun)
+  const prefixWeight = term.prefix ? weigh(term) - exact : 0
+  return exact + FORM_WEIGHT * (forms.reduce((sum, weight) => sum + weight, 0) + prefixWeight)
 }
 
 type Occurrence = Pick<WordsTerm, 'text' | 'prefix'>

@@ -11,7 +11,7 @@ const PASSWORD = 'correct horse battery'
 const HASH = hashPassword(PASSWORD)
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-async function inhabited(changes: Parameters<typeof createServerFixture>[0] = {}) {
+async function createScene(changes: Parameters<typeof createServerFixture>[0] = {}) {
   const fixture = createServerFixture({ localKey: 'local-key', ...changes })
   const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
   const add = async (name: string, scope: AccessScope) => {
@@ -40,7 +40,7 @@ describe('every operation', () => {
   test.each(operations.map((operation) => [operation.operationId, operation] as const))(
     '%s requires its scope',
     async (_, operation) => {
-      const { ask, tokenFor, ada } = await inhabited()
+      const { ask, tokenFor, ada } = await createScene()
       const needed = operation['x-scope']
       const path = operation.path.replaceAll(/\{\w+\}/g, '9')
       for (const way of ways) {
@@ -60,7 +60,7 @@ describe('every operation', () => {
   )
 
   test('paths without an operation, such as OPML, require the read scope', async () => {
-    const { ask, tokenFor, bob } = await inhabited()
+    const { ask, tokenFor, bob } = await createScene()
     expect((await ask('/feeds.opml')).status).toBe(401)
     expect((await ask('/feeds.opml', { authorization: `Bearer ${await tokenFor(bob.id, 'read')}` })).status).toBe(200)
     for (const open of ['/', '/theme.js', '/read/all', '/healthz']) expect((await ask(open)).status).toBe(200)
@@ -90,7 +90,7 @@ describe('without accounts', () => {
 
 describe('a session', () => {
   test('is created with name and password, as an HttpOnly cookie, and expires', async () => {
-    const { ask, logIn, cookieOf, clock } = await inhabited()
+    const { ask, logIn, cookieOf, clock } = await createScene()
     const response = await logIn('Ada', PASSWORD)
     expect(await response.json()).toMatchObject({ user: { name: 'ada' }, scope: 'admin' })
     expect(response.headers.get('set-cookie')).toMatch(
@@ -108,7 +108,7 @@ describe('a session', () => {
   })
 
   test('gives the same error for a wrong password and an unknown user', async () => {
-    const { logIn } = await inhabited()
+    const { logIn } = await createScene()
     const [wrong, nobody] = [await logIn('ada', 'wrong horse battery'), await logIn('zoe', PASSWORD)]
     expect([wrong.status, nobody.status]).toEqual([401, 401])
     const errorOf = async (response: Response) => ({ ...((await response.json()) as object), requestId: undefined })
@@ -116,7 +116,7 @@ describe('a session', () => {
   })
 
   test('throttles repeated failures, even with the correct password', async () => {
-    const { logIn, clock } = await inhabited()
+    const { logIn, clock } = await createScene()
     for (let i = 0; i < 5; i++) expect((await logIn('ada', `wrong ${i} horse`)).status).toBe(401)
     const refused = await logIn('ada', PASSWORD)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
@@ -125,7 +125,7 @@ describe('a session', () => {
   })
 
   test('survives a password change, which ends all other sessions and tokens', async () => {
-    const { ask, logIn, cookieOf, tokenFor, bob } = await inhabited()
+    const { ask, logIn, cookieOf, tokenFor, bob } = await createScene()
     const [current, there] = [cookieOf(await logIn('bob', PASSWORD)), cookieOf(await logIn('bob', PASSWORD))]
     const token = await tokenFor(bob.id, 'read')
     const change = (old: string) =>
@@ -145,7 +145,7 @@ describe('a session', () => {
 
 describe('a token', () => {
   test('is created by its owner, shown once, accepted as Bearer or Basic password, and revoked', async () => {
-    const { ask, logIn, cookieOf, bob, store } = await inhabited()
+    const { ask, logIn, cookieOf, bob, store } = await createScene()
     const cookie = cookieOf(await logIn('bob', PASSWORD))
     const path = `/api/v1/users/${bob.id}/tokens`
     const created = await ask(path, { method: 'POST', cookie, body: '{"name": "reader", "scope": "admin"}' })
@@ -162,7 +162,7 @@ describe('a token', () => {
   })
 
   test('cannot create tokens, and only admins see tokens of other users', async () => {
-    const { ask, tokenFor, logIn, cookieOf, ada, bob } = await inhabited()
+    const { ask, tokenFor, logIn, cookieOf, ada, bob } = await createScene()
     const authorization = `Bearer ${await tokenFor(bob.id, 'write')}`
     const body = '{"name": "more", "scope": "read"}'
     expect((await ask(`/api/v1/users/${bob.id}/tokens`, { method: 'POST', authorization, body })).status).toBe(403)
@@ -173,7 +173,7 @@ describe('a token', () => {
   })
 
   test('is revoked when its user loses rights', async () => {
-    const { ask, tokenFor, accounts, bob } = await inhabited()
+    const { ask, tokenFor, accounts, bob } = await createScene()
     const authorization = `Bearer ${await tokenFor(bob.id, 'write')}`
     await accounts.change(bob.id, { scope: 'read' })
     expect((await ask('/api/v1/feeds', { authorization })).status).toBe(401)
@@ -181,7 +181,7 @@ describe('a token', () => {
 })
 
 test('limits the request rate of each token, with Retry-After', async () => {
-  const { ask, tokenFor, bob, clock } = await inhabited()
+  const { ask, tokenFor, bob, clock } = await createScene()
   const [eager, calm] = [await tokenFor(bob.id, 'read'), await tokenFor(bob.id, 'read')]
   const status = async (secret: string) => (await ask('/api/v1/session', { authorization: `Bearer ${secret}` })).status
   for (let i = 0; i < 500; i++) expect(await status(eager)).toBe(200)
@@ -193,7 +193,7 @@ test('limits the request rate of each token, with Retry-After', async () => {
 })
 
 test('keeps one admin if two admins demote each other concurrently', async () => {
-  const { accounts, ada, bob } = await inhabited()
+  const { accounts, ada, bob } = await createScene()
   await accounts.change(bob.id, { scope: 'admin' })
   const demoted = await Promise.allSettled([ada.id, bob.id].map((id) => accounts.change(id, { scope: 'read' })))
   expect(demoted.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -201,7 +201,7 @@ test('keeps one admin if two admins demote each other concurrently', async () =>
 })
 
 test('does not serve outgoing feeds of a read-only user until they can write again', async () => {
-  const { accounts, ask, store, bob } = await inhabited()
+  const { accounts, ask, store, bob } = await createScene()
   const feedOut = { name: 'all', of: { kind: 'all' }, text: 'full', key: 'freshet_secret', addedAt: 0 } as const
   await store.addSharedItem('feedOut', { userId: bob.id, ...feedOut })
   const status = async () => (await ask('/feeds/out/freshet_secret.json')).status
@@ -213,7 +213,7 @@ test('does not serve outgoing feeds of a read-only user until they can write aga
 })
 
 test('rejects removing or demoting the last admin', async () => {
-  const { accounts, ada, bob } = await inhabited()
+  const { accounts, ada, bob } = await createScene()
   await expect(accounts.remove(ada.id)).rejects.toThrow(/last admin/)
   await expect(accounts.change(ada.id, { scope: 'write' })).rejects.toThrow(/last admin/)
   await accounts.change(bob.id, { scope: 'admin' })
@@ -224,11 +224,11 @@ test('rejects removing or demoting the last admin', async () => {
 test('accepts any host name with accounts, and only local names without', async () => {
   const headers = { host: 'reader.example' }
   expect((await createServerFixture().app.request('/api/v1/session', { headers })).status).toBe(421)
-  expect((await (await inhabited()).app.request('/api/v1/session', { headers })).status).toBe(200)
+  expect((await (await createScene()).app.request('/api/v1/session', { headers })).status).toBe(200)
 })
 
 test('requires a login if other machines can reach the server', async () => {
-  const listening = await (await inhabited({ host: '0.0.0.0' })).listen(0)
+  const listening = await (await createScene({ host: '0.0.0.0' })).listen(0)
   expect(listening.setUpUrl).toBeUndefined()
   expect((await fetch(`${listening.url}/api/v1/feeds`)).status).toBe(401)
   await listening.close()

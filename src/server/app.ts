@@ -12,8 +12,8 @@ import { identifyCaller, requireScope } from './authorize.ts'
 import { rejectCrossSiteWrites } from './browser-security.ts'
 import { logChanges } from './change-log.ts'
 import { compressResponses } from './compress.ts'
+import { createImageProxy } from './image-proxy/image-proxy.ts'
 import { openApiDocument } from './openapi.ts'
-import { createPictures } from './pictures/pictures.ts'
 import { createPreviewAddress } from './preview-address.ts'
 import { answerError, answerProblem, type ErrorListeners, Problem } from './problem.ts'
 import { rateLimit } from './rate-limit.ts'
@@ -176,7 +176,7 @@ export function createApp(
 /** What is fetched from publishers while users read. */
 function servicesOver(net: Net, { clock, proxyMedia }: ServerParts) {
   return {
-    pictures: createPictures({ net, clock }),
+    pictures: createImageProxy({ net, clock }),
     statedChapters: createStatedChapters({ net, clock }),
     ...(proxyMedia && { recordings: createRecordings({ net, clock }) }),
   }

@@ -88,7 +88,7 @@ describe('a page that a user asks for', () => {
   })
 
   test('is announced to those who see an entry that links to it', async () => {
-    const heard: Partial<Record<Actor, string>> = {}
+    const received: Partial<Record<Actor, string>> = {}
     const links = [{ entryId: harness.entries.secretmark, feedId: harness.feeds.secretmark }]
     for (const actor of ['follower', 'other'] as const) {
       const headers = { authorization: `Bearer ${harness.tokens[actor]}` }
@@ -108,12 +108,12 @@ describe('a page that a user asks for', () => {
         reader.read(),
         new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 50)),
       ])
-      heard[actor] = new TextDecoder().decode(next?.value)
+      received[actor] = new TextDecoder().decode(next?.value)
       await reader.cancel()
     }
-    expect(heard.follower).toContain('event: article')
-    expect(heard.follower).toContain('"state":"failed","words":"the server took too long to answer"')
-    expect(heard.other).toBe('')
+    expect(received.follower).toContain('event: article')
+    expect(received.follower).toContain('"state":"failed","words":"the server took too long to answer"')
+    expect(received.other).toBe('')
   })
 })
 

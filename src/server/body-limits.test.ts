@@ -13,7 +13,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const CHUNK = 64 * 1024
 const MB = 1024 * 1024
 
-async function inhabited() {
+async function createScene() {
   const fixture = createServerFixture()
   const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
   const tokens: string[] = []
@@ -75,7 +75,7 @@ describe('a body without a token', () => {
     ...closed.map(({ method, path }) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, '9')] as const),
     ...readers,
   ])('is not read: %s %s', async (method, path) => {
-    const { app } = await inhabited()
+    const { app } = await createScene()
     const { stream, readBytes } = flood(64 * MB)
     expect((await sent(app, path, { method, body: stream })).status).toBe(401)
     expect(readBytes()).toBe(0)
@@ -88,14 +88,14 @@ describe('a body without a token', () => {
     ['POST', '/accounts/ClientLogin'] as const,
     ['POST', '/fever/?api'] as const,
   ])('is limited to 8 KB if it carries the password: %s %s', async (method, path) => {
-    const { app } = await inhabited()
+    const { app } = await createScene()
     const { stream, readBytes } = flood(64 * MB)
     expect((await sent(app, path, { method, body: stream })).status).toBe(413)
     expect(readBytes()).toBeLessThanOrEqual(CHUNK)
   })
 
   test('is limited to ten seconds', async () => {
-    const { app, clock } = await inhabited()
+    const { app, clock } = await createScene()
     const { stream } = flood(10, { ends: false })
     const answer = sent(app, '/api/v1/session', { body: stream })
     await settled()
@@ -108,7 +108,7 @@ describe('bodies in progress', () => {
   const opml = (token: string) => ({ 'x-auth-token': token })
 
   test('are limited to 16 MB per user, 32 MB in total, and two minutes', async () => {
-    const { app, clock, tokens } = await inhabited()
+    const { app, clock, tokens } = await createScene()
     const upload = (token: string, bytes = 7 * MB) => {
       const { stream, readBytes } = flood(bytes, { ends: false })
       const answer = sent(app, '/v1/import', { body: stream, headers: opml(token) })

@@ -20,8 +20,8 @@ export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,
   cursor: (last: Row) => string,
-): { shown: Row[]; next?: string } {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  return { shown, ...(rows.length > limit && last !== undefined && { next: cursor(last) }) }
+): { page: Row[]; next?: string } {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { page, ...(rows.length > limit && last !== undefined && { next: cursor(last) }) }
 }

@@ -96,8 +96,8 @@ describe('GET /api/v1/sites/{host}', () => {
     const { body: wire } = await ask(fixture, 'sites/wire.example')
     expect(wire).toMatchObject({
       host: 'wire.example',
-      looked: 2,
-      alone: 1,
+      examined: 2,
+      withoutCopies: 1,
       copies: [],
       copiedBy: [{ feedTitle: 'The Mirror', count: 1 }],
     })
@@ -122,7 +122,7 @@ test('delays count entries published after their feed was added, by hour', async
     ],
   })
   const { body } = await ask(fixture, 'statistics/delays')
-  expect(body).toMatchObject({ count: 2, medianMs: 6 * MINUTE, nineTenthsMs: 6 * MINUTE })
+  expect(body).toMatchObject({ count: 2, medianMs: 6 * MINUTE, p90Ms: 6 * MINUTE })
   expect(body.series.at(-1)).toMatchObject({ count: 2 })
 })
 
@@ -150,7 +150,7 @@ test('lists known hosts without expired details', async () => {
     {
       root: 'slow.example',
       strikes: 2,
-      restsUntil: new Date(NOW + HOUR).toISOString(),
+      backingOffUntil: new Date(NOW + HOUR).toISOString(),
       trouble: expect.objectContaining({ status: 429 }),
       gapFactor: 4,
     },

@@ -74,7 +74,7 @@ describe('listening', () => {
   test('closing waits for responses in flight, for a limited time', async () => {
     const fixture = createServerFixture()
     let onRequest = () => {}
-    const isAsked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       onRequest = resolve
     })
     fixture.store.feeds = () => {
@@ -83,7 +83,7 @@ describe('listening', () => {
     }
     const { url, close } = await fixture.listen(0)
     const answer = fetch(`${url}/api/v1/feeds`).catch(() => 'cut off')
-    await isAsked
+    await requested
     let closed = false
     const closing = close().then(() => {
       closed = true

@@ -25,15 +25,15 @@ function send(request: string, headers: string[], body: string): Promise<Answer>
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const head = [`${request} HTTP/1.1`, 'host: localhost', 'connection: close', ...headers, '', ''].join('\r\n')
-    let came = ''
+    let received = ''
     socket.setEncoding('utf8')
     socket.on('connect', () => socket.write(head + body))
     socket.on('data', (data) => {
-      came += data
+      received += data
     })
     socket.on('error', reject)
     socket.on('close', () => {
-      const [first = '', ...rest] = came.split('\r\n\r\n')
+      const [first = '', ...rest] = received.split('\r\n\r\n')
       const text = rest.join('').replace(/^[0-9a-f]+\r\n/, '')
       const json = /\{.*\}/s.exec(text)?.[0]
       resolve({ status: Number(first.split(' ')[1]), body: json === undefined ? undefined : JSON.parse(json) })

@@ -84,8 +84,8 @@ test('the status has counts, activity, the next due feeds and hosts that back of
   expect(body.counts).toMatchObject({ feeds: { active: 2, paused: 0, gone: 0 }, failing: 1, entries: 3 })
   expect(body.activity).toMatchObject({ inFlight: 1, tasks: [{ kind: 'poll', since: '2026-03-14T09:26:52.500Z' }] })
   expect(body.next.map((feed: { title: string }) => feed.title)).toEqual(['Tides', 'Bread'])
-  expect(body.resting.map((host: { root: string }) => host.root)).toEqual(['soon.example', 'late.example'])
-  expect(body.resting[0].trouble).toEqual({
+  expect(body.backingOff.map((host: { root: string }) => host.root)).toEqual(['soon.example', 'late.example'])
+  expect(body.backingOff[0].trouble).toEqual({
     kind: 'http',
     status: 429,
     words: 'the server answered 429 (too many requests)',
@@ -98,7 +98,7 @@ test('the status has a limited size and cost, however many hosts there are', asy
   await fixture.store.recordSites({ hosts: hosts })
   fixture.store.hosts = () => Promise.reject(new Error('all of them'))
   const { body } = await ask(fixture, '/api/v1/status')
-  expect([body.resting.length, body.restingCount]).toEqual([50, 3000])
+  expect([body.backingOff.length, body.backingOffCount]).toEqual([50, 3000])
 })
 
 describe('GET /api/v1/feeds', () => {

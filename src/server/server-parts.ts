@@ -10,7 +10,7 @@ import type { AddressSubscriber } from './address-subscriber.ts'
 import type { CheckPassword, CountInvalidToken } from './authenticate.ts'
 import type { LoggedChange } from './change-log.ts'
 import type { DashboardServices } from './dashboard.ts'
-import type { Pictures } from './pictures/pictures.ts'
+import type { ImageProxy } from './image-proxy/image-proxy.ts'
 import type { PreviewAddress } from './preview-address.ts'
 import type { Recordings } from './recordings/recordings.ts'
 import type { StatedChapters } from './recordings/stated-chapters.ts'
@@ -61,7 +61,7 @@ export interface ServerParts
   /** Aborted when the server closes, to end streams. */
   closing?: AbortSignal
   /** If other processes write to the store: calls `heard` when there may be new entries. Returns a function that stops it. */
-  onNewEntries?: (heard: () => void) => () => void
+  onNewEntries?: (listener: () => void) => () => void
   /** Fetches pictures and chapters; without it, there are none. */
   net?: Net
   /** The budget, if the configuration sets it; otherwise users can change it. */
@@ -91,7 +91,7 @@ export interface SharedParts extends ServerParts {
   /** Adds addresses for users, within the limits of each and of all. */
   addressSubscriber: AddressSubscriber
   /** Absent if pictures are not fetched. */
-  pictures?: Pictures
+  pictures?: ImageProxy
   /** Absent if nothing is fetched. */
   statedChapters?: StatedChapters
   /** Absent if users load recordings from publishers. */

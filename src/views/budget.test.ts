@@ -48,7 +48,7 @@ it('forecasts shorter delays for larger budgets, and reports the polls of the la
   expect(hours).toHaveLength(24)
   expect(hours!.reduce((sum, { polls }) => sum + polls, 0)).toBe(8)
   expect(report.waiting).toBe(0)
-  expect(report.kept).toBeUndefined() // no entry was found yet
+  expect(report.recentDelays).toBeUndefined() // no entry was found yet
 })
 
 it('says before a goal is set whether the budget is enough, and how many polls it needs', async () => {

@@ -25,7 +25,10 @@ export async function budgetInForce(
   return (await pollMarket.pollSettings()).pollsPerDay ?? 'auto'
 }
 
-type BudgetReport = Pick<BudgetShape, 'feeds' | 'autoPerDay' | 'now' | 'auto' | 'points' | 'hours' | 'waiting' | 'kept'>
+type BudgetReport = Pick<
+  BudgetShape,
+  'feeds' | 'autoPerDay' | 'now' | 'auto' | 'points' | 'hours' | 'waiting' | 'recentDelays'
+>
 
 /** `pollsPerDay` is the effective budget. */
 export async function budgetReport(
@@ -94,12 +97,16 @@ async function countDeferredFeeds(catalogue: Pick<Roles['catalogue'], 'feeds'>):
   return next.filter(({ schedule }) => schedule.because?.by === 'budget').length
 }
 
-/** Recently promised and actual delays; empty with fewer than a dozen entries or less than a day of measurements. */
-function recentDelays({ delays, week }: Market, now: Instant): Pick<BudgetShape, 'kept'> {
+/** Recently expected and actual delays; empty with fewer than a dozen entries or less than a day of measurements. */
+function recentDelays({ delays, week }: Market, now: Instant): Pick<BudgetShape, 'recentDelays'> {
   const { entries, waitedMs, promisedMs } = delays
   if (entries < MIN_ENTRIES || now - week.since < DAY) return {}
   return {
-    kept: { promisedMs: mean(promisedMs, entries), cameMs: mean(waitedMs, entries), entries: Math.round(entries) },
+    recentDelays: {
+      expectedMs: mean(promisedMs, entries),
+      actualMs: mean(waitedMs, entries),
+      entries: Math.round(entries),
+    },
   }
 }
 

@@ -10,8 +10,8 @@ const MIN_PHRASE_RESULTS = 2
 
 /** Most frequent first. Empty if the query does not end in the letters of a word. */
 export function completionsOf(query: string, results: readonly string[]): string[] {
-  const [, head = '', begun = ''] = /^(.*?)([\p{L}\p{N}\p{M}]{2,})$/su.exec(query) ?? []
-  const [letters] = foldedWords(begun)
+  const [, head = '', beginning = ''] = /^(.*?)([\p{L}\p{N}\p{M}]{2,})$/su.exec(query) ?? []
+  const [letters] = foldedWords(beginning)
   const isInQuotes = (head.match(/["“”„«»]/g)?.length ?? 0) % 2 === 1
   if (letters === undefined || /\p{L}{2,}:\S*$/u.test(head) || /(^|\s)-\S*$/.test(head)) return []
   const previous = isInQuotes ? undefined : /(?:^|\s)([\p{L}\p{M}]{2,})\s+$/u.exec(head)
@@ -24,7 +24,7 @@ export function completionsOf(query: string, results: readonly string[]): string
     .slice(0, 1)
     .map(({ written }) => `${head.slice(0, head.length - previous![0].trimStart().length)}"${previous![1]} ${written}"`)
   const completed = ranked
-    .filter(({ written }) => written.length > begun.length)
+    .filter(({ written }) => written.length > beginning.length)
     .map(({ written }) => `${head}${written}${isInQuotes ? '"' : ''}`)
   return [...completed.slice(0, MAX_COMPLETIONS - phrases.length), ...phrases]
 }

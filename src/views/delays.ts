@@ -29,7 +29,7 @@ export async function publicationDelays(now: Instant, { catalogue }: { catalogue
     since: isoDate(since),
     count: all.length,
     ...quantile('medianMs', all, 0.5),
-    ...quantile('nineTenthsMs', all, 0.9),
+    ...quantile('p90Ms', all, 0.9),
     series,
   }
 }

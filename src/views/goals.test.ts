@@ -10,10 +10,10 @@ const START = Date.UTC(2026, 0, 5)
 
 it('counts the polls of feeds of every strategy, once they have been polled', async () => {
   const store = memoryStore()
-  const made = ['fixed:2h', 'adva-rss', 'fixed:1d'].map((strategy, i) =>
+  const feeds = ['fixed:2h', 'adva-rss', 'fixed:1d'].map((strategy, i) =>
     feedToAdd({ url: address(`https://a${i}.example/`), title: '', folder: 'News' }, strategy, START),
   )
-  const ids = (await store.addFeeds(made)).map(({ id }) => id)
+  const ids = (await store.addFeeds(feeds)).map(({ id }) => id)
   for (const id of ids.slice(0, 2))
     await store.changeFeed(id, {}, { polledAt: START, succeededAt: START, dueAt: START + DAY })
   await store.changePollSettings({ folder: 'News', goals: { goalMs: HOUR } })

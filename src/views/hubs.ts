@@ -41,7 +41,7 @@ export async function hubReport(catalogue: Catalogue, now: Instant): Promise<Hub
 
 function emptyHubSum(): HubTotals {
   return {
-    feeds: { requested: 0, active: 0, relied: 0, broken: 0, refused: 0 },
+    feeds: { requested: 0, active: 0, trusted: 0, broken: 0, refused: 0 },
     quality: { ...NO_PUSH_QUALITY, delays: [...NO_PUSH_QUALITY.delays] },
     pushes: 0,
   }

@@ -43,9 +43,10 @@ test('answers as without memory, however little it may remember', () => {
     fc.property(
       fc.array(fc.tuple(text, fc.constantFrom(undefined, 'https://a.example/'))),
       fc.nat(20_000),
-      (asked, max) => {
+      (requested, max) => {
         const sanitized = createSanitizer(sanitizeHtml, max)
-        for (const [html, url] of [...asked, ...asked]) expect(sanitized(html, url)).toBe(sanitizeHtml(html, url))
+        for (const [html, url] of [...requested, ...requested])
+          expect(sanitized(html, url)).toBe(sanitizeHtml(html, url))
       },
     ),
   )

@@ -38,7 +38,7 @@ export async function siteReport(
     host,
     feeds: await feedsWithHubs(feeds.slice(0, MAX_FEEDS), from),
     more: feeds.length > MAX_FEEDS,
-    looked: entries.length,
+    examined: entries.length,
     times: entries.map(({ publishedAt, seenAt }) => isoDate(publishedAt ?? seenAt)),
     ...(await copiesAcrossSites(entries, new Set(feedIds), from)),
     ...(origin &&
@@ -70,7 +70,7 @@ async function copiesAcrossSites(
   entries: readonly Entry[],
   siteFeeds: ReadonlySet<FeedId>,
   { catalogue, groupCatalogue, readerState }: Catalogues,
-): Promise<Pick<SiteShape, 'alone' | 'copiedBy' | 'copies'>> {
+): Promise<Pick<SiteShape, 'withoutCopies' | 'copiedBy' | 'copies'>> {
   const groups = await groupCatalogue.groupsOfEntries(
     entries.map(({ id }) => id),
     'copy',
@@ -94,7 +94,11 @@ async function copiesAcrossSites(
       .sort(([, a], [, b]) => b - a)
       .slice(0, MAX_LISTED)
       .map(([feedId, count]) => ({ feedId, feedTitle: titles.get(feedId) ?? '', count }))
-  return { alone: groups.filter((group) => !group).length, copiedBy: topFeeds(copiedBy), copies: topFeeds(copies) }
+  return {
+    withoutCopies: groups.filter((group) => !group).length,
+    copiedBy: topFeeds(copiedBy),
+    copies: topFeeds(copies),
+  }
 }
 
 function increment(counts: Map<FeedId, number>, id: FeedId): void {

@@ -48,8 +48,8 @@ export async function statusOfCrawl({
     activity: activityShape(crawler.activity()),
     budget,
     next: next.map((feed) => feedShape(feed)),
-    resting: hosts.map(hostShape),
-    restingCount: all,
+    backingOff: hosts.map(hostShape),
+    backingOffCount: all,
     ...(contentStore && { contentStore: await contentStore.health() }),
   }
 }

@@ -56,11 +56,11 @@ async function startProgram(): Promise<string> {
     if (program.exitCode === null && program.signalCode === null) await once(program, 'exit')
     rmSync(folder, { recursive: true, force: true })
   })
-  let said = ''
+  let output = ''
   for (const stream of [program.stdout, program.stderr])
-    stream?.setEncoding('utf8').on('data', (text) => (said += text))
-  await expect.poll(() => said, { timeout: 60_000 }).toMatch(/http:\/\/\S+:\d+/)
-  return /http:\/\/[^\s/]+:\d+/.exec(said)?.[0] ?? ''
+    stream?.setEncoding('utf8').on('data', (text) => (output += text))
+  await expect.poll(() => output, { timeout: 60_000 }).toMatch(/http:\/\/\S+:\d+/)
+  return /http:\/\/[^\s/]+:\d+/.exec(output)?.[0] ?? ''
 }
 
 async function startPage() {

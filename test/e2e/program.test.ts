@@ -45,7 +45,7 @@ function start(...words: string[]) {
     env: { PATH: process.env.PATH, FRESHET_ALLOW_NETWORKS: '127.0.0.0/8,::1/128', FRESHET_HOST_GAP: '100ms' },
   })
   started.push(child)
-  let said = ''
+  let output = ''
   let hasEnded = false
   let more = Promise.withResolvers<void>()
   const tell = () => {
@@ -54,7 +54,7 @@ function start(...words: string[]) {
   }
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => {
-      said += text
+      output += text
       tell()
     })
   child.on('close', () => {
@@ -63,14 +63,14 @@ function start(...words: string[]) {
   })
   return {
     child,
-    said: () => said,
-    ended: once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, said })),
+    output: () => output,
+    ended: once(child, 'close').then(() => ({ code: child.exitCode, signal: child.signalCode, output })),
     /** Resolves with the groups of the pattern, as soon as the output matches. */
     async says(pattern: RegExp): Promise<string> {
       for (;;) {
-        const match = pattern.exec(said)
+        const match = pattern.exec(output)
         if (match) return match[1] ?? match[0]
-        if (hasEnded) throw new Error(`waited in vain for ${pattern}; it said:\n${said}`)
+        if (hasEnded) throw new Error(`waited in vain for ${pattern}; output:\n${output}`)
         await more.promise
       }
     },
@@ -79,12 +79,12 @@ function start(...words: string[]) {
 
 const freshet = (...words: string[]) => start(...words).ended
 const feedsOf = async () =>
-  (await freshet('feeds', '--json')).said
+  (await freshet('feeds', '--json')).output
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
 /** How often the Gazette's feed was requested. Its article pages are fetched at the same time and do not count. */
-const pollsAsked = () => village.requests.filter(({ url }) => url === village.site('gazette').feeds[0]?.url).length
+const pollCount = () => village.requests.filter(({ url }) => url === village.site('gazette').feeds[0]?.url).length
 const PAGE = /the page and the API are at (\S+)/
 
 describe('the built program', () => {
@@ -96,24 +96,24 @@ describe('the built program', () => {
     const [script] = /\/assets\/[\w.-]+\.js/.exec(await (await fetch(`${url}/read/all`)).text()) ?? []
     expect((await fetch(`${url}${script}`)).status).toBe(200) // the package contains the page
 
-    expect((await freshet('add', village.site('gazette').home)).said).toMatch(/added: feed 1, The Gazette/)
+    expect((await freshet('add', village.site('gazette').home)).output).toMatch(/added: feed 1, The Gazette/)
     const { entries } = (await (await fetch(`${url}/api/v1/entries`)).json()) as { entries: unknown[] }
     expect(entries.length).toBeGreaterThan(5)
-    expect((await freshet('status')).said).toMatch(/1 feed active/)
+    expect((await freshet('status')).output).toMatch(/1 feed active/)
 
     const second = await freshet('run', '--port', '0')
     expect(second).toMatchObject({ code: 3 })
-    expect(second.said).toMatch(/in use by process \d+[\s\S]*hint: /)
+    expect(second.output).toMatch(/in use by process \d+[\s\S]*hint: /)
 
     run.child.kill('SIGTERM')
     expect(await run.ended).toMatchObject({ code: 0 })
-    const asked = pollsAsked()
+    const requestsBefore = pollCount()
     const [before] = await feedsOf()
 
     const again = start('run', '--port', '0', '--for', '2s')
     await again.says(/1 feed, \d+ entries/)
     expect(await again.ended).toMatchObject({ code: 0 })
-    expect(pollsAsked()).toBe(asked)
+    expect(pollCount()).toBe(requestsBefore)
     expect(await feedsOf()).toEqual([before])
   })
 
@@ -122,10 +122,10 @@ describe('the built program', () => {
       join(folder, 'list.opml'),
       `<opml><body><outline xmlUrl="${village.site('snail').feeds[0]!.url}"/></body></opml>`,
     )
-    const asked = village.requests.length
+    const requestsBefore = village.requests.length
     const run = start('run', 'list.opml', '--port', '0', '--timeout', '10m') // the feed may be slow for that long
     await run.says(PAGE)
-    while (village.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 50))
+    while (village.requests.length === requestsBefore) await new Promise((resolve) => setTimeout(resolve, 50))
     run.child.kill('SIGINT')
     expect(await run.ended).toMatchObject({ code: 0 })
     const [feed] = await feedsOf()
@@ -171,13 +171,13 @@ describe('the built program', () => {
   })
 
   it('repeats a webhook delivery that was not acknowledged before kill -9, under the same id', async () => {
-    const had: { id: unknown; ids: number[] }[] = []
+    const shapes: { id: unknown; ids: number[] }[] = []
     let died: Promise<unknown> | undefined
     const receiver = createHttpServer(async (request, response) => {
       let body = ''
       for await (const chunk of request) body += chunk
       const { entries } = JSON.parse(body).data as { entries: { id: number }[] }
-      had.push({ id: request.headers['webhook-id'], ids: entries.map(({ id }) => id) })
+      shapes.push({ id: request.headers['webhook-id'], ids: entries.map(({ id }) => id) })
       if (died) return response.writeHead(204).end()
       run.child.kill('SIGKILL') // the outcome was received, but never acknowledged
       died = run.ended
@@ -198,19 +198,19 @@ describe('the built program', () => {
     await freshet('add', village.site('gazette').home).catch(() => {}) // the killed process may not have answered
     while (!died) await new Promise((resolve) => setTimeout(resolve, 50))
     expect(await died).toMatchObject({ signal: 'SIGKILL' })
-    expect(had).toHaveLength(1)
+    expect(shapes).toHaveLength(1)
 
     run = start('run', '--port', '0')
     const again = await run.says(PAGE)
-    while (had.length < 2) await new Promise((resolve) => setTimeout(resolve, 50))
+    while (shapes.length < 2) await new Promise((resolve) => setTimeout(resolve, 50))
     const settled = async () => {
       const { webhooks } = (await (await fetch(`${again}/api/v1/webhooks`)).json()) as { webhooks: { last?: object }[] }
       return webhooks[0]
     }
     while ((await settled())?.last === undefined) await new Promise((resolve) => setTimeout(resolve, 50))
     expect(await settled()).toMatchObject({ state: 'active', failures: 0, last: { status: 204 } })
-    expect(had[1]).toEqual(had[0])
-    expect(had[0]!.ids.length).toBeGreaterThan(0)
+    expect(shapes[1]).toEqual(shapes[0])
+    expect(shapes[0]!.ids.length).toBeGreaterThan(0)
     run.child.kill('SIGTERM')
     await run.ended
     receiver.close()
@@ -223,9 +223,9 @@ describe('bad input', () => {
     writeFileSync(file, 'this is a shopping list\n'.repeat(1000))
     const before = readFileSync(file)
     for (const words of [['run', '--port', '0'], ['feeds'], ['add', village.site('gazette').home]]) {
-      const { code, said } = await freshet(...words)
+      const { code, output } = await freshet(...words)
       expect(code).toBe(3)
-      expect(said).toMatch(/^freshet: .*freshet\.db.*\nhint: .+\n$/)
+      expect(output).toMatch(/^freshet: .*freshet\.db.*\nhint: .+\n$/)
     }
     expect(readFileSync(file).equals(before)).toBe(true)
   })
@@ -238,26 +238,26 @@ describe('bad input', () => {
     database.pragma('wal_checkpoint(TRUNCATE)')
     database.close()
     const before = readFileSync(file)
-    const { code, said } = await freshet('run', '--port', '0')
+    const { code, output } = await freshet('run', '--port', '0')
     expect(code).toBe(3)
-    expect(said).toMatch(/newer[\s\S]*hint: /)
+    expect(output).toMatch(/newer[\s\S]*hint: /)
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
   it('names a folder that cannot be written', async () => {
-    const { code, said } = await freshet('run', '--port', '0', '--store', '/proc/freshet/freshet.db')
+    const { code, output } = await freshet('run', '--port', '0', '--store', '/proc/freshet/freshet.db')
     expect(code).toBe(3)
-    expect(said).toMatch(/^freshet: .*\/proc\/freshet.*\nhint: .+\n$/)
+    expect(output).toMatch(/^freshet: .*\/proc\/freshet.*\nhint: .+\n$/)
   })
 
   it('names a port in use, and adds nothing', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
-    const { code, said } = await freshet('run', village.site('gazette').home, '--port', String(port))
+    const { code, output } = await freshet('run', village.site('gazette').home, '--port', String(port))
     taken.close()
     expect(code).toBe(1)
-    expect(said).toMatch(new RegExp(`^freshet: port ${port}.* in use.*\\nhint: .+\\n$`))
-    expect((await freshet('status')).said).toMatch(/0 feeds active[\s\S]*0 entries/)
+    expect(output).toMatch(new RegExp(`^freshet: port ${port}.* in use.*\\nhint: .+\\n$`))
+    expect((await freshet('status')).output).toMatch(/0 feeds active[\s\S]*0 entries/)
   })
 })

@@ -91,10 +91,10 @@ async function place({ store, clock }: Stage): Promise<void> {
 /** Sends the events of a poll to the page. */
 async function arrive(stage: Stage, title: string, url: string): Promise<void> {
   const feedId = await stage.addFeed({ url, title: `Feed of ${title}`, entries: [{ title, agoMs: MINUTE }] })
-  tellOf(stage, feedId)
+  emitPollEvent(stage, feedId)
 }
 
-function tellOf(stage: Stage, feedId: FeedId): void {
+function emitPollEvent(stage: Stage, feedId: FeedId): void {
   const result = { kind: 'read', fresh: 1, changed: 0, window: 1, gap: false } as const
   stage.emit({ kind: 'polled', feedId, title: '', at: NOW, tookMs: 1, bytes: 1, result, dueAt: NOW } as never)
 }
@@ -438,11 +438,11 @@ describe.skipIf(!browser)(name, () => {
     })
     const draft = { key: 'Two geese seen', publishedAt: NOW - HOUR }
     const summary = `<p>${text.replace('Two', 'Three').replace('dawn', '<script>alert(1)</script>noon')}</p>`
-    const [held] = await stage.store.feedsById([feedId])
+    const [scheduled] = await stage.store.feedsById([feedId])
     const result = { kind: 'read', fresh: 0, changed: 1, window: 1, gap: false } as const
     const poll = { feedId, at: NOW - MINUTE, tookMs: 1, bytes: 1, conditional: true, result }
     const changed = [{ ...draft, title: 'Three geese seen', summary }]
-    await stage.store.recordPolls([{ poll, schedule: held!.schedule, fresh: [], changed }])
+    await stage.store.recordPolls([{ poll, schedule: scheduled!.schedule, fresh: [], changed }])
     const { page, complaints } = await open(stage)
     await page.getByRole('link', { name: 'Three geese seen' }).click()
     await article(page).getByText('Changed once since it was published').click()
@@ -470,16 +470,16 @@ describe.skipIf(!browser)(name, () => {
       entries: [{ title: 'Moles', agoMs: HOUR, media }],
     })
     const { page, complaints } = await open(stage)
-    const wasAsked = () => village.requests.some((request) => request.url === url)
+    const wasRequested = () => village.requests.some((request) => request.url === url)
     await page.getByRole('link', { name: 'Moles' }).click()
     const listen = page.getByRole('button', { name: 'Listen' })
     await listen.waitFor()
-    expect(wasAsked()).toBe(false)
+    expect(wasRequested()).toBe(false)
     await listen.press('Enter')
     const position = page.getByRole('slider', { name: 'Position' })
-    const heardSeconds = async () => Number(await position.inputValue())
-    await expect.poll(heardSeconds, PATIENTLY).toBeGreaterThan(0)
-    expect(wasAsked()).toBe(true)
+    const playedSeconds = async () => Number(await position.inputValue())
+    await expect.poll(playedSeconds, PATIENTLY).toBeGreaterThan(0)
+    expect(wasRequested()).toBe(true)
     expect(complaints).toEqual([])
   })
 
@@ -597,19 +597,26 @@ describe.skipIf(!browser)(name, () => {
     await page.getByRole('link', { name: 'Entry 2' }).click()
     await page.getByRole('button', { name: 'Fetch the full article' }).click()
     await page.getByText('Fetching the page…').waitFor(PATIENTLY)
-    const asked = await articleOf(stage.store, teaser!.id)
-    const event = { kind: 'article', at: NOW, articleId: asked.id, url: asked.url, tookMs: 9, bytes: 9 } as const
+    const requested = await articleOf(stage.store, teaser!.id)
+    const event = {
+      kind: 'article',
+      at: NOW,
+      articleId: requested.id,
+      url: requested.url,
+      tookMs: 9,
+      bytes: 9,
+    } as const
     const links = [{ entryId: teaser!.id, feedId: teaser!.feedId }]
     const failure = { kind: 'http', status: 403, detail: 'its host blocks crawlers with a bot check' } as const
     await stage.store.recordArticles([
-      { id: asked.id, at: NOW, queueDueAt: NOW, result: { kind: 'failed', failure, state: 'failed' } },
+      { id: requested.id, at: NOW, queueDueAt: NOW, result: { kind: 'failed', failure, state: 'failed' } },
     ])
     stage.emit({ ...event, links, result: { kind: 'failed', failure } })
     await page.getByText('The site shows a bot check instead of the page.').waitFor(PATIENTLY)
     await page.keyboard.press('d')
     await page.getByText('Fetching the page…').waitFor(PATIENTLY)
     await stage.store.recordArticles([
-      readArticle(asked.id, NOW + 1, { text: 'The whole story of the herons. '.repeat(40) }),
+      readArticle(requested.id, NOW + 1, { text: 'The whole story of the herons. '.repeat(40) }),
     ])
     stage.emit({ ...event, links, result: { kind: 'read', words: 240 } })
     await page.locator('.prose', { hasText: 'The whole story' }).waitFor(PATIENTLY)

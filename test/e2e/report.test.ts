@@ -15,8 +15,8 @@ const why = 'missing' in opened ? ` (${opened.missing})` : ''
 
 describe.skipIf(!browser)(`the report in a browser${why}`, () => {
   let folder: string
-  const asked: string[] = []
-  const said: string[] = []
+  const requested: string[] = []
+  const messages: string[] = []
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'freshet-report-'))
@@ -40,17 +40,17 @@ describe.skipIf(!browser)(`the report in a browser${why}`, () => {
 
   async function open(width: number): Promise<Page> {
     const page = await browser!.newPage({ viewport: { width, height: 800 } })
-    page.on('request', (request) => asked.push(request.url()))
-    page.on('console', (message) => said.push(message.text()))
-    page.on('pageerror', (error) => said.push(error.message))
+    page.on('request', (request) => requested.push(request.url()))
+    page.on('console', (message) => messages.push(message.text()))
+    page.on('pageerror', (error) => messages.push(error.message))
     await page.goto(`file://${join(folder, 'lab.html')}`)
     return page
   }
 
   it('requests nothing and logs no errors', async () => {
     const page = await open(1200)
-    expect(asked).toEqual([`file://${join(folder, 'lab.html')}`])
-    expect(said).toEqual([])
+    expect(requested).toEqual([`file://${join(folder, 'lab.html')}`])
+    expect(messages).toEqual([])
     await page.close()
   })
 

@@ -126,7 +126,7 @@ try {
   isWell = false
   console.error(error)
 } finally {
-  if (!isWell) tellWhatWasSaid()
+  if (!isWell) printOutput()
   await closeAll()
 }
 process.exit(isWell ? 0 : 1)
@@ -151,9 +151,9 @@ async function isWholeAgain(all: CassandraCluster, n: number): Promise<boolean> 
   }
   const before = withoutCutting ? undefined : await all.rows()
   const unrepaired = before && (await lacks(before))
-  const said = await all.repair(n)
+  const output = await all.repair(n)
   if (!before || !unrepaired) {
-    console.log(`   ${said}`)
+    console.log(`   ${output}`)
     return true
   }
   const suspects = await lacks(before)
@@ -161,7 +161,7 @@ async function isWholeAgain(all: CassandraCluster, n: number): Promise<boolean> 
   const now = suspects.length > 0 ? await all.rows() : undefined
   const lost = suspects.filter((row) => now?.has(row))
   console.log(
-    `   of ${before.size} rows it lacked ${unrepaired.length}, and after its repair ${lost.length} (${inSeconds(Date.now() - from)}): ${said}`,
+    `   of ${before.size} rows it lacked ${unrepaired.length}, and after its repair ${lost.length} (${inSeconds(Date.now() - from)}): ${output}`,
   )
   if (lost.length > 0) console.error(lost.slice(0, 20).join('\n'))
   return lost.length === 0
@@ -187,10 +187,10 @@ async function textsOf(address: string, url: string): Promise<{ texts: number; l
   }
 }
 
-function tellWhatWasSaid(): void {
+function printOutput(): void {
   const folder = mkdtempSync(join(tmpdir(), 'freshet-said-'))
   for (const [i, one] of [...(box?.processes ?? [])].entries())
-    writeFileSync(join(folder, `${i + 1}-${one.role}.log`), one.said())
+    writeFileSync(join(folder, `${i + 1}-${one.role}.log`), one.output())
   writeFileSync(join(folder, 'machines.log'), machines?.lastWords() ?? '')
   console.error(`what the processes and the machines said is in ${folder}`)
 }

@@ -99,10 +99,10 @@ export const killPostgres: Fault = async (box) => {
 /** The logs show that the disk was full; processes that ended are started again. */
 export const fillPostgres: Fault = async (box) => {
   const disk = box.disks!.postgres
-  const before = new Map(running(box, 'controller').map((one) => [one, one.said().length]))
+  const before = new Map(running(box, 'controller').map((one) => [one, one.output().length]))
   disk.fill()
-  const isSaid = /the disk of the server is full|cannot be reached/
-  const isFull = () => [...before].some(([one, from]) => isSaid.test(one.said().slice(from)))
+  const errorPattern = /the disk of the server is full|cannot be reached/
+  const isFull = () => [...before].some(([one, from]) => errorPattern.test(one.output().slice(from)))
   await until(isFull, TIMEOUT_MS, () => 'no process reported that the disk of PostgreSQL is full')
   await sleep(AWAY_MS)
   disk.free()
@@ -116,12 +116,12 @@ export const fillNats: Fault = async (box) => {
   const disk = box.disks!.nats
   await allVisited(box, TIMEOUT_MS)
   disk.fill()
-  let said = ''
+  let output = ''
   const isReported = async () => {
-    said = await (await fetch(new URL('/healthz', box.apiUrl()))).text()
-    return said.includes('"ok":false') && said.includes('disk of JetStream')
+    output = await (await fetch(new URL('/healthz', box.apiUrl()))).text()
+    return output.includes('"ok":false') && output.includes('disk of JetStream')
   }
-  await until(isReported, TIMEOUT_MS, () => `no process reported that the disk of NATS is full, but ${said}`)
+  await until(isReported, TIMEOUT_MS, () => `no process reported that the disk of NATS is full, but ${output}`)
   disk.free()
   await box.nats.kill()
   await box.nats.startAgain()

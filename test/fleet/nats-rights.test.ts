@@ -117,7 +117,7 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
     await expect(jsm.streams.purge('FRESHET_OUTCOMES')).rejects.toThrow(denied)
     await expect(jsm.streams.delete('FRESHET_TASKS')).rejects.toThrow(denied)
     await expect(jsm.streams.getMessage('FRESHET_OUTCOMES', { seq: 1 })).rejects.toThrow(denied)
-    const heard = async (subject: string) => {
+    const subscribeTo = async (subject: string) => {
       for await (const _ of nc.subscribe(subject)) return 'heard'
       return 'nothing'
     }
@@ -128,7 +128,7 @@ describe.skipIf(!parts)(`nats.conf${parts ? '' : ` (skipped: ${reason})`}`, () =
       'freshet.fleet.events',
       '_INBOX.>',
     ])
-      await expect(heard(subject), subject).rejects.toThrow(denied)
+      await expect(subscribeTo(subject), subject).rejects.toThrow(denied)
     await close()
   })
 })

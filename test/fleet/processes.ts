@@ -8,7 +8,7 @@ export type Role = 'controller' | 'fetcher' | 'indexer' | 'serve'
 export interface FleetProcess {
   role: Role
   pid: number
-  said(): string
+  output(): string
   /** Resolves when the output matches. */
   until(what: RegExp): Promise<RegExpExecArray>
   signal(name: NodeJS.Signals): void
@@ -55,10 +55,10 @@ export function startProcess(
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
-  let said = ''
+  let output = ''
   let more = Promise.withResolvers<void>()
   const tell = (text: string) => {
-    said = (said + text).slice(-200_000)
+    output = (output + text).slice(-200_000)
     more.resolve()
     more = Promise.withResolvers()
   }
@@ -71,12 +71,12 @@ export function startProcess(
   return {
     role,
     pid: child.pid!,
-    said: () => said,
+    output: () => output,
     async until(what) {
       for (;;) {
-        const found = what.exec(said)
+        const found = what.exec(output)
         if (found) return found
-        if (!isAlive()) throw new Error(`the ${role} ended and never said ${what}; it said:\n${said}`)
+        if (!isAlive()) throw new Error(`the ${role} ended and never said ${what}; it said:\n${output}`)
         await more.promise
       }
     },

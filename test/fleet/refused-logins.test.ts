@@ -43,14 +43,14 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     await allVisited(box, TIMEOUT_MS)
     for (const role of ['controller', 'indexer'] as const)
       await until(
-        () => running.get(role)!.said().slice(from.get(role)).includes('the store works again'),
+        () => running.get(role)!.output().slice(from.get(role)).includes('the store works again'),
         TIMEOUT_MS,
         () =>
-          `the ${role} never said that the store works again; it said ${running.get(role)!.said().slice(from.get(role))}`,
+          `the ${role} never said that the store works again; it said ${running.get(role)!.output().slice(from.get(role))}`,
       )
     const isReady = async () => (await fetch(new URL('/readyz', box.apiUrl()))).ok
     await until(isReady, TIMEOUT_MS, () => 'the server is not ready')
-    return new Map(ROLES.map((role) => [role, running.get(role)!.said().slice(from.get(role))]))
+    return new Map(ROLES.map((role) => [role, running.get(role)!.output().slice(from.get(role))]))
   }
 
   /** Exit codes, for supervisors. */
@@ -62,7 +62,7 @@ describe.skipIf(!parts)(`a fleet whose logins are refused${parts ? '' : ` (skipp
     return Object.fromEntries(await Promise.all(answers))
   }
 
-  const logLengths = () => new Map(ROLES.map((role) => [role, running.get(role)!.said().length]))
+  const logLengths = () => new Map(ROLES.map((role) => [role, running.get(role)!.output().length]))
 
   /** One line when an outage starts and one when it ends: no stack traces, no repetition every few seconds. */
   function expectShort(logs: Map<Role, string>): void {

@@ -75,8 +75,12 @@ export async function openTrackedVillage(sites: SiteSpec[], gapMs: number): Prom
         return
       }
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-      const asked = { method: request.method ?? 'GET', url: `http://${request.headers.host}${request.url}`, headers }
-      const reply = village.answer(asked, clock.now())
+      const forwarded = {
+        method: request.method ?? 'GET',
+        url: `http://${request.headers.host}${request.url}`,
+        headers,
+      }
+      const reply = village.answer(forwarded, clock.now())
       visit.status = reply?.status ?? 421
       response.writeHead(visit.status, reply?.headers ?? {})
       response.end(reply && reply.status !== 304 ? reply.body : '')

@@ -22,7 +22,7 @@ type Address = { url: string; kind?: 'any' | 'feed'; title?: string; folder?: st
 
 const ASK_MS = 1500
 /** Addresses per request; longer lists take several requests. */
-const MOST_ASKED = 40
+const MAX_LOOKED_UP = 40
 
 class Adding {
   results = $state.raw<Added[]>([])
@@ -81,16 +81,16 @@ class Adding {
   #end(): void {
     this.isBusy = false
     void subscriptions.load()
-    this.#askSoon()
+    this.#pollSoon()
   }
 
-  #askSoon(): void {
+  #pollSoon(): void {
     clearTimeout(this.#timer)
     if (this.counts.looking > 0) this.#timer = setTimeout(() => void this.#ask(), ASK_MS)
   }
 
   async #ask(): Promise<void> {
-    const open = this.results.filter(({ state }) => state === 'looking' || state === 'waiting').slice(0, MOST_ASKED)
+    const open = this.results.filter(({ state }) => state === 'looking' || state === 'waiting').slice(0, MAX_LOOKED_UP)
     const changed = new Map<string, Added>()
     for (const one of open) {
       const now = one.state === 'looking' ? await foundOf(one) : await readOf(one)
@@ -100,7 +100,7 @@ class Adding {
       this.results = this.results.map((one) => changed.get(one.url) ?? one)
       void subscriptions.load().catch(() => {})
     }
-    this.#askSoon()
+    this.#pollSoon()
   }
 }
 

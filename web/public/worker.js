@@ -24,11 +24,11 @@ addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== location.origin || request.headers.has(OFFLINE_COPY)) return
-  if (url.pathname.startsWith('/assets/')) event.respondWith(keptFirst(request))
-  else if (FRAME.includes(url.pathname)) event.respondWith(fetch(request).catch(() => keptFirst(request)))
+  if (url.pathname.startsWith('/assets/')) event.respondWith(storedFirst(request))
+  else if (FRAME.includes(url.pathname)) event.respondWith(fetch(request).catch(() => storedFirst(request)))
   else if (request.mode === 'navigate' && !/^\/(api|feeds|metrics|feeds\.opml)(\/|$)/.test(url.pathname))
-    event.respondWith(pageOrKept(request))
-  else if (isNews(url)) event.respondWith(newsOrKept(event))
+    event.respondWith(pageOrStored(request))
+  else if (isNews(url)) event.respondWith(freshOrStored(event))
 })
 
 /** Cached: entries with their details, pictures, and what the frame needs. Not cached: streams, exports, the dashboard. */
@@ -53,11 +53,11 @@ async function keepFiles() {
   }
 }
 
-async function keptFirst(request) {
+async function storedFirst(request) {
   return (await caches.match(request)) ?? fetch(request)
 }
 
-async function pageOrKept(request) {
+async function pageOrStored(request) {
   try {
     const answer = await fetch(request, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (answer.ok && new URL(request.url).pathname === '/') {
@@ -70,17 +70,17 @@ async function pageOrKept(request) {
   }
 }
 
-async function newsOrKept(event) {
+async function freshOrStored(event) {
   const { request } = event
   try {
     const answer = await fetch(request)
     if (answer.ok) event.waitUntil(keep(request, answer.clone()))
     return answer
   } catch (error) {
-    const kept = (await caches.match(request, { cacheName: NEWS })) ?? (await chosen(request))
+    const stored = (await caches.match(request, { cacheName: NEWS })) ?? (await chosen(request))
     // The health check must fail while the server is unreachable.
-    if (!kept || new URL(request.url).pathname === '/api/v1/status') throw error
-    return kept
+    if (!stored || new URL(request.url).pathname === '/api/v1/status') throw error
+    return stored
   }
 }
 

@@ -81,9 +81,9 @@ export class EntryList {
   }
 
   async start(): Promise<void> {
-    const kept = readPosition(this.key)
-    this.position = kept
-    await this.#load(Math.min(Math.max(this.#first, kept?.loaded ?? 0), MOST_RESTORED))
+    const position = readPosition(this.key)
+    this.position = position
+    await this.#load(Math.min(Math.max(this.#first, position?.loaded ?? 0), MOST_RESTORED))
   }
 
   /** Reloads from the top. */

@@ -1,6 +1,6 @@
 /**
  * Chooses and orders the stories of a page: by the number of outlets that report in their own words, and so that one subject or one outlet
- * does not fill the page. The copies of one text, such as a wire report, are one voice, whoever prints them. Columns, podcasts, weather and
+ * does not fill the page. The copies of one text, such as a wire report, are one voice, however many outlets print them. Columns, podcasts, weather and
  * market reports recur whatever happens, so they come later and never lead.
  */
 import type { EntryShape, GroupShape, MemberShape } from '../../src/api/index.ts'

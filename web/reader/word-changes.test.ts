@@ -2,7 +2,8 @@ import { array, assert, constantFrom, integer, property, tuple } from 'fast-chec
 import { describe, expect, test } from 'vitest'
 import { MOST_WORDS, type WordChange, wordChanges } from './word-changes.ts'
 
-const told = (before: string, after: string) => wordChanges(before, after).map(({ kind, text }) => `${kind}: ${text}`)
+const changesOf = (before: string, after: string) =>
+  wordChanges(before, after).map(({ kind, text }) => `${kind}: ${text}`)
 
 const without = (kind: WordChange['kind'], changes: WordChange[]) =>
   changes
@@ -19,15 +20,15 @@ const text = (most: number, kinds: number) =>
 
 describe('word changes', () => {
   test('keep unchanged words, and mark removed and added ones', () => {
-    expect(told('Bridge closed for a week', 'Bridge closed for two weeks')).toEqual([
+    expect(changesOf('Bridge closed for a week', 'Bridge closed for two weeks')).toEqual([
       'same: Bridge closed for',
       'removed: a week',
       'added: two weeks',
     ])
-    expect(told('a b', 'a b')).toEqual(['same: a b'])
-    expect(told('', 'new')).toEqual(['added: new'])
-    expect(told('old', '')).toEqual(['removed: old'])
-    expect(told(' ', '')).toEqual([])
+    expect(changesOf('a b', 'a b')).toEqual(['same: a b'])
+    expect(changesOf('', 'new')).toEqual(['added: new'])
+    expect(changesOf('old', '')).toEqual(['removed: old'])
+    expect(changesOf(' ', '')).toEqual([])
   })
 
   test('contain all words of both texts, and join adjacent parts of one kind', () => {

@@ -29,33 +29,33 @@ interface Stretch {
 export function wordChanges(before: string, after: string): WordChange[] {
   const a = wordsOf(before)
   const b = wordsOf(after)
-  const said = createSaying()
+  const diff = createDiff()
   let looks = MOST_LOOKS * (a.length + b.length)
   const open: Stretch[] = [{ a: 0, aEnd: a.length, b: 0, bEnd: b.length }]
   for (let stretch = open.pop(); stretch; stretch = open.pop()) {
     if (stretch.same) {
-      said.add('same', a, stretch.a, stretch.aEnd)
+      diff.add('same', a, stretch.a, stretch.aEnd)
       continue
     }
     const { before: begins, inner, after: ends } = trimmed(a, b, stretch)
-    said.add('same', a, begins.a, begins.aEnd)
+    diff.add('same', a, begins.a, begins.aEnd)
     if (ends.a < ends.aEnd) open.push(ends)
     const [long, wide] = [inner.aEnd - inner.a, inner.bEnd - inner.b]
     looks -= long + wide
     if (long > 0 && wide > 0 && long * wide <= LARGEST_TABLE) {
       looks -= long
-      compare(a, b, inner, said)
+      compare(a, b, inner, diff)
       continue
     }
     const posts = long > 0 && wide > 0 && looks > 0 ? postsOf(a, b, inner) : []
     if (posts.length === 0) {
-      said.add('removed', a, inner.a, inner.aEnd)
-      said.add('added', b, inner.b, inner.bEnd)
+      diff.add('removed', a, inner.a, inner.aEnd)
+      diff.add('added', b, inner.b, inner.bEnd)
       continue
     }
     open.push(...between(posts, inner).reverse())
   }
-  return said.changes
+  return diff.changes
 }
 
 function wordsOf(text: string): string[] {
@@ -134,7 +134,7 @@ function between(posts: Post[], { a, aEnd, b, bEnd }: Stretch): Stretch[] {
 }
 
 /** Longest common subsequence, by a table of all pairs. */
-function compare(a: string[], b: string[], { a: from, aEnd, b: bFrom, bEnd }: Stretch, said: Saying): void {
+function compare(a: string[], b: string[], { a: from, aEnd, b: bFrom, bEnd }: Stretch, diff: Diff): void {
   const [long, wide] = [aEnd - from, bEnd - bFrom]
   const longest = new Uint16Array((long + 1) * (wide + 1))
   const at = (i: number, j: number) => longest[i * (wide + 1) + j]!
@@ -145,17 +145,17 @@ function compare(a: string[], b: string[], { a: from, aEnd, b: bFrom, bEnd }: St
   let [i, j] = [0, 0]
   while (i < long || j < wide) {
     if (i < long && j < wide && a[from + i] === b[bFrom + j]) {
-      said.add('same', a, from + i, from + ++i)
+      diff.add('same', a, from + i, from + ++i)
       j++
-    } else if (j >= wide || (i < long && at(i + 1, j) >= at(i, j + 1))) said.add('removed', a, from + i, from + ++i)
-    else said.add('added', b, bFrom + j, bFrom + ++j)
+    } else if (j >= wide || (i < long && at(i + 1, j) >= at(i, j + 1))) diff.add('removed', a, from + i, from + ++i)
+    else diff.add('added', b, bFrom + j, bFrom + ++j)
   }
 }
 
-type Saying = ReturnType<typeof createSaying>
+type Diff = ReturnType<typeof createDiff>
 
 /** Joins adjacent parts of one kind. Where words were both removed and added, removed ones come first. */
-function createSaying() {
+function createDiff() {
   const changes: WordChange[] = []
   return {
     changes,

@@ -35,8 +35,8 @@ export const budgetSchema = z
       .optional()
       .describe('Polls of the last 24 hours, oldest first.'),
     waiting: countSchema.optional().describe('Feeds that are due and deferred because of the budget.'),
-    kept: z
-      .strictObject({ promisedMs: z.number(), cameMs: z.number(), entries: countSchema })
+    recentDelays: z
+      .strictObject({ expectedMs: z.number(), actualMs: z.number(), entries: countSchema })
       .optional()
       .describe('Expected and actual mean delay of the entries of about the last week.'),
     points: z

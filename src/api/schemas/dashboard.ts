@@ -50,7 +50,7 @@ const robotsSchema = z.strictObject({
 export const knownHostSchema = z
   .strictObject({
     root: z.string(),
-    restsUntil: date.optional().describe('No requests are made before then.'),
+    backingOffUntil: date.optional().describe('No requests are made before then.'),
     strikes: countSchema.describe('Consecutive requests to slow down.'),
     trouble: troubleSchema.optional(),
     gapFactor: z.number().optional().describe('Learned gap between requests, as a multiple of the default gap.'),
@@ -71,8 +71,8 @@ export const siteSchema = z
     host: z.string(),
     feeds: z.array(feedSchema),
     more: z.boolean().describe('There are more feeds than listed.'),
-    looked: countSchema.describe('Number of its newest entries that were examined for the following.'),
-    alone: countSchema.describe('Examined entries without copies elsewhere.'),
+    examined: countSchema.describe('Number of its newest entries that were examined for the following.'),
+    withoutCopies: countSchema.describe('Examined entries without copies elsewhere.'),
     copiedBy: z.array(betweenSchema).describe('Feeds that copy its entries, most copies first.'),
     copies: z.array(betweenSchema).describe('Feeds it copies from, most copies first.'),
     times: z.array(date).describe('Publication dates of these entries, newest first.'),
@@ -87,7 +87,7 @@ export const delaysSchema = z
     since: date,
     count: countSchema.describe('Entries that arrived since then and have a publication date.'),
     medianMs: z.number().optional(),
-    nineTenthsMs: z.number().optional(),
+    p90Ms: z.number().optional(),
     series: z
       .array(z.strictObject({ at: date, count: countSchema, medianMs: z.number().optional() }))
       .describe('By hour; `at` is the start of the hour.'),

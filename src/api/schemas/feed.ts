@@ -10,9 +10,9 @@ const pushSchema = z
   .strictObject({
     hub: z.string(),
     state: z
-      .enum(['requested', 'active', 'relied', 'broken', 'refused', 'ending'])
+      .enum(['requested', 'active', 'trusted', 'broken', 'refused', 'ending'])
       .describe(
-        'relied: updates are pushed, and polls are a safety net. In all other states the feed is polled as usual.',
+        'trusted: updates are pushed, and polls are a safety net. In all other states the feed is polled as usual.',
       ),
     pushes: countSchema.describe('Notifications received.'),
     pushedAt: date.optional().describe('When the last one arrived.'),

@@ -10,12 +10,12 @@ export const hubSchema = z
       .strictObject({
         requested: countSchema,
         active: countSchema,
-        relied: countSchema,
+        trusted: countSchema,
         broken: countSchema,
         refused: countSchema,
       })
       .describe(
-        'Subscriptions by state. relied: has pushed new entries. broken: a poll found entries that were not pushed.',
+        'Subscriptions by state. trusted: has pushed new entries. broken: a poll found entries that were not pushed.',
       ),
     pushes: countSchema.describe('Signed notifications.'),
     fresh: countSchema.describe('Entries that were pushed before a poll found them.'),

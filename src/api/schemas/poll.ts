@@ -11,8 +11,8 @@ export const pollSchema = z
     bytes: countSchema,
     conditional: z.boolean().describe('The request was conditional.'),
     unconditionalFor: z.enum(['no-validators', 'audit', 'lies']).optional().describe('Why it was not.'),
-    occasion: z.enum(['hand', 'older', 'seek']).optional().describe('Why an unscheduled poll was made.'),
-    restUntil: date.optional().describe('Until when the response asked us to wait.'),
+    occasion: z.enum(['manual', 'older', 'moved-feed']).optional().describe('Why an unscheduled poll was made.'),
+    waitUntil: date.optional().describe('Until when the response asked us to wait.'),
     result: z.discriminatedUnion('kind', [
       z.strictObject({
         kind: z.literal('read'),

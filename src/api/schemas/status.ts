@@ -59,7 +59,11 @@ const activitySchema = z
     inFlight: countSchema,
     tasks: z
       .array(
-        z.strictObject({ kind: z.enum(['poll', 'seek', 'discover', 'hub', 'article']), url: z.string(), since: date }),
+        z.strictObject({
+          kind: z.enum(['poll', 'moved-feed', 'discover', 'hub', 'article']),
+          url: z.string(),
+          since: date,
+        }),
       )
       .describe('Tasks in flight, longest first; at most a few dozen.'),
     totals: z
@@ -92,8 +96,8 @@ export const statusSchema = z
   .strictObject({
     counts: countsSchema,
     next: z.array(feedSchema).describe('The feeds polled next.'),
-    resting: z.array(hostSchema).describe('Hosts that are backing off, next one first.'),
-    restingCount: countSchema.describe('Total number of hosts that are backing off.'),
+    backingOff: z.array(hostSchema).describe('Hosts that are backing off, next one first.'),
+    backingOffCount: countSchema.describe('Total number of hosts that are backing off.'),
     contentStore: z
       .strictObject({ summary: z.string(), isHealthy: z.boolean() })
       .optional()

@@ -45,7 +45,7 @@ export type ArticleEventShape = z.infer<typeof articleEventSchema>
 
 export const troubleEventSchema = z
   .strictObject({
-    kind: z.string().describe('For programs: poll-failed, host-rests, incident, store-refuses …'),
+    kind: z.string().describe('For programs: poll-failed, host-backing-off, incident, store-unavailable …'),
     at: date,
     words: z.string().describe('Message for users.'),
     feedId: id.optional(),

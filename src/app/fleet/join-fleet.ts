@@ -56,7 +56,7 @@ export async function joinFleet(
     streams: role === 'controller' ? 'create' : role === 'fetcher' ? 'wait' : 'none',
     replicas: config.queueReplicas,
     ackWaitMs: config.queueWait,
-    tasksKeptMs: config.lease,
+    taskRetentionMs: config.lease,
     ...(queueCredentials && { credentialsFile: queueCredentials }),
     ...(hasTls && { tls: { ...(caFile && { caFile }), ...(certFile && { certFile }), ...(keyFile && { keyFile }) } }),
     onInternalError: (error) => onMistake(error, 'carrying tasks and outcomes'),

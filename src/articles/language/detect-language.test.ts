@@ -59,7 +59,7 @@ describe('statements about a text', () => {
 })
 
 /** A headline in each language without tables. */
-const UNHEARD: Readonly<Record<string, string>> = {
+const UNSUPPORTED: Readonly<Record<string, string>> = {
   af: 'Die stadsraad sê hulle stem volgende week oor die nuwe brug',
   as: 'নগৰ পৰিষদে অহা সপ্তাহত নতুন দলঙৰ বাবে ভোট দিব',
   ceb: 'Ang konseho sa lungsod mobotar sa bag-ong taytayan sunod semana, ug wala pay desisyon',
@@ -93,7 +93,7 @@ const UNHEARD: Readonly<Record<string, string>> = {
 }
 
 describe('a language without tables', () => {
-  test.each(Object.entries(UNHEARD))('%s', (language, headline) => {
+  test.each(Object.entries(UNSUPPORTED))('%s', (language, headline) => {
     expect(languageOf(headline).value).toBe(language)
     expect(languageOf(headline, { page: language }).value).toBe(language)
     expect(languageOf(headline, { page: 'en-US', feed: 'en' }).value).toBe(language)

@@ -11,8 +11,8 @@ export const FRONT_OF_QUEUE: Instant = 1
 /** When the page may be fetched. */
 export function requestedDueAt({ triedAt, trouble }: ArticleLife, afterMs: Millis, at: Instant): Instant {
   if (triedAt === undefined) return at
-  const askedMs = trouble?.kind === 'http' ? (trouble.retryAfterMs ?? 0) : 0
-  return Math.max(at, triedAt + Math.max(afterMs, askedMs))
+  const retryAfterMs = trouble?.kind === 'http' ? (trouble.retryAfterMs ?? 0) : 0
+  return Math.max(at, triedAt + Math.max(afterMs, retryAfterMs))
 }
 
 export function afterRequest(article: ArticleLife, afterMs: Millis, at: Instant): ArticleLife {

@@ -52,7 +52,7 @@ export function isInHeading(open: OpenElements): boolean {
 }
 
 /** Closes elements that cannot contain this one; called before its node is created. */
-export function makeRoomFor(open: OpenElements, name: string, element: Element): void {
+export function closeImpliedElements(open: OpenElements, name: string, element: Element): void {
   const { fence, unread } = innermost(open)
   const boundary = Math.max(fence, unread)
   if (element.endsParagraph) closeInside(open, 'p', boundary)

@@ -9,9 +9,9 @@ import { type Attributes, attributeKey, createAttributes, NO_ATTRIBUTES } from '
 import { formulaText } from './formula.ts'
 import {
   closeElement,
+  closeImpliedElements,
   createOpenElements,
   isInHeading,
-  makeRoomFor,
   type OpenElements,
   openDepth,
   openElement,
@@ -173,7 +173,7 @@ function openTitle(reading: ParserState): void {
 
 function openPieceOf(reading: ParserState, attributes: Readonly<Attributes>): void {
   const { name, element, open } = reading
-  makeRoom(reading)
+  closeImplied(reading)
   // a heading that opens what is below it is a button as well
   const isShown = (name === 'button' && isInHeading(open)) || (name === 'noscript' && reading.scriptless)
   const isUnread = element.isUnread && !isShown
@@ -210,7 +210,7 @@ function openVoid(reading: ParserState, attributes: Readonly<Attributes>): void 
   if (reading.unreadDepth > 0 || page.nodes.length >= MAX_PIECES) return
   if (name === 'br') addText(reading, BREAK)
   else if (name === 'hr' || name === 'img' || attributes.itemprop !== undefined) {
-    makeRoom(reading)
+    closeImplied(reading)
     addElement(reading, attributes)
   }
 }
@@ -225,8 +225,8 @@ function onClosed(reading: ParserState): void {
   finishClosed(reading)
 }
 
-function makeRoom(reading: ParserState): void {
-  makeRoomFor(reading.open, reading.name, reading.element)
+function closeImplied(reading: ParserState): void {
+  closeImpliedElements(reading.open, reading.name, reading.element)
   finishClosed(reading)
 }
 

@@ -10,7 +10,13 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { elementOf, type HtmlParts, htmlParts, nextPart } from '../../html/index.ts'
 import { escapeHtml } from '../output/escape.ts'
-import { closeElement, createOpenElements, makeRoomFor, openDepth, openElement } from '../page/open-elements.ts'
+import {
+  closeElement,
+  closeImpliedElements,
+  createOpenElements,
+  openDepth,
+  openElement,
+} from '../page/open-elements.ts'
 import { createAddresses } from './addresses.ts'
 import { CLASS_ELEMENTS, DROPPED, READ_ATTRIBUTES } from './allowed.ts'
 import { type Formula, formulaHtml, isAnnotation, isShownTwice, isTex } from './formulas.ts'
@@ -70,14 +76,14 @@ export function sanitizeHtml(html: string, baseUrl?: string): string {
   function opened(selfClosed: boolean): void {
     if (element.isVoid) {
       if (droppedDepth > 0) return
-      makeRoomFor(open, name, element)
+      closeImpliedElements(open, name, element)
       leaveClosed()
       if (isHiddenTag(attributes)) return
       out += name === 'img' ? writePicture(attributes, addresses) : (writeTag(name, attributes, addresses) ?? '')
       return
     }
     if (selfClosed && (name === 'svg' || name === 'math')) return
-    makeRoomFor(open, name, element)
+    closeImpliedElements(open, name, element)
     leaveClosed()
     const isNote = formula !== undefined && isAnnotation(name)
     const isRepeated = (isNote && !isTex(attributes)) || (isAfterFormula && isShownTwice(attributes))

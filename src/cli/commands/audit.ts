@@ -91,8 +91,9 @@ function printAudit(io: Io, audited: Audit, withUnverified: boolean): void {
 
 /** Rules without any case are listed in one line. */
 function printVerdicts(io: Io, judgements: AuditVerdict[]): void {
-  for (const { rule, kept, of, words } of judgements)
-    if (of > 0) io.out(`${(rule ? `rule ${rule}` : '').padStart(9)}${`${kept} of ${of}`.padStart(16)}  ${words}`)
-  const unmet = judgements.filter(({ of }) => of === 0).map(({ rule }) => rule ?? '')
+  for (const { rule, passed, checked, words } of judgements)
+    if (checked > 0)
+      io.out(`${(rule ? `rule ${rule}` : '').padStart(9)}${`${passed} of ${checked}`.padStart(16)}  ${words}`)
+  const unmet = judgements.filter(({ checked }) => checked === 0).map(({ rule }) => rule ?? '')
   if (unmet.length > 0) io.out(`no cases for ${unmet.length === 1 ? 'rule' : 'rules'} ${unmet.join(', ')}`)
 }

@@ -231,7 +231,7 @@ function printFacts(io: Io, rows: [string, string | undefined][]): void {
 function describePush({ hub, state, pushes, pushedAt, leaseUntil, trouble }: PushShape, now: number): string {
   const count = pushes === 0 ? 'none yet' : `${pushes} so far, the last ${timeAgo(pushedAt, now)}`
   switch (state) {
-    case 'relied':
+    case 'trusted':
       return `by ${hub} (${count}), polled rarely as a safety net; the lease ends ${timeAgo(leaseUntil, now)}`
     case 'active':
       return `subscribed at ${hub} (${count}), polled as usual until the first push`
@@ -242,7 +242,7 @@ function describePush({ hub, state, pushes, pushedAt, leaseUntil, trouble }: Pus
   }
 }
 
-const POLL_OCCASIONS = { hand: ', manual', older: ', older page', seek: ', moved feed found' }
+const POLL_OCCASIONS = { manual: ', manual', older: ', older page', 'moved-feed': ', moved feed found' }
 
 const NOT_MODIFIED_REASONS = { server: 'not modified', hash: 'same document', titles: 'same entries' }
 

@@ -48,13 +48,13 @@ async function status(io: Io, flags: Flags): Promise<void> {
     const statistics = flags.stats ? await queries.statistics(since) : undefined
     const hubs = flags.hubs ? await queries.hubs() : undefined
     const { activity, ...standing } = await queries.status(MAX_SHOWN)
-    const { counts, diskUsage, next, failing, looking, resting, restingCount } = standing
+    const { counts, diskUsage, next, failing, looking, backingOff, backingOffCount } = standing
     const internalErrors = activity?.internalErrors ?? []
     if (flags.json)
       return printJson(io, {
         store: queries.location,
         ...standing,
-        resting: resting.map(({ root }) => root),
+        backingOff: backingOff.map(({ root }) => root),
         internalErrors,
         ...(statistics && { statistics }),
         ...(hubs && { hubs }),
@@ -99,11 +99,11 @@ async function status(io: Io, flags: Flags): Promise<void> {
     printList(
       io,
       'hosts backing off',
-      resting.map(
+      backingOff.map(
         ({ root, notBeforeAt, trouble }) =>
           `${root}, ${timeAgo(notBeforeAt, now)}${trouble ? `: ${trouble.words}` : ''}`,
       ),
-      restingCount,
+      backingOffCount,
     )
     printList(
       io,

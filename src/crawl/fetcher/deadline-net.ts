@@ -18,8 +18,8 @@ export function deadlineNet(net: Net, isLate: (() => boolean) | undefined): Net 
     if (isLate()) throw new DeadlineExceeded()
   }
   /** A failure after the deadline says nothing about the server. */
-  const unlessLate = async (asked: Promise<NetAnswer>) => {
-    const answer = await asked
+  const unlessLate = async (pending: Promise<NetAnswer>) => {
+    const answer = await pending
     if (!answer.ok) checkDeadline()
     return answer
   }

@@ -16,10 +16,10 @@ const feedOf = (host: string) =>
 const PAGE = `<!doctype html><title>Tides</title><link rel="alternate" type="application/rss+xml" href="${COPY}">`
 
 async function found(site: Record<string, string>, read?: ReadDocument) {
-  const asked: string[] = []
+  const requested: string[] = []
   const net: Net = {
     async get({ url }): Promise<NetAnswer> {
-      asked.push(url)
+      requested.push(url)
       const status = url in site ? 200 : 404
       const body = Buffer.from(new TextEncoder().encode(site[url] ?? '').buffer)
       return { ok: true, status, url: address(url), redirects: [], headers: {}, body, wireBytes: 1 }
@@ -41,7 +41,7 @@ async function found(site: Record<string, string>, read?: ReadDocument) {
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   const { feeds } = await discovery
-  return { feeds: feeds.map(({ url }) => url), asked: asked.filter((url) => !url.endsWith('/robots.txt')) }
+  return { feeds: feeds.map(({ url }) => url), requested: requested.filter((url) => !url.endsWith('/robots.txt')) }
 }
 
 it("prefers a site's own feed to the copy on a platform that its page declares", async () => {
@@ -50,15 +50,15 @@ it("prefers a site's own feed to the copy on a platform that its page declares",
 })
 
 it('chooses the copy after two probes if the site has no feed of its own', async () => {
-  const { feeds, asked } = await found({ [HOME]: PAGE, [COPY]: feedOf(HOME) })
+  const { feeds, requested } = await found({ [HOME]: PAGE, [COPY]: feedOf(HOME) })
   expect(feeds).toEqual([COPY])
-  expect(asked).toEqual([HOME, COPY, `${HOME}feed/`, `${HOME}rss/`])
+  expect(requested).toEqual([HOME, COPY, `${HOME}feed/`, `${HOME}rss/`])
 })
 
 it('makes no probes if the page declares a feed of its own site', async () => {
   const page = PAGE.replace(COPY, '/own.xml')
-  const { feeds, asked } = await found({ [HOME]: page, [`${HOME}own.xml`]: feedOf(HOME) })
-  expect([feeds, asked]).toEqual([[`${HOME}own.xml`], [HOME, `${HOME}own.xml`]])
+  const { feeds, requested } = await found({ [HOME]: page, [`${HOME}own.xml`]: feedOf(HOME) })
+  expect([feeds, requested]).toEqual([[`${HOME}own.xml`], [HOME, `${HOME}own.xml`]])
 })
 
 it('finds the links of a page of half a megabyte, which a thread reads first', async () => {

@@ -5,10 +5,10 @@
 import {
   type DiscoverTask,
   type HubTask,
+  type MovedFeedTask,
   type OutcomeResult,
   type PollTask,
   SECOND,
-  type SeekTask,
   type Task,
   type Validators,
 } from '../../model/index.ts'
@@ -87,7 +87,7 @@ function perform(task: Task, tools: FetchContext, signal: AbortSignal): Promise<
     case 'poll':
       return poll(task, tools, signal)
     case 'discover':
-    case 'seek':
+    case 'moved-feed':
       return findBestFeed(task, tools, signal)
     case 'hub':
       return requestHub(task, tools, signal)
@@ -113,7 +113,7 @@ async function requestHub(task: HubTask, { net, clock }: FetchContext, signal: A
 }
 
 async function findBestFeed(
-  task: DiscoverTask | SeekTask,
+  task: DiscoverTask | MovedFeedTask,
   parts: DiscoverParts,
   signal: AbortSignal,
 ): Promise<OutcomeResult> {

@@ -13,10 +13,10 @@ const declares = (href: string) => `<!doctype html><link rel="alternate" type="a
 type Shown = string | { status: number; headers?: Record<string, string> } | { redirect: string; text: string }
 
 async function look(site: Record<string, Shown>, url = HOME) {
-  const asked: string[] = []
+  const requested: string[] = []
   const net: Net = {
     async get(request): Promise<NetAnswer> {
-      asked.push(request.url)
+      requested.push(request.url)
       const shown = site[request.url] ?? { status: 404 }
       const plain = {
         ok: true as const,
@@ -46,7 +46,7 @@ async function look(site: Record<string, Shown>, url = HOME) {
   return {
     feeds: feeds.map((feed) => feed.url),
     words: failure && describeFailure(failure),
-    asked: asked.filter((url) => !url.endsWith('/robots.txt')),
+    requested: requested.filter((url) => !url.endsWith('/robots.txt')),
   }
 }
 
@@ -101,9 +101,9 @@ it.each<[string, Record<string, Shown>, string]>([
     `${HOME}feed/`,
   ],
 ])('finds a feed %s', async (_, site, expected) => {
-  const { feeds, asked } = await look(site)
+  const { feeds, requested } = await look(site)
   expect(feeds).toEqual([expected])
-  expect(new Set(asked).size).toBe(asked.length)
+  expect(new Set(requested).size).toBe(requested.length)
 })
 
 it('finds the feed of a channel whose page is behind a consent page', async () => {
@@ -111,26 +111,31 @@ it('finds the feed of a channel whose page is behind a consent page', async () =
   const wall = `https://consent.youtube.com/m?continue=${encodeURIComponent(name)}`
   const feed = 'https://www.youtube.com/feeds/videos.xml?channel_id=UCinvented'
   const page = '<!doctype html><link rel="canonical" href="https://www.youtube.com/channel/UCinvented">'
-  const { feeds, asked } = await look(
+  const { feeds, requested } = await look(
     { [name]: { redirect: wall, text: '<!doctype html>Before you continue' }, [`${name}?ucbcb=1`]: page, [feed]: FEED },
     name,
   )
   expect(feeds).toEqual([feed])
-  expect(asked.filter((url) => url.includes('consent.'))).toEqual([])
+  expect(requested.filter((url) => url.includes('consent.'))).toEqual([])
 })
 
 it('reports what blocks the page, and makes few probes', async () => {
   const challenged = await look({ [HOME]: { status: 403, headers: { 'cf-mitigated': 'challenge' } } })
   expect(challenged.words).toMatch(/blocks crawlers with a bot check/)
-  expect(challenged.asked.length).toBeLessThanOrEqual(5)
+  expect(challenged.requested.length).toBeLessThanOrEqual(5)
   const walled = await look({ [HOME]: { redirect: 'https://consent.tides.example/m', text: '<!doctype html>' } })
   expect(walled.words).toMatch(/consent to cookies/)
-  expect(walled.asked.every((url) => url.startsWith(HOME))).toBe(true)
+  expect(walled.requested.every((url) => url.startsWith(HOME))).toBe(true)
 })
 
 it('stays within the request limit on a site with endless links', async () => {
   const links = Array.from({ length: 40 }, (_, n) => `<a href="/rss/${n}">RSS ${n}</a>`).join('')
   const list = `<!doctype html><a href="/blog">Blog</a>${links}`
-  const { asked } = await look({ [HOME]: list, [`${HOME}blog`]: list, [`${HOME}rss/0`]: list, [`${HOME}rss/1`]: list })
-  expect(asked.length).toBeLessThanOrEqual(14)
+  const { requested } = await look({
+    [HOME]: list,
+    [`${HOME}blog`]: list,
+    [`${HOME}rss/0`]: list,
+    [`${HOME}rss/1`]: list,
+  })
+  expect(requested.length).toBeLessThanOrEqual(14)
 })

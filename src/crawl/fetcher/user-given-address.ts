@@ -10,7 +10,7 @@ export function userGivenAddress(task: Task): WebAddress | null {
   switch (task.kind) {
     case 'discover':
       return task.url
-    case 'seek':
+    case 'moved-feed':
       return task.not
     case 'poll':
       return task.older ? (task.named ?? null) : task.url

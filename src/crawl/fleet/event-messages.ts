@@ -19,7 +19,7 @@ export function eventFromJson(value: unknown): CrawlEvent | undefined {
   const event = value as CrawlEvent
   if (event.kind === 'internal-error')
     return { ...event, doing: String(event.doing), error: new Error(errorFromJson(error).message) }
-  if (event.kind !== 'store-refuses') return event
+  if (event.kind !== 'store-unavailable') return event
   const { message, hint, trouble } = errorFromJson(error)
   return { ...event, error: new StoreError((trouble ?? 'no-access') as StoreErrorKind, message, hint) }
 }

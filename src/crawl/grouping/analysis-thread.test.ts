@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { createSteppedClock } from '../../clocks/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, type EntryDraft, type EntryId } from '../../model/index.ts'
-import { asked } from '../../ports/search-query.fixture.ts'
+import { parsedQuery } from '../../ports/search-query.fixture.ts'
 import { createMemorySearch } from '../../search/index.ts'
 import { createMemoryStore } from '../../stores/index.ts'
 import { type CrawlEvent, createErrorBoundary, createGrouper, DEFAULT_GROUPING, feedToAdd } from '../index.ts'
@@ -51,7 +51,7 @@ async function createScene() {
     const groups = await store.groups({ level: 'copy', order: 'recent', limit: 9 })
     return Promise.all(groups.map(async ({ id }) => (await store.members(id, 99)).length))
   }
-  const found = async () => (await search.find(asked('tram'), 99)).length
+  const found = async () => (await search.find(parsedQuery('tram'), 99)).length
   return { store, parts, mistakes, say, copies, found, status: started.status, analysis }
 }
 

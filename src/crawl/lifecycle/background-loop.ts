@@ -62,7 +62,7 @@ export interface BackgroundLoop {
 const CHUNK = 100
 /** Each chunk adds a segment to an SQLite index, which are merged by four. */
 const CHUNKS_PER_TIDY = 4
-/** Unless a user removed something: the crawl itself seldom leaves anything behind. */
+/** Unless a user removed something: the crawl itself rarely leaves anything behind. */
 const CLEANUP_INTERVAL_MS = MINUTE
 const DEBOUNCE_MS = SECOND // what arrives within a second is indexed together
 const RETENTION_INTERVAL_MS = HOUR

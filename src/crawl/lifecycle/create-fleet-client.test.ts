@@ -79,20 +79,20 @@ function setup() {
 
 it('writes commands to the store, wakes the owner of the feed, and publishes the events', async () => {
   const { village, store, client, advance, end } = setup()
-  const heard: string[] = []
-  client.onEvent((event) => heard.push(event.kind))
+  const eventKinds: string[] = []
+  client.onEvent((event) => eventKinds.push(event.kind))
   await advance(10 * SECOND)
   const [site] = village.sites
   const [added] = await client.subscribe([{ url: site!.feeds[0]!.url, kind: 'feed' }])
   await advance(15 * SECOND)
   const id = (added as { feedId: FeedId }).feedId
   expect(await store.polls({ feedId: id, limit: 9 })).toHaveLength(1)
-  expect([client.activity().totals.polls, heard.filter((kind) => kind === 'polled')]).toEqual([1, ['polled']])
+  expect([client.activity().totals.polls, eventKinds.filter((kind) => kind === 'polled')]).toEqual([1, ['polled']])
   await advance(2 * MINUTE)
   expect(await client.pollNow(id)).toMatchObject({ dueAt: expect.any(Number) })
   await advance(30 * SECOND)
   const polls = await store.polls({ feedId: id, limit: 9 })
-  expect(polls.map(({ occasion }) => occasion)).toEqual(['hand', undefined])
+  expect(polls.map(({ occasion }) => occasion)).toEqual(['manual', undefined])
   end.abort()
 })
 
@@ -119,13 +119,13 @@ it('lets the owner answer verifications of hubs, and stores pushes before it ack
     '<rss version="2.0"><channel><title>g</title><item><guid>pushed</guid><title>p</title></item></channel></rss>',
   )
   const headers = { 'x-hub-signature': `sha256=${createHmac('sha256', push!.secret).update(body).digest('hex')}` }
-  const brought = {
+  const pushed = {
     headers: { ...headers, 'content-type': 'application/rss+xml' },
     chunks: async function* () {
       yield body
     },
   }
-  expect(await client.pushReceiver!.receive(push!.token, brought)).toEqual({ status: 202 })
+  expect(await client.pushReceiver!.receive(push!.token, pushed)).toEqual({ status: 202 })
   expect((await store.entries({ feedId: id, limit: 999 })).length).toBe(before + 1)
   end.abort()
 })

@@ -38,6 +38,6 @@ export async function stopCrawler(
     await owner?.retire()
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    emit({ kind: 'store-refuses', at: clock.now(), error, isLast: true })
+    emit({ kind: 'store-unavailable', at: clock.now(), error, isLast: true })
   }
 }

@@ -52,7 +52,7 @@ async function searchWith(reappearing: number) {
   if (read.kind !== 'reading') throw new Error('the document was not read as a feed')
   const { recorder, events } = createRecorderHarness(store, START)
   const outcome: Outcome = {
-    task: { kind: 'seek', feedId: id, url: address('https://a.example/'), not: URL, gapMs: 0 },
+    task: { kind: 'moved-feed', feedId: id, url: address('https://a.example/'), not: URL, gapMs: 0 },
     at: START + DAY,
     tookMs: 1,
     bytes: 1,

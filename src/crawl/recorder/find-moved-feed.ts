@@ -13,7 +13,7 @@ import { movedTo, redirectTargetsChange } from './redirected-feed.ts'
 import type { KnownEntries } from './window.ts'
 
 /** Moves the feed, or reports a possible successor (which may be a stored feed), or changes nothing. */
-export async function applySeek(
+export async function recordMovedFeed(
   parts: Pick<Roles, 'dueQueue' | 'feedRegistry' | 'catalogue'> & ChunkWrites,
   outcome: Outcome,
   scheduled: ScheduledFeed,

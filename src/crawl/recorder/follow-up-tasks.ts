@@ -4,7 +4,7 @@
  *
  * - backfill: no entry of the window was known, so entries may have been missed. If the feed has an archive (RFC 5005), its documents are
  *   read one by one until a known entry appears, or the limit is reached.
- * - seek: the feed has been gone for days. Its site is searched for a feed once a day. If half of the known entries reappear there, the feed
+ * - moved-feed: the feed has been gone for days. Its site is searched for a feed once a day. If half of the known entries reappear there, the feed
  *   moves; otherwise it is reported as a possible successor.
  */
 import {
@@ -24,7 +24,7 @@ import type { KnownEntries } from './window.ts'
 
 const MAX_OLDER_DOCUMENTS = 5 // chosen: some archives have thousands
 const GONE_FOR_MS = 3 * DAY // chosen: sites are moved at weekends
-const SEEK_EVERY_MS = DAY
+const SEARCH_EVERY_MS = DAY
 
 type Backfill = Extract<FollowUpTask, { kind: 'backfill' }>
 
@@ -68,17 +68,17 @@ export async function olderRecord(
 }
 
 /** Schedules a search for a moved feed, if it has been gone for days and was not searched today. */
-export function withSeek(record: PollRecordDraft, feed: NewFeed['feed']): PollRecordDraft {
+export function withMovedFeedSearch(record: PollRecordDraft, feed: NewFeed['feed']): PollRecordDraft {
   const { poll, schedule } = record
   const { at } = poll
   const goneFor = at - (schedule.succeededAt ?? feed.addedAt)
-  const wasSearchedToday = feed.soughtAt !== undefined && at - feed.soughtAt < SEEK_EVERY_MS
+  const wasSearchedToday = feed.siteSearchedAt !== undefined && at - feed.siteSearchedAt < SEARCH_EVERY_MS
   if (!feed.siteUrl || !isGone(schedule.trouble) || goneFor < GONE_FOR_MS || wasSearchedToday) return record
-  const followUp: FollowUpTask = { kind: 'seek', url: feed.siteUrl, resumeAt: schedule.dueAt }
+  const followUp: FollowUpTask = { kind: 'moved-feed', url: feed.siteUrl, resumeAt: schedule.dueAt }
   const retryAfterMs = schedule.trouble?.kind === 'http' ? (schedule.trouble.retryAfterMs ?? 0) : 0
   return {
     ...record,
-    feed: { ...record.feed, followUp, soughtAt: at },
+    feed: { ...record.feed, followUp, siteSearchedAt: at },
     schedule: { ...schedule, dueAt: at + retryAfterMs },
   }
 }

@@ -57,12 +57,12 @@ it.each<[string, () => { store: Store; drop?: () => void }]>([
 })
 
 it('matches a long window in chunks, even if all of it is new', async () => {
-  const asked: number[] = []
+  const requested: number[] = []
   const memory = createMemoryStore()
   const pollResults: Store = {
     ...memory,
     knownEntries(questions) {
-      asked.push(questions.reduce((sum, { keys }) => sum + keys.length, 0))
+      requested.push(questions.reduce((sum, { keys }) => sum + keys.length, 0))
       return memory.knownEntries(questions)
     },
   }
@@ -88,7 +88,7 @@ it('matches a long window in chunks, even if all of it is new', async () => {
   const [matched] = await matchWindows([{ scheduled: scheduled!, reading }])
   clearImmediate(next)
   expect(matched?.knownEntries.keys.size).toBe(0)
-  expect(asked.length).toBeGreaterThan(6)
-  expect(Math.max(...asked)).toBeLessThanOrEqual(500)
+  expect(requested.length).toBeGreaterThan(6)
+  expect(Math.max(...requested)).toBeLessThanOrEqual(500)
   expect(turns).toBeGreaterThanOrEqual(3000 / 500)
 })

@@ -32,7 +32,7 @@ const CHUNK = 100
 
 interface Duplicate {
   id: EntryId
-  keptId: EntryId
+  remainingId: EntryId
 }
 
 async function mergeDuplicates(parts: DuplicateMergerParts, feedId: FeedId): Promise<void> {
@@ -53,9 +53,9 @@ async function duplicatesIn({ catalogue }: DuplicateMergerParts, feedId: FeedId)
   for await (const entry of catalogue.everyEntry({ feedId })) {
     const signature = textSignature(entry)
     if (signature === undefined) continue
-    const keptId = oldest.get(signature)
-    if (keptId === undefined) oldest.set(signature, entry.id)
-    else duplicates.push({ id: entry.id, keptId })
+    const remainingId = oldest.get(signature)
+    if (remainingId === undefined) oldest.set(signature, entry.id)
+    else duplicates.push({ id: entry.id, remainingId })
   }
   return duplicates
 }
@@ -75,13 +75,13 @@ async function moveEntryStates(
   const read = duplicatesWhere((state) => state.read === true)
   const starred = duplicatesWhere((state) => state.starred)
   const now = clock.now()
-  if (read.length > 0) await readerState.markEntries(userId, keptIdsOf(read), 'read', now)
+  if (read.length > 0) await readerState.markEntries(userId, remainingIdsOf(read), 'read', now)
   if (starred.length === 0) return
-  await readerState.starEntries(userId, keptIdsOf(starred), true, now)
+  await readerState.starEntries(userId, remainingIdsOf(starred), true, now)
   const starredIds = starred.map(({ id }) => id)
   await readerState.starEntries(userId, starredIds, false, now) // starred entries would not be deleted
 }
 
-function keptIdsOf(duplicates: Duplicate[]): EntryId[] {
-  return [...new Set(duplicates.map(({ keptId }) => keptId))]
+function remainingIdsOf(duplicates: Duplicate[]): EntryId[] {
+  return [...new Set(duplicates.map(({ remainingId }) => remainingId))]
 }

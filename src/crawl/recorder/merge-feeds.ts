@@ -75,7 +75,7 @@ export function createFeedMerger(parts: FeedMergerParts): FeedMerger {
       const [one, two] = (await retryTransient('read feeds', () => catalogue.feedsById([id, other]))).map(
         (scheduled) => scheduled?.feed,
       )
-      const choice = one && two && chooseKept(one, two)
+      const choice = one && two && chooseFeedToKeep(one, two)
       if (!choice) return
       const { kept, dropped } = choice
       if (!(await retryTransient('read feeds', () => haveSameEntries(parts, kept.id, dropped.id)))) return
@@ -87,7 +87,7 @@ export function createFeedMerger(parts: FeedMergerParts): FeedMerger {
 }
 
 /** Undefined if they must not be merged. */
-function chooseKept(one: Feed, two: Feed): { kept: Feed; dropped: Feed } | undefined {
+function chooseFeedToKeep(one: Feed, two: Feed): { kept: Feed; dropped: Feed } | undefined {
   if ([one, two].some((feed) => isPrivateFeed(feed) || feed.state !== 'active') || (one.listed && two.listed)) return
   const isFirst = one.listed === two.listed ? one.id < two.id : one.listed === true
   return isFirst ? { kept: one, dropped: two } : { kept: two, dropped: one }
@@ -122,13 +122,13 @@ async function mergeFeeds(parts: FeedMergerParts, kept: Feed, dropped: Feed): Pr
   const { catalogue, feedRegistry, users, readerState, sharing } = parts
   const droppedEntries = await identitiesOf(parts, dropped.id)
   await addMissing(parts, kept.id, droppedEntries)
-  const keptEntries = await identitiesOf(parts, kept.id)
-  const find = finderOf(keptEntries)
+  const entriesOfKept = await identitiesOf(parts, kept.id)
+  const find = finderOf(entriesOfKept)
   const pairs = droppedEntries.flatMap((entry) => {
     const same = find(entry)
     return same === undefined ? [] : [{ from: entry.id, to: same }]
   })
-  const merge: Merge = { kept: kept.id, dropped: dropped.id, pairs, ids: keptEntries.map(({ id }) => id) }
+  const merge: Merge = { kept: kept.id, dropped: dropped.id, pairs, ids: entriesOfKept.map(({ id }) => id) }
   for (const userId of new Set([await users.firstUser(), ...(await users.allUsers()).map(({ id }) => id)])) {
     await moveUserData(parts, userId, merge)
     for (const { id, of } of await sharing.sharedItems('feedOut', userId))

@@ -2,7 +2,7 @@
 import type { Feed, Outcome, Poll, Task, Validators } from '../../model/index.ts'
 
 /** A poll without its feed and result. */
-export type PollAttempt = Omit<Poll, 'feedId' | 'restUntil' | 'result'>
+export type PollAttempt = Omit<Poll, 'feedId' | 'waitUntil' | 'result'>
 
 export function pollAttemptOf({ task, at, tookMs, bytes }: Outcome, feed: Pick<Feed, 'validators'>): PollAttempt {
   return { at, tookMs, bytes, ...conditionOf(task, feed), ...occasionOf(task) }
@@ -17,8 +17,8 @@ function conditionOf(task: Task, feed: Pick<Feed, 'validators'>): Pick<Poll, 'co
 }
 
 function occasionOf(task: Task): Pick<Poll, 'occasion'> {
-  if (task.kind === 'seek') return { occasion: 'seek' }
-  return task.kind === 'poll' && task.byHand ? { occasion: 'hand' } : {}
+  if (task.kind === 'moved-feed') return { occasion: 'moved-feed' }
+  return task.kind === 'poll' && task.isManual ? { occasion: 'manual' } : {}
 }
 
 function hasAny({ etag, lastModified }: Validators): boolean {

@@ -24,7 +24,7 @@ export function eventsOf(feed: Feed, { record, skippedEntries, skippedArticles, 
   if (sameAs && successorUrl && successorUrl !== feed.successorUrl)
     events.push({ kind: 'duplicate', ...about, url, to: successorUrl, sameAs })
   if (record.feed?.moving?.held && successorUrl && successorUrl !== feed.successorUrl)
-    events.push({ kind: 'move-held', ...about, url, to: successorUrl })
+    events.push({ kind: 'move-on-hold', ...about, url, to: successorUrl })
   return events
 }
 

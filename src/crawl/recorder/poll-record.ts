@@ -22,7 +22,7 @@ import { backoffUntil, longestSilenceMs, notBeforeByHints, trustAfter } from '..
 import type { FeedChange, NewFeed, PollRecord, PollRecordDraft } from '../../ports/index.ts'
 import { dueAt, dueCause, type Observation, pollBytesAfter, strategyFor, type Terms } from '../../scheduling/index.ts'
 import { categoryIn } from './classify.ts'
-import { olderRecord, withBackfill, withSeek } from './follow-up-tasks.ts'
+import { olderRecord, withBackfill, withMovedFeedSearch } from './follow-up-tasks.ts'
 import { newsInWindow } from './new-entries.ts'
 import type { Policy } from './policy.ts'
 import { type PollAttempt, pollAttemptOf } from './poll-attempt.ts'
@@ -44,8 +44,8 @@ export async function outcomeRecord(
   if (backfill) return ofFeed(feed.id, await olderRecord(outcome, scheduled, knownEntries, backfill, policy))
   const record = ofFeed(feed.id, await pollRecord(outcome, scheduled, knownEntries, policy))
   const movedRecord = withRedirectTargets(withMove(record, feed, outcome), feed, outcome)
-  const isMoveHeld = movedRecord.feed?.moving?.held === true
-  return isMoveHeld
+  const isMoveOnHold = movedRecord.feed?.moving?.held === true
+  return isMoveOnHold
     ? { ...movedRecord, schedule: { ...movedRecord.schedule, memory: scheduled.schedule.memory } }
     : movedRecord
 }
@@ -99,7 +99,7 @@ export function failureRecord(
     fresh: [],
     changed: [],
   }
-  return gone ? record : withSeek(record, feed)
+  return gone ? record : withMovedFeedSearch(record, feed)
 }
 
 function unchangedRecord(
@@ -199,7 +199,7 @@ export function newsOfReading(
 }
 
 function pollOf(attempt: PollAttempt, result: Poll['result'], restMs: Millis = 0): PollRecordDraft['poll'] {
-  return { ...attempt, ...(restMs > 0 && { restUntil: attempt.at + restMs }), result }
+  return { ...attempt, ...(restMs > 0 && { waitUntil: attempt.at + restMs }), result }
 }
 
 function changed(change: FeedChange): Pick<PollRecord, 'feed'> {

@@ -27,7 +27,7 @@ export type PrepareRecords = (outcomes: Outcome[], excused: ReadonlySet<Outcome>
 
 export interface Prepared {
   records: PreparedRecord[]
-  seeks: { outcome: Outcome; scheduled: ScheduledFeed; knownEntries: KnownEntries }[]
+  movedFeeds: { outcome: Outcome; scheduled: ScheduledFeed; knownEntries: KnownEntries }[]
   errors: { outcome: Outcome; error: unknown }[]
 }
 
@@ -61,14 +61,14 @@ export function createRecordPreparer({
     const matched = await matchOutcomes(outcomes, scheduled)
     const subscriptions = hasHubSubscriptions ? await catalogue.hubSubscriptionsOf(outcomes.map(feedIdOf)) : []
     const claimed = new Set<string>()
-    const prepared: Prepared = { records: [], seeks: [], errors: [] }
+    const prepared: Prepared = { records: [], movedFeeds: [], errors: [] }
     const drafts: Draft[] = []
     for (const [i, original] of outcomes.entries()) {
       const feed = scheduled[i]
       if (!feed) continue // removed while the task was out
       const { outcome, knownEntries } = matched.get(original) ?? { outcome: original, knownEntries: NO_KNOWN_ENTRIES }
       try {
-        if (outcome.task.kind === 'seek') prepared.seeks.push({ outcome, scheduled: feed, knownEntries })
+        if (outcome.task.kind === 'moved-feed') prepared.movedFeeds.push({ outcome, scheduled: feed, knownEntries })
         else
           drafts.push(
             await draftRecord({ original, outcome, knownEntries }, feed, subscriptions[i], excused, policy, claimed),

@@ -62,7 +62,7 @@ export function createQuarantine(parts: QuarantineParts): Quarantine {
   async function recordFailure(outcome: FailedOutcome): Promise<boolean> {
     switch (outcome.task.kind) {
       case 'poll':
-      case 'seek':
+      case 'moved-feed':
         return recordFailedPoll(outcome, outcome.task)
       case 'article':
         return recordFailedArticle(outcome, outcome.task)
@@ -77,7 +77,7 @@ export function createQuarantine(parts: QuarantineParts): Quarantine {
   /** A follow-up task that caused an internal error ends. */
   async function recordFailedPoll(
     outcome: FailedOutcome,
-    { feedId }: Extract<Task, { kind: 'poll' | 'seek' }>,
+    { feedId }: Extract<Task, { kind: 'poll' | 'moved-feed' }>,
   ): Promise<boolean> {
     const [scheduled] = await retryTransient('read feeds', () => catalogue.feedsById([feedId]))
     if (!scheduled) return true

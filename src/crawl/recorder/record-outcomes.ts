@@ -15,7 +15,7 @@ import type { HubSubscriptions } from '../websub/hub-subscriptions.ts'
 import { createDailyLimit } from './chunked-writes.ts'
 import { createCommittedWrites } from './committed-writes.ts'
 import { addCounts, NO_POLLS, type PollCounts } from './count-polls.ts'
-import { applySeek } from './find-moved-feed.ts'
+import { recordMovedFeed } from './find-moved-feed.ts'
 import { createWindowMatcher } from './match-known-entries.ts'
 import { createPollMerges } from './merge-after-poll.ts'
 import type { Policy } from './policy.ts'
@@ -161,11 +161,13 @@ export function createRecorder({ retryTransient = doOnce, ...options }: Recorder
     tries = 1,
   ): Promise<PollCounts> {
     if (outcomes.length === 0) return NO_POLLS
-    const { records, seeks, errors } = await retryTransient('prepare records', () => prepare(outcomes, excused, policy))
+    const { records, movedFeeds, errors } = await retryTransient('prepare records', () =>
+      prepare(outcomes, excused, policy),
+    )
     for (const { outcome, error } of errors) await quarantine(outcome.task, error, recordingOf(outcome), outcome.at)
-    for (const { outcome, scheduled, knownEntries } of seeks)
+    for (const { outcome, scheduled, knownEntries } of movedFeeds)
       await quarantineOnError(outcome, recordingOf(outcome), () =>
-        applySeek({ ...parts, ...writes }, outcome, scheduled, knownEntries, policy, emit, dailyLimit),
+        recordMovedFeed({ ...parts, ...writes }, outcome, scheduled, knownEntries, policy, emit, dailyLimit),
       )
     const { counts, recorded, stale } = await writeRecords(records, policy)
     for (const { scheduled, subscription, matchedOutcome, newEntries } of recorded)

@@ -41,12 +41,12 @@ it('polls a feed that redirects to another site once each time, with its credent
   const [scheduled] = await store.feedsById([second!.feed.id])
   expect(scheduled!.feed).toMatchObject({ url: second!.feed.url, credentials, successorUrl: first!.feed.url })
 
-  const asked = village.requests.filter(({ url }) => url === second!.feed.url).length
+  const requestsBefore = village.requests.filter(({ url }) => url === second!.feed.url).length
   const polls = (await store.polls({ feedId: second!.feed.id, limit: 999 })).length
   await clock.advance(DAY)
-  const askedThen = village.requests.filter(({ url }) => url === second!.feed.url).length
+  const requestsAfter = village.requests.filter(({ url }) => url === second!.feed.url).length
   const pollsThen = (await store.polls({ feedId: second!.feed.id, limit: 999 })).length
-  expect(askedThen - asked).toBe(pollsThen - polls)
+  expect(requestsAfter - requestsBefore).toBe(pollsThen - polls)
 })
 
 it('does not take the address of another feed, neither by a user nor by discovery', async () => {
@@ -57,13 +57,13 @@ it('does not take the address of another feed, neither by a user nor by discover
   const [first, second] = await store.feeds({ order: 'id', limit: 9 })
   const edit = { url: second!.feed.url, title: 'Other', strategy: 'fixed:2h' }
   expect(await crawler.edit(first!.feed.id, edit)).toMatchObject({ by: { id: second!.feed.id } })
-  const asked = await server.app.request(`http://127.0.0.1/api/v1/feeds/${first!.feed.id}`, {
+  const requestsBefore = await server.app.request(`http://127.0.0.1/api/v1/feeds/${first!.feed.id}`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...edit, state: 'paused' }),
   })
-  expect(asked.status).toBe(409)
-  expect(await asked.json()).toMatchObject({ title: expect.stringMatching(/^feed 2, .*nothing was changed$/) })
+  expect(requestsBefore.status).toBe(409)
+  expect(await requestsBefore.json()).toMatchObject({ title: expect.stringMatching(/^feed 2, .*nothing was changed$/) })
   expect((await store.feedsById([first!.feed.id]))[0]).toEqual(first)
 
   village.site('gazette').addFault({ kind: 'status', status: 404 }, { path: '/feed' })

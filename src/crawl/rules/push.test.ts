@@ -15,7 +15,7 @@ import {
 } from '../../../test/crawl-harness.ts'
 import type { SiteSpec, Village } from '../../lab/index.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../model/index.ts'
-import { asked } from '../../ports/search-query.fixture.ts'
+import { parsedQuery } from '../../ports/search-query.fixture.ts'
 import { LIMITS } from '../../scheduling/index.ts'
 import { explainSchedule } from '../../views/explain-schedule.ts'
 import { readInProcess } from '../fetcher/read-document.ts'
@@ -47,7 +47,7 @@ const subscriptionOf = async ({ store }: CrawlHarness) =>
   (await store.hubSubscriptionsOf([(await onlyFeed(store)).feed.id]))[0]
 
 it('rule 45: the hub comes from the Link header, else from the document; the topic is the self link of the feed', async () => {
-  const asked = async (headers: Record<string, string>, extra = '') => {
+  const request = async (headers: Record<string, string>, extra = '') => {
     const harness = createCrawlHarness([{ ...siteWithHub, feeds: [{ path: '/feed', hub: true, extra }] }], {
       push: PUSH,
     })
@@ -59,10 +59,10 @@ it('rule 45: the hub comes from the Link header, else from the document; the top
       .map(({ url, body }) => [url, new URLSearchParams(body).get('hub.topic')])
   }
   const self = 'http://gazette.localhost/feed'
-  expect(await asked({})).toEqual([['http://hub.localhost/', self]])
+  expect(await request({})).toEqual([['http://hub.localhost/', self]])
   const link = '</other>; rel="alternate", <http://hub.localhost/second>; rel="hub", </canonical>; rel=self'
-  expect(await asked({ link })).toEqual([['http://hub.localhost/second', 'http://gazette.localhost/canonical']])
-  expect(await asked({ link: '<http://hub.localhost/third>; rel="preconnect hub"' })).toEqual([
+  expect(await request({ link })).toEqual([['http://hub.localhost/second', 'http://gazette.localhost/canonical']])
+  expect(await request({ link: '<http://hub.localhost/third>; rel="preconnect hub"' })).toEqual([
     ['http://hub.localhost/third', self],
   ])
 })
@@ -272,7 +272,7 @@ it('records a push without a gap, a poll or learning, and its entries are known 
   expect(await harness.store.polls({ limit: 9 })).toHaveLength(1)
   await harness.clock.advance(HOUR)
   expect((await harness.store.polls({ limit: 1 }))[0]?.result).toMatchObject({ kind: 'read', fresh: 0, gap: false })
-  expect((await harness.search.find(asked('alone'), 5)).length).toBe(1)
+  expect((await harness.search.find(parsedQuery('alone'), 5)).length).toBe(1)
 })
 
 it('polls soon when a push has no content', async () => {
@@ -350,9 +350,9 @@ it('neither subscribes to hubs nor answers them without a public address', async
 
 it('reads large pushes like polls, and records them in chunks', async () => {
   let [documents, most] = [0, 0]
-  const read: NonNullable<CrawlHarnessOptions['read']> = (...asked) => {
+  const read: NonNullable<CrawlHarnessOptions['read']> = (...request) => {
     documents++
-    return readInProcess(...asked)
+    return readInProcess(...request)
   }
   const harness = await createPushHarness({ read })
   const { recordEntries } = harness.store

@@ -159,9 +159,9 @@ it('rule 44: pages that forbid indexing or archiving are not kept, and our own p
     const articles = await restricted.store.articlesById(Array.from({ length: 20 }, (_, i) => (i + 1) as ArticleId))
     const article = articles.find((one) => one && new URL(one.url).pathname === post.path)
     const [text] = await restricted.store.articleTexts([article!.id])
-    const isKept = kind === 'plain' || kind === 'noarchive'
-    expect(article?.state).toBe(isKept ? 'read' : 'refused')
-    expect(text !== undefined).toBe(isKept)
+    const isStored = kind === 'plain' || kind === 'noarchive'
+    expect(article?.state).toBe(isStored ? 'read' : 'refused')
+    expect(text !== undefined).toBe(isStored)
     expect((await restricted.store.rawPage(article!.id)) !== undefined).toBe(kind === 'plain')
   }
 })

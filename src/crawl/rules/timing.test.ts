@@ -35,9 +35,9 @@ it('rule 8: polls by hand are conditional, and not repeated at once', async () =
     answers.push(await crawler.pollNow(feed.id))
     await clock.advance(10 * SECOND)
   }
-  const [first, ...byHand] = requestsTo(village, '/feed')
+  const [first, ...manual] = requestsTo(village, '/feed')
   expect(first?.status).toBe(200)
-  expect(byHand.map(({ headers }) => headers['if-none-match'] !== undefined)).toEqual([true])
+  expect(manual.map(({ headers }) => headers['if-none-match'] !== undefined)).toEqual([true])
   expect(answers.map((answer) => answer?.why)).toEqual([
     undefined,
     'it was polled a moment ago',

@@ -68,7 +68,7 @@ export function createTaskAdmission(parts: TaskAdmissionParts): TaskAdmission {
 
   return {
     async admit(tasks, now, { byUser, due }) {
-      const dueFeedOf = (task: Task) => (task.kind === 'poll' && !task.byHand ? due?.get(task.feedId) : undefined)
+      const dueFeedOf = (task: Task) => (task.kind === 'poll' && !task.isManual ? due?.get(task.feedId) : undefined)
       const result: AdmissionResult<(typeof tasks)[number]> = { ready: [], waiting: [] }
       for (const task of tasks) {
         if (inFlight.size >= slots()) {

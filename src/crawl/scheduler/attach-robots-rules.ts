@@ -19,7 +19,7 @@ export async function attachRobotsRules(
 ): Promise<Task[]> {
   const needing = tasks.filter(
     ({ kind }) =>
-      kind === 'discover' || kind === 'seek' || kind === 'article' || (kind === 'poll' && obeyRobots === 'all'),
+      kind === 'discover' || kind === 'moved-feed' || kind === 'article' || (kind === 'poll' && obeyRobots === 'all'),
   )
   if (needing.length === 0) return tasks
   const robots = new Map<Task, RobotsRecord | undefined>()
@@ -40,5 +40,5 @@ export async function attachRobotsRules(
 
 /** Whether the task probes likely feed addresses. */
 function probesAddresses({ kind }: Task): boolean {
-  return kind === 'discover' || kind === 'seek'
+  return kind === 'discover' || kind === 'moved-feed'
 }

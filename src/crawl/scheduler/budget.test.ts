@@ -120,7 +120,7 @@ describe('the initial price', () => {
 
   it('is computed again within an hour after many feeds were added or removed, and after a restart', async () => {
     const store = memoryStore()
-    const made = await store.addFeeds(feedsOf(0, 40, 'round-robin'))
+    const added = await store.addFeeds(feedsOf(0, 40, 'round-robin'))
     const budget = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 480 }, START)
     await budget.begin()
     await store.addFeeds(feedsOf(40, 80, 'round-robin'))
@@ -129,7 +129,7 @@ describe('the initial price', () => {
     await budget.updatePrice(START + 30 * MINUTE)
     expect(budget.terms(aFeed).price / HOUR).toBeGreaterThan(3) // four, and cheaper while nothing is spent
     expect(budget.terms(aFeed).price / HOUR).toBeLessThan(4.2)
-    for (const { id } of made) await store.changeFeed(id, { state: 'paused' }, {})
+    for (const { id } of added) await store.changeFeed(id, { state: 'paused' }, {})
     const next = createBudget(rolesOf(store), { limits: LIMITS, pollsPerDay: 480 }, START + DAY)
     await next.begin()
     expect(next.terms(aFeed).price / HOUR).toBeCloseTo(2, 0)
@@ -262,8 +262,8 @@ describe('changing a strategy or goal', () => {
 
   /** Polled at START with an entry every two hours before, and due in ten days. */
   async function polledFeed(store: Store, strategy: string): Promise<FeedId> {
-    const made = feedToAdd({ url: address('https://a.example/'), title: 'A', folder: 'News' }, strategy, START)
-    const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([made])
+    const added = feedToAdd({ url: address('https://a.example/'), title: 'A', folder: 'News' }, strategy, START)
+    const [{ id } = { id: 0 as FeedId }] = await store.addFeeds([added])
     const fresh = Array.from({ length: 30 }, (_, i) => ({
       key: `${i}`,
       title: `No. ${i}`,
@@ -271,7 +271,7 @@ describe('changing a strategy or goal', () => {
     }))
     const result: Poll['result'] = { kind: 'read', fresh: 30, changed: 0, window: 30, gap: false }
     const schedule = {
-      ...made.schedule,
+      ...added.schedule,
       polledAt: START,
       succeededAt: START,
       dueAt: START + 10 * DAY,

@@ -48,7 +48,7 @@ export function createTaskBuilder({
   function buildFeedTask(leased: Leased<ScheduledFeed>): Task {
     const now = clock.now()
     const task = feedTask(leased, redirectPacing.gapMs(leased.feed.url, now), now, random())
-    return task.kind === 'poll' && !task.older && requested.has(task.feedId) ? { ...task, byHand: true } : task
+    return task.kind === 'poll' && !task.older && requested.has(task.feedId) ? { ...task, isManual: true } : task
   }
 
   return {
@@ -89,7 +89,7 @@ export function createTaskBuilder({
 
     restoreUserRequests(outcomes) {
       for (const { task, result } of outcomes)
-        if (result.kind === 'elsewhere' && task.kind === 'poll' && task.byHand) requested.add(task.feedId)
+        if (result.kind === 'elsewhere' && task.kind === 'poll' && task.isManual) requested.add(task.feedId)
     },
   }
 }

@@ -6,6 +6,6 @@ export const USER_POLL_GAP_MS: Millis = MINUTE
 
 export function earliestPollAt({ polledAt, trouble }: Schedule, gapMs: Millis, now: Instant): Instant {
   if (polledAt === undefined) return now
-  const askedMs = trouble?.kind === 'http' ? (trouble.retryAfterMs ?? 0) : 0
-  return Math.max(now, polledAt + Math.max(gapMs, askedMs))
+  const retryAfterMs = trouble?.kind === 'http' ? (trouble.retryAfterMs ?? 0) : 0
+  return Math.max(now, polledAt + Math.max(gapMs, retryAfterMs))
 }

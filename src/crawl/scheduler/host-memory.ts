@@ -96,7 +96,7 @@ export function createHostMemory({ pollResults, hostQueue, random, errorBoundary
       const { notBeforeAt, strikes, trouble } = paused
       change(root, { notBeforeAt, strikes, trouble })
       hostQueue.pause(paused)
-      if (failure) emit({ kind: 'host-rests', at: now, root, until: notBeforeAt, failure })
+      if (failure) emit({ kind: 'host-backing-off', at: now, root, until: notBeforeAt, failure })
     }
     const isRecovered =
       before?.adaptiveGap && before.adaptiveGap.refusals === 0 && factorAt(before.adaptiveGap, now) <= 1

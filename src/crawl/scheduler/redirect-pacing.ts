@@ -28,15 +28,15 @@ export interface RedirectPacing {
 
 export function createRedirectPacing(hostQueue: HostQueue): RedirectPacing {
   /** The host slots each task holds, by task name. */
-  const heldSlots = new Map<string, string[]>()
+  const hostSlots = new Map<string, string[]>()
 
   function release(task: Task, now: Instant): void {
-    for (const slot of heldSlots.get(taskName(task)) ?? []) hostQueue.release(slot, now)
-    heldSlots.delete(taskName(task))
+    for (const slot of hostSlots.get(taskName(task)) ?? []) hostQueue.release(slot, now)
+    hostSlots.delete(taskName(task))
   }
 
   function holdIfAdmitted(task: Task, slots: string[], admission: Admission): Admission {
-    if (admission.kind === 'go') heldSlots.set(taskName(task), slots)
+    if (admission.kind === 'go') hostSlots.set(taskName(task), slots)
     return admission
   }
 
@@ -52,7 +52,7 @@ export function createRedirectPacing(hostQueue: HostQueue): RedirectPacing {
     occupy(task, sinceAt) {
       const slots = hostSlotsOfAll(tenantsOf(task))
       hostQueue.markTaken(slots, sinceAt)
-      heldSlots.set(taskName(task), slots)
+      hostSlots.set(taskName(task), slots)
     },
     releaseAfter: ({ task }, now) => release(task, now),
     release,

@@ -33,7 +33,8 @@ export function feedTask(
     const older = { url: followUp.url, validators: {}, older: true, named: url } as const
     return { kind: 'poll', feedId: id, subscribers, gapMs, ...older, ...along }
   }
-  if (followUp?.kind === 'seek') return { kind: 'seek', feedId: id, url: followUp.url, not: url, gapMs, ...along }
+  if (followUp?.kind === 'moved-feed')
+    return { kind: 'moved-feed', feedId: id, url: followUp.url, not: url, gapMs, ...along }
   const lies = schedule.trust?.trust === 'lies'
   const unconditionalFor = lies ? 'lies' : auditDue(schedule.trust, now, chance) ? 'audit' : undefined
   const hashes = { ...(bodyHash && { bodyHash }), ...(windowHash && { windowHash }) }

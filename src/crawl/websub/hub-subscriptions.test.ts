@@ -58,8 +58,8 @@ it('keeps a denial of the hub when another controller read the subscription befo
   }
   const between: Store = {
     ...store,
-    async hubSubscriptionByToken(asked) {
-      const read = await store.hubSubscriptionByToken(asked)
+    async hubSubscriptionByToken(wanted) {
+      const read = await store.hubSubscriptionByToken(wanted)
       await deny() // after it was read, and before it is written
       return read
     },
@@ -95,9 +95,9 @@ it.each(['before', 'after'] as const)(
     const task = { kind: 'hub', token, url: HUB } as HubTask
     await controller(store).markSent([task])
     const failed = { kind: 'failed', failure: { kind: 'http', status: 503 } } as const
-    const heard = controller(failing).recordAnswers([{ task, at: START, tookMs: 1, bytes: 0, result: failed }])
+    const recording = controller(failing).recordAnswers([{ task, at: START, tookMs: 1, bytes: 0, result: failed }])
     await clock.advance(20 * SECOND)
-    await heard
+    await recording
     expect(await pushOf()).toMatchObject({ failures: 1, trouble: { status: 503 } })
   },
 )

@@ -14,7 +14,7 @@ const NEWS: [title: string, text: string][] = [
   ['Parliament debates bicycle tax', 'Owners would pay nine crowns for each wheel.'],
 ]
 
-function shown([title, text]: readonly [string, string], i: number, feedId = 1): Shown {
+function shownEntry([title, text]: readonly [string, string], i: number, feedId = 1): Shown {
   return { id: i + 1 + feedId * 1000, at: START + i, feedId, title, text }
 }
 
@@ -24,7 +24,7 @@ describe('boilerplate of a feed', () => {
     ['in front', (text: string) => `${NEWSLETTER} ${text}`],
     ['in a line of its own', (text: string) => `${text.slice(0, -1)}\n${NEWSLETTER}`],
   ])('is taken off from the first poll on, %s', (_, put) => {
-    const window = NEWS.map(([title, text], i) => shown([title, put(text)], i))
+    const window = NEWS.map(([title, text], i) => shownEntry([title, put(text)], i))
     const { without } = boilerplateOfFeed(undefined, window)
     for (const [i, { title, text }] of window.entries()) {
       const own = without({ title, text })
@@ -35,7 +35,7 @@ describe('boilerplate of a feed', () => {
 
   test('is detected even if it repeats the title', () => {
     const window = NEWS.map(([title, text], i) =>
-      shown([title, `${text} The post ${title} appeared first on Port Else Post.`], i),
+      shownEntry([title, `${text} The post ${title} appeared first on Port Else Post.`], i),
     )
     const { without } = boilerplateOfFeed(undefined, window)
     expect(window.map((one) => without(one).text.trim())).toEqual(NEWS.map(([, text]) => text))
@@ -45,33 +45,33 @@ describe('boilerplate of a feed', () => {
     ['behind', (title: string) => `${title} | The Port Else Evening Messenger and Courier`],
     ['in front', (title: string) => `Region: ${title}`],
   ])('is taken off headlines, %s', (_, put) => {
-    const window = NEWS.map(([title, text], i) => shown([put(title), text], i))
+    const window = NEWS.map(([title, text], i) => shownEntry([put(title), text], i))
     const { without } = boilerplateOfFeed(undefined, window)
     expect(window.map((one) => without(one).title.trim())).toEqual(NEWS.map(([title]) => title))
   })
 
   test('does not include labels of only some titles, which may be stories', () => {
-    const storm = NEWS.map(([title, text], i) => shown([i < 3 ? `Storm Bertha: ${title}` : title, text], i))
-    const more = NEWS.map(([title, text], i) => shown([`${title} again`, text], i + 10))
+    const storm = NEWS.map(([title, text], i) => shownEntry([i < 3 ? `Storm Bertha: ${title}` : title, text], i))
+    const more = NEWS.map(([title, text], i) => shownEntry([`${title} again`, text], i + 10))
     expect(boilerplateOfFeed(undefined, [...storm, ...more]).without(storm[0]!).title).toBe(storm[0]!.title)
   })
 
   test('may be the whole text of an entry', () => {
     const { without } = boilerplateOfFeed(
       undefined,
-      NEWS.map(([title], i) => shown([title, NEWSLETTER], i)),
+      NEWS.map(([title], i) => shownEntry([title, NEWSLETTER], i)),
     )
     expect(without({ title: NEWS[0]![0], text: NEWSLETTER }).text).toBe('')
   })
 
   test('is learned if all titles are of one column but the entries continue differently', () => {
-    const window = NEWS.map(([, text], i) => shown([`The week: part ${i}`, `${NEWSLETTER} ${text}`], i))
+    const window = NEWS.map(([, text], i) => shownEntry([`The week: part ${i}`, `${NEWSLETTER} ${text}`], i))
     expect(boilerplateOfFeed(undefined, window).without(window[0]!).text).toBe(NEWS[0]![1])
   })
 
   test('is detected in feeds about a single subject', () => {
-    const window = NEWS.map(([title, text], i) => shown([`Varnby Rovers: ${title}`, `${text} ${NEWSLETTER}`], i))
-    const named = NEWS.map(([title, text], i) => shown([`Rovers ${title}`, `${text} ${NEWSLETTER}`], i))
+    const window = NEWS.map(([title, text], i) => shownEntry([`Varnby Rovers: ${title}`, `${text} ${NEWSLETTER}`], i))
+    const named = NEWS.map(([title, text], i) => shownEntry([`Rovers ${title}`, `${text} ${NEWSLETTER}`], i))
     for (const some of [window, named])
       expect(boilerplateOfFeed(undefined, some).without(some[0]!).text.trim()).toBe(NEWS[0]![1])
   })
@@ -79,10 +79,10 @@ describe('boilerplate of a feed', () => {
   test('is forgotten when the feed no longer contains it', () => {
     let { memory } = boilerplateOfFeed(
       undefined,
-      NEWS.map(([title, text], i) => shown([title, `${text} ${NEWSLETTER}`], i)),
+      NEWS.map(([title, text], i) => shownEntry([title, `${text} ${NEWSLETTER}`], i)),
     )
     for (let day = 1; day < 5; day++) {
-      const plain = NEWS.map(([title, text], i) => shown([`${title} ${'abcde'[day]}lpha`, text], i + day * 10))
+      const plain = NEWS.map(([title, text], i) => shownEntry([`${title} ${'abcde'[day]}lpha`, text], i + day * 10))
       memory = boilerplateOfFeed(memory, plain).memory
     }
     expect(boilerplateOfFeed(memory, []).without({ title: 'Any', text: NEWSLETTER }).text).toBe(NEWSLETTER)
@@ -93,15 +93,18 @@ describe('news', () => {
   const LEAD = 'A ferry with forty people on board ran aground off Port Else on Sunday evening.'
 
   test('is not boilerplate if a feed repeats it, because its titles are about it', () => {
-    const told = [
+    const entries = [
       'Ferry runs aground off Port Else',
       'Forty people on stranded ferry',
       'Port Else ferry: all forty people safe',
       'Captain of stranded ferry questioned',
       'Ferry to be towed to Port Else on Sunday',
-    ].map((title, i) => shown([title, LEAD], i))
-    const window = [...told, ...NEWS.slice(1).map((news, i) => shown(news, i + 20))]
-    expect(boilerplateOfFeed(undefined, window).without(told[0]!)).toMatchObject({ title: told[0]!.title, text: LEAD })
+    ].map((title, i) => shownEntry([title, LEAD], i))
+    const window = [...entries, ...NEWS.slice(1).map((news, i) => shownEntry(news, i + 20))]
+    expect(boilerplateOfFeed(undefined, window).without(entries[0]!)).toMatchObject({
+      title: entries[0]!.title,
+      text: LEAD,
+    })
   })
 
   test('is not boilerplate if many feeds take it from an agency under different titles', () => {
@@ -112,19 +115,20 @@ describe('news', () => {
       'People wait on board',
       'Ran out of luck',
     ]
-    const all = titles.map((title, i) => shown([title, LEAD], i, i + 1))
+    const all = titles.map((title, i) => shownEntry([title, LEAD], i, i + 1))
     expect(commonBoilerplate(undefined, all).without(all[0]!).text).toBe(LEAD)
   })
 
   test('is not boilerplate if an entry is updated often', () => {
     let memory: Uint8Array | undefined
-    for (const [title] of NEWS) memory = boilerplateOfFeed(memory, [{ ...shown([title, LEAD], 0), at: START }]).memory
+    for (const [title] of NEWS)
+      memory = boilerplateOfFeed(memory, [{ ...shownEntry([title, LEAD], 0), at: START }]).memory
     expect(boilerplateOfFeed(memory, []).without({ title: 'Any', text: LEAD }).text).toBe(LEAD)
   })
 })
 
 describe('boilerplate of many feeds', () => {
-  const window = NEWS.map(([title, text], i) => shown([title, `${text} ${NEWSLETTER}`], i, i + 1))
+  const window = NEWS.map(([title, text], i) => shownEntry([title, `${text} ${NEWSLETTER}`], i, i + 1))
 
   test('is detected even if each feed contains it once', () => {
     expect(boilerplateOfFeed(undefined, [window[0]!]).without(window[0]!).text).toBe(window[0]!.text)
@@ -135,7 +139,7 @@ describe('boilerplate of many feeds', () => {
   test('is remembered longer than the entries that contained it', () => {
     let { memory } = commonBoilerplate(undefined, window)
     for (let i = 0; i < 200; i++)
-      memory = commonBoilerplate(memory, [shown([`Number ${i} alpha`, `Text ${i} of its own.`], i, 99)]).memory
+      memory = commonBoilerplate(memory, [shownEntry([`Number ${i} alpha`, `Text ${i} of its own.`], i, 99)]).memory
     expect(commonBoilerplate(memory, []).without(window[0]!).text.trim()).toBe(NEWS[0]![1])
   })
 })
@@ -176,7 +180,7 @@ describe('the memory', () => {
           expect(() =>
             boilerplateOfFeed(
               memory,
-              NEWS.map((news, i) => shown(news, i)),
+              NEWS.map((news, i) => shownEntry(news, i)),
             ),
           ).not.toThrow()
       }),

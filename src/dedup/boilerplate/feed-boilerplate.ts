@@ -33,7 +33,7 @@ export interface Boilerplate {
 
 interface Rules {
   /** Number of entries remembered. */
-  kept: number
+  rememberedEntries: number
   /** Share of them that must contain it; higher for headline labels, which may belong to a story. */
   leastShare: number
   leastLabelled: number
@@ -45,31 +45,45 @@ interface Rules {
 }
 
 /** Most feeds show 20 entries at once. */
-const OF_A_FEED: Rules = { kept: 20, leastShare: 0.2, leastLabelled: 0.5, witnesses: 3, feeds: 1, phrases: 0 }
+const OF_A_FEED: Rules = {
+  rememberedEntries: 20,
+  leastShare: 0.2,
+  leastLabelled: 0.5,
+  witnesses: 3,
+  feeds: 1,
+  phrases: 0,
+}
 /** What one feed says monthly is known from feeds that say it daily. */
-const OF_ALL_FEEDS: Rules = { kept: 60, leastShare: 0, leastLabelled: 1, witnesses: 5, feeds: 3, phrases: 256 }
+const OF_ALL_FEEDS: Rules = {
+  rememberedEntries: 60,
+  leastShare: 0,
+  leastLabelled: 1,
+  witnesses: 5,
+  feeds: 3,
+  phrases: 256,
+}
 
-const KEPT_PARTS = 12
+const MAX_PARTS = 12
 const UNRELATED = 0.2 // of the words of the shorter headline
 const NAMELESS_WITNESSES = 5 // entries without a headline, or of a column with a constant one, that continue differently
 const LEAST_LEFT = 3 // content words of a headline
 
 /** The boilerplate of a feed after these entries, whose order does not matter. */
-export function boilerplateOfFeed(memory: Uint8Array | undefined, shown: readonly Shown[]): Boilerplate {
-  return createBoilerplate(unpackMemory(memory), shown, OF_A_FEED)
+export function boilerplateOfFeed(memory: Uint8Array | undefined, entries: readonly Shown[]): Boilerplate {
+  return createBoilerplate(unpackMemory(memory), entries, OF_A_FEED)
 }
 
 /** The boilerplate of many feeds after these entries. */
-export function commonBoilerplate(memory: Uint8Array | undefined, shown: readonly Shown[]): Boilerplate {
-  return createBoilerplate(unpackMemory(memory), shown, OF_ALL_FEEDS)
+export function commonBoilerplate(memory: Uint8Array | undefined, entries: readonly Shown[]): Boilerplate {
+  return createBoilerplate(unpackMemory(memory), entries, OF_ALL_FEEDS)
 }
 
-function createBoilerplate({ seen, phrases }: BoilerplateMemory, shown: readonly Shown[], rules: Rules): Boilerplate {
-  const cut = shown
+function createBoilerplate({ seen, phrases }: BoilerplateMemory, entries: readonly Shown[], rules: Rules): Boilerplate {
+  const cut = entries
     .toSorted((a, b) => a.at - b.at || a.id - b.id)
     .map((one) => ({ ...one, parts: splitIntoParts(one) }))
   for (const { id, feedId, parts } of cut) remember(id >>> 0, feedId >>> 0, parts)
-  seen.splice(0, seen.length - rules.kept)
+  seen.splice(0, seen.length - rules.rememberedEntries)
   let topics: Set<number> | undefined // computed lazily: only needed for parts that many share
   const known = new Map<number, boolean>()
   let holders: Map<number, Seen[]> | undefined
@@ -80,7 +94,7 @@ function createBoilerplate({ seen, phrases }: BoilerplateMemory, shown: readonly
     const before = seen.findIndex((one) => one.id === id)
     if (before >= 0) seen.splice(before, 1)
     const parts = [...title, ...text].flatMap(({ hash }) => hash ?? [])
-    seen.push({ id, feedId, headline, parts: parts.slice(0, KEPT_PARTS) })
+    seen.push({ id, feedId, headline, parts: parts.slice(0, MAX_PARTS) })
   }
 
   /** The phrase unused for longest is forgotten first. */

@@ -44,10 +44,10 @@ function shownBy(feed: () => Boilerplate, all: () => Boilerplate): ShownWithout 
   }
 
   function ownLine(title: string, line: string): string {
-    const said = plainText(line)
-    if (said === '') return line
-    const own = text({ title, text: said })
-    if (own === said.trim()) return line
+    const plain = plainText(line)
+    if (plain === '') return line
+    const own = text({ title, text: plain })
+    if (own === plain.trim()) return line
     if (own === '') return isWhole(line) ? '' : line
     return line.includes('<') ? line : textAsHtml(own)
   }

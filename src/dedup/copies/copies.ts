@@ -60,7 +60,7 @@ export function createCopyGrouping(options: Required<CopyIndexOptions>): CopyInd
     const placements: Placement[] = []
     for (const item of items) {
       const { placement, number, fingerprint } = placed.get(item)!
-      const now = ring.holds(number)
+      const now = ring.contains(number)
         ? standing(number)
         : standingOfForgotten(merges.currentId(placement.group), fingerprint)
       placements.push({ ...placement, ...now })
@@ -82,7 +82,7 @@ export function createCopyGrouping(options: Required<CopyIndexOptions>): CopyInd
       const number = remember(ringItem(id, at, signature))
       const member = restored.get(group) ?? 0
       restored.set(group, number)
-      if (ring.holds(member)) groups.follow(number, member)
+      if (ring.contains(member)) groups.follow(number, member)
       else if (group !== id) groups.found(group, number)
     }
   }

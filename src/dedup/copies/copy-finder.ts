@@ -12,7 +12,7 @@ import type { CopyGroups } from './copy-groups.ts'
 import type { RingItem } from './copy-records.ts'
 import type { CopyRing } from './copy-ring.ts'
 import { createPhraseWitnesses, withoutWords } from './frequent-phrases.ts'
-import { type CopyVerdict, compareWords } from './verify.ts'
+import { type CopyVerdict, compareWords } from './verify-copy.ts'
 
 export interface FoundCopies {
   /** Numbers of the copies, one from each group that the item joins; other similar items are not listed. */
@@ -22,7 +22,7 @@ export interface FoundCopies {
 }
 
 /** Members of a group that are compared with an item. */
-const MOST_ASKED = 8
+const MAX_COMPARED = 8
 
 export interface CopyFinder {
   find(item: RingItem): FoundCopies
@@ -50,19 +50,19 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
   /** One copy per group is enough; and once an identical text is found, everything else similar has been joined with that. */
   function matchesAmong(candidates: readonly number[], item: OwnItem): { matches: Match[]; best: Match | undefined } {
     const matches: Match[] = []
-    const asked = new Set<number>()
+    const matchedGroups = new Set<number>()
     let best: Match | undefined
     let passedBy: number | undefined
     for (const number of candidates) {
       const group = ring.groupOf(number)
-      if (group && asked.has(group)) continue
+      if (group && matchedGroups.has(group)) continue
       if (cannotMatch(number, item)) {
         passedBy ??= number
         continue
       }
       const match = compare(number, item)
       if (match.verdict.same) {
-        asked.add(group)
+        matchedGroups.add(group)
         if (belongsToGroup(match, item)) matches.push(match)
         else match.verdict = likeOneOnly(match.verdict)
       }
@@ -99,9 +99,9 @@ export function createCopyFinder(ring: CopyRing, groups: CopyGroups, options: Re
     if (!group || verdict === ANOTHER_VERSION || ring.distanceTo(number, item) === 0) return true
     const primary = groups.primaryOf(group)
     if (primary === number || compare(primary, item).verdict.same) return true
-    const others = groups.membersOf(group, MOST_ASKED + 1).filter((one) => one !== number && one !== primary)
-    const alike = others.slice(0, MOST_ASKED).filter((one) => compare(one, item).verdict.same).length
-    return (alike + 1) * 2 >= Math.min(others.length, MOST_ASKED) + 2
+    const others = groups.membersOf(group, MAX_COMPARED + 1).filter((one) => one !== number && one !== primary)
+    const alike = others.slice(0, MAX_COMPARED).filter((one) => compare(one, item).verdict.same).length
+    return (alike + 1) * 2 >= Math.min(others.length, MAX_COMPARED) + 2
   }
 
   /** Groups are not merged because one item resembles both: their primaries have to be similar, too. */

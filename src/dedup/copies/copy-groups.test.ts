@@ -35,9 +35,9 @@ test('merges two large groups, with members in order', () => {
     join(put(), b)
   }
   const last = put()
-  const made = groups.join(last, [a, b])
-  expect(groups.sizeOf(made.group)).toBe(2 * MANY + 1)
-  expect(groups.membersOf(made.group)).toEqual(Array.from({ length: 2 * MANY + 1 }, (_, i) => last - i))
+  const group = groups.join(last, [a, b])
+  expect(groups.sizeOf(group.group)).toBe(2 * MANY + 1)
+  expect(groups.membersOf(group.group)).toEqual(Array.from({ length: 2 * MANY + 1 }, (_, i) => last - i))
 })
 
 test('skips dropped members once', () => {

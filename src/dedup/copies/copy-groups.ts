@@ -68,7 +68,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     let newer = 0
     let own = table.newests[group]!
     let theirs = table.newests[other]!
-    while (ring.holds(theirs)) {
+    while (ring.contains(theirs)) {
       const member = Math.max(own, theirs)
       if (member === own) own = ring.memberBefore(own)
       else theirs = ring.memberBefore(theirs)
@@ -88,7 +88,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
     let newer = 0
     let passed = false
     let member = table.newests[group]!
-    while (ring.holds(member) && members.length < most) {
+    while (ring.contains(member) && members.length < most) {
       if (ring.isDropped(member)) passed = true
       else {
         if (passed) lead(group, newer, member)
@@ -122,7 +122,7 @@ export function createCopyGroups(ring: CopyRing): CopyGroups {
   }
 
   function isThere(member: number): boolean {
-    return ring.holds(member) && !ring.isDropped(member)
+    return ring.contains(member) && !ring.isDropped(member)
   }
 
   function foundation(group: number): { id: number; at: Instant } {

@@ -15,8 +15,8 @@ test('finds items by id, in all their versions, until they are evicted or droppe
       const numbers = all.map((id) => ({ id, number: ring.put(item(id)) }))
       for (const number of ring.numbersOf(new Set([dropped]))) ring.drop(number)
       for (const id of new Set(all)) {
-        const held = numbers.slice(-CAPACITY).filter((one) => one.id === id && id !== dropped)
-        expect(ring.numbersOf(new Set([id]))).toEqual(held.map(({ number }) => number).reverse())
+        const expected = numbers.slice(-CAPACITY).filter((one) => one.id === id && id !== dropped)
+        expect(ring.numbersOf(new Set([id]))).toEqual(expected.map(({ number }) => number).reverse())
       }
       expect(ring.numbersOf(new Set([999]))).toEqual([])
     }),

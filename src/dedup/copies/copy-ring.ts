@@ -40,7 +40,7 @@ export interface CopyRing extends ItemReaders {
   /** Numbers of all items whose SimHash differs in at most `distance` bits, newest first. Compares every item. */
   within(fingerprint: Fingerprint, distance: number): number[]
   /** Whether the item is still in the ring, dropped or not. */
-  holds(number: number): boolean
+  contains(number: number): boolean
   /** Marks an item so that it is no longer a candidate. */
   drop(number: number): void
   /** The numbers of these items, if they are held and not dropped. */
@@ -73,14 +73,14 @@ export function createCopyRing(capacity: number): CopyRing {
   const records = createCopyRecords(capacity)
   const { distanceTo, idOf, isDropped, linkOf } = records
   let last = 0
-  let held = 0
+  let size = 0
 
   const headOf = (band: number, key: number) => band * buckets + (key & (buckets - 1))
-  const holds = (number: number) => number > last - held && number <= last
+  const contains = (number: number) => number > last - size && number <= last
 
   function put(item: RingItem): number {
     last++
-    held = Math.min(held + 1, capacity)
+    size = Math.min(size + 1, capacity)
     records.write(last, item)
     for (let band = 0; band < MINHASHES; band++) records.setLink(last, band, link(band, item.keys[band]!))
     records.setLink(last, BY_ID, link(BY_ID, keyOf(item.id)))
@@ -129,7 +129,7 @@ export function createCopyRing(capacity: number): CopyRing {
     for (let steps = 0; steps < most; steps++) {
       if (link === 0) return most - steps
       const number = last - ((last - link) & NUMBER_MASK)
-      if (number >= before || !holds(number)) return most - steps
+      if (number >= before || !contains(number)) return most - steps
       if (link >>> NUMBER_BITS === mark && !isDropped(number) && visit(number)) return 0
       before = number
       link = linkOf(number, band)
@@ -139,7 +139,7 @@ export function createCopyRing(capacity: number): CopyRing {
 
   function within(fingerprint: Fingerprint, distance: number): number[] {
     const found: number[] = []
-    for (let number = last; number > last - held; number--) {
+    for (let number = last; number > last - size; number--) {
       if (distanceTo(number, fingerprint) <= distance && !isDropped(number)) found.push(number)
     }
     return found
@@ -151,7 +151,7 @@ export function createCopyRing(capacity: number): CopyRing {
       let before = last + 1
       for (let link = heads[headOf(BY_ID, keyOf(id))]!; link !== 0; link = linkOf(before, BY_ID)) {
         const number = last - ((last - link) & NUMBER_MASK)
-        if (number >= before || !holds(number)) break
+        if (number >= before || !contains(number)) break
         if (idOf(number) === id && !isDropped(number)) found.push(number)
         before = number
       }
@@ -161,7 +161,7 @@ export function createCopyRing(capacity: number): CopyRing {
 
   return {
     get size() {
-      return held
+      return size
     },
     get newest() {
       return last
@@ -170,11 +170,11 @@ export function createCopyRing(capacity: number): CopyRing {
       return heads.byteLength + records.bytes
     },
     put,
-    nextToGo: () => (held === capacity ? last - held + 1 : 0),
+    nextToGo: () => (size === capacity ? last - size + 1 : 0),
     candidates,
     visitSharingText,
     within,
-    holds,
+    contains: contains,
     drop: records.drop,
     isDropped,
     numbersOf,

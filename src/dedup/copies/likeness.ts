@@ -1,6 +1,6 @@
 /**
  * What two skeletons have in common besides the alignment of their texts: how far the headlines agree, whether either
- * headline mentions what the other item is about, and whether the numbers agree. It only counts; verify.ts draws the
+ * headline mentions what the other item is about, and whether the numbers agree. It only counts; verify-copy.ts draws the
  * conclusions.
  */
 import type { IndexWords } from '../sign/index-words.ts'

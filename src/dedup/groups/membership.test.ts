@@ -118,7 +118,7 @@ function createTable() {
 
 const byFirst = (a: number[], b: number[]) => a[0]! - b[0]!
 
-/** The same, without groups, chunks or ids: whoever is joined sits together at once. */
+/** The same, without groups, chunks or ids: joined items are together at once. */
 function createReference() {
   let tables: Set<number>[] = []
   const placed = new Set<number>()

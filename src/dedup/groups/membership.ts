@@ -202,13 +202,13 @@ function createGroupUpdate(around: Neighborhood): GroupUpdate {
 
   /** Moves some members of every moving group, so that neither it nor its target is left with a single member. */
   function take(most: number): GroupChanges['taken'] {
-    let room = most
+    let remaining = most
     return [...groups.values()].flatMap((from) => {
       const into = endOf(from.id)
       if (into === from) return []
-      const some = Math.min(from.stored, Math.max(room, 2))
+      const some = Math.min(from.stored, Math.max(remaining, 2))
       const count = from.stored - some === 1 ? from.stored : some
-      room -= some
+      remaining -= some
       from.stored -= count
       into.stored += count
       return count > 0 ? [{ fromId: from.id, intoId: into.id, level: from.level, count }] : []

@@ -64,10 +64,10 @@ export function lineage(sayings: readonly Saying[]): Lineage | undefined {
 function readOnce(saying: Saying) {
   const { title, text } = toPlainItem(saying)
   const { simhash } = signatureOf({ title, text })
-  return { saying, simhash, title: shown(title), text: shown(text) }
+  return { saying, simhash, title: boundedText(title), text: boundedText(text) }
 }
 
-function shown(text: string): string {
+function boundedText(text: string): string {
   return removeBrokenEntities(text.slice(0, LONGEST_SHOWN)).trim()
 }
 

@@ -34,17 +34,17 @@ export function wordDiff(before: string, after: string): WordChange[] {
 
 interface ShownWord {
   /** The word with the spaces after it, so that words can be joined again. */
-  shown: string
+  text: string
   key: string
 }
 
 function shownWords(text: string): ShownWord[] {
   const words: ShownWord[] = []
-  for (const [shown] of text.matchAll(/\S+\s*/g)) {
-    const parts = UNSPACED_SCRIPTS.test(shown) ? Array.from(shown) : [shown]
+  for (const [word] of text.matchAll(/\S+\s*/g)) {
+    const parts = UNSPACED_SCRIPTS.test(word) ? Array.from(word) : [word]
     for (const part of parts) {
       const key = fold(part).replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
-      words.push({ shown: part, key: key || part.trim() })
+      words.push({ text: part, key: key || part.trim() })
     }
     if (words.length >= MOST_WORDS) break
   }
@@ -83,7 +83,7 @@ function compareMiddle(a: ShownWord[], b: ShownWord[], changes: WordChange[]): v
 
 function say(changes: WordChange[], kind: WordChange['kind'], words: readonly ShownWord[]): void {
   if (words.length === 0) return
-  const text = words.map(({ shown }) => shown).join('')
+  const text = words.map(({ text }) => text).join('')
   const last = changes.at(-1)
   if (last?.kind === kind) last.text += text
   else changes.push({ kind, text })

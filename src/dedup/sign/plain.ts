@@ -12,8 +12,8 @@ export function plainTitle(title: string): string {
 }
 
 /** A text without "PARIS (AFP) - " in front. */
-export function removeDateline(said: string): string {
-  const text = removeBrokenEntities(said.slice(0, LONGEST_TEXT)).trim()
+export function removeDateline(dated: string): string {
+  const text = removeBrokenEntities(dated.slice(0, LONGEST_TEXT)).trim()
   const dateline = DATELINES.find((one) => one.test(text))
   return dateline ? text.replace(dateline, '') : text
 }

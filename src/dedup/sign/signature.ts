@@ -41,7 +41,7 @@ export function signature(text: Text): Signature {
 }
 
 export function signatureOf(what: PlainItem): Signature {
-  const { words: found, titleWords, untitled } = wordsOfSaid(what)
+  const { words: found, titleWords, untitled } = signedWords(what)
   const words = Uint32Array.from(found.slice(0, SKELETON_WORDS), codeOf)
   let unspaced = 0
   for (let i = 0; i < titleWords; i++) if (UNSPACED_SCRIPTS.test(found[i]!)) unspaced++
@@ -50,7 +50,7 @@ export function signatureOf(what: PlainItem): Signature {
 }
 
 /** The words of title and text, as far as signatures are made of them. */
-export function wordsOfSaid({ title, text }: PlainItem): { words: string[]; titleWords: number; untitled: boolean } {
+export function signedWords({ title, text }: PlainItem): { words: string[]; titleWords: number; untitled: boolean } {
   const words = wordsOf(plainTitle(title), TITLE_WORDS)
   const titleWords = words.length
   for (const word of wordsOf(removeDateline(text), SIMHASH_WORDS)) words.push(word)

@@ -1,7 +1,7 @@
 /**
  * SimHash (Charikar 2002): 64 votes, one per bit, cast by the hash of every feature. Texts that share most features get most
  * votes alike, so the number of differing bits is a distance between texts. It is shown to users, and used to choose the
- * primary of a group; whether two texts are copies is decided by verify.ts.
+ * primary of a group; whether two texts are copies is decided by verify-copy.ts.
  */
 import { hashWord, lanes } from './hash.ts'
 

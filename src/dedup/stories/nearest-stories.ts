@@ -1,7 +1,7 @@
 /** The stories a headline may belong to: the most similar ones, with the words that say why, and those of the items it copies. */
 import type { Item, LikenessEvidence } from '../item.ts'
 import type { PlainItem } from '../plain-item.ts'
-import { type Signature, wordsOfSaid } from '../sign/signature.ts'
+import { type Signature, signedWords } from '../sign/signature.ts'
 import { earliest, isOlder, isSerial, type Story, type Telling, usesIn, wordsIn } from './story.ts'
 import {
   type StoryLikeness,
@@ -82,7 +82,7 @@ export function evidenceOf(
   signed: Signature,
   weight: Weight,
 ): LikenessEvidence {
-  const { words } = wordsOfSaid(what)
+  const { words } = signedWords(what)
   const shared = new Map<string, number>()
   for (const [i, word] of signed.words.entries()) {
     const uses = usesIn(story, word)

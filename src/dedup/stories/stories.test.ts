@@ -6,7 +6,7 @@ import { type CopyIndex, createCopyIndex, type Item, type KnownItem, signature }
 const START = Date.UTC(2026, 2, 1)
 
 let lastId = 0
-function told(title: string, at = START): Item {
+function itemOf(title: string, at = START): Item {
   return { id: ++lastId, at, title }
 }
 
@@ -30,7 +30,7 @@ describe('stories', () => {
     const index = createCopyIndex({ level: 'story' })
     const all = [FLOOD, TRIAL, LONE].flatMap((titles, story) => titles.map((title) => ({ title, story })))
     const shuffled = all.toSorted((a, b) => a.title.length - b.title.length)
-    const placed = index.addAll(shuffled.map(({ title }, i) => told(title, START + i)))
+    const placed = index.addAll(shuffled.map(({ title }, i) => itemOf(title, START + i)))
     const groupsOf = (story: number) =>
       new Set(placed.filter((_, i) => shuffled[i]!.story === story).map(({ group }) => group))
     expect([0, 1, 2].map((story) => groupsOf(story).size)).toEqual([1, 1, 3])
@@ -55,7 +55,7 @@ describe('stories', () => {
     let largest = 0
     for (let i = 0; i < 1500; i++) {
       const title = `The ${pick(whos, chance())} ${pick(deeds, chance())} at the ${pick(places, chance())}`
-      largest = Math.max(largest, index.add(told(title, START + i * 10_000)).size)
+      largest = Math.max(largest, index.add(itemOf(title, START + i * 10_000)).size)
     }
     expect(largest).toBeLessThan(500)
   })
@@ -71,14 +71,14 @@ describe('stories', () => {
     ]
     const sizes = Array.from({ length: 600 }, (_, i) => {
       const where = i % 3 === 0 ? 'Flood in Varnby' : 'Varnby flood'
-      return index.add(told(`${where}: ${others[i % others.length]}, reporter ${i} writes`, START + i * 60_000)).size
+      return index.add(itemOf(`${where}: ${others[i % others.length]}, reporter ${i} writes`, START + i * 60_000)).size
     })
     expect(sizes.at(-1)).toBeGreaterThan(590)
   })
 
   test('the earliest report is the primary, and the evidence names the common words', () => {
     const index = createCopyIndex({ level: 'story' })
-    const [first, second] = FLOOD.map((title, i) => index.add(told(title, START + i)))
+    const [first, second] = FLOOD.map((title, i) => index.add(itemOf(title, START + i)))
     expect(second).toMatchObject({ group: first!.id, primary: first!.id, size: 2 })
     expect(second?.evidence.like).toBe(first?.id)
     expect(second?.evidence.reason).toMatch(/^speaks of .*(varnby|flood|homeless).*, like 1 other$/)
@@ -87,11 +87,11 @@ describe('stories', () => {
 
   test('two separate beginnings of a story are merged', () => {
     const index = createCopyIndex({ level: 'story' })
-    const boats = index.add(told('Army sends boats to valley'))
-    const homeless = index.add(told('Varnby flood leaves hundreds homeless', START + 1))
+    const boats = index.add(itemOf('Army sends boats to valley'))
+    const homeless = index.add(itemOf('Varnby flood leaves hundreds homeless', START + 1))
     expect(homeless.size).toBe(1)
-    const both = index.add(told('Army sends boats to Varnby, flood leaves hundreds homeless', START + 2))
-    const later = [3, 4, 5].map((i) => index.add(told('Army boats in Varnby flood, hundreds homeless', START + i)))
+    const both = index.add(itemOf('Army sends boats to Varnby, flood leaves hundreds homeless', START + 2))
+    const later = [3, 4, 5].map((i) => index.add(itemOf('Army boats in Varnby flood, hundreds homeless', START + i)))
     const merged = [both, ...later].flatMap((placement) => placement.merged)
     expect(merged).toEqual([homeless.id])
     expect(index.group(boats.id)?.members.map(({ id }) => id)).toContain(homeless.id)
@@ -100,11 +100,11 @@ describe('stories', () => {
 
   test('an item that has left the window by the end of its batch gets its current story', () => {
     const index = createCopyIndex({ level: 'story' })
-    const boats = told('Army sends boats to valley')
-    const homeless = told('Varnby flood leaves hundreds homeless', START + 1)
-    const both = told('Army sends boats to Varnby, flood leaves hundreds homeless', START + 2)
-    const later = [3, 4, 5].map((i) => told('Army boats in Varnby flood, hundreds homeless', START + i))
-    const monthLater = told('Museum of clocks reopens', START + 30 * DAY)
+    const boats = itemOf('Army sends boats to valley')
+    const homeless = itemOf('Varnby flood leaves hundreds homeless', START + 1)
+    const both = itemOf('Army sends boats to Varnby, flood leaves hundreds homeless', START + 2)
+    const later = [3, 4, 5].map((i) => itemOf('Army boats in Varnby flood, hundreds homeless', START + i))
+    const monthLater = itemOf('Museum of clocks reopens', START + 30 * DAY)
     const placed = index.addAll([boats, homeless, both, ...later, monthLater])
     expect(placed.find(({ id }) => id === homeless.id)?.group).toBe(boats.id)
   })
@@ -119,7 +119,7 @@ describe('stories', () => {
     const words = Array.from({ length: 16 }, (_, i) => `w${'bcdfghjklmnpqrst'[i]}enta`)
     const merges = Array.from({ length: 100 }, (_, i) => {
       const title = words.filter(() => random() < 0.35).join(' ')
-      return index.add(told(title, START + i)).merged
+      return index.add(itemOf(title, START + i)).merged
     })
     expect(merges.flat().length).toBeGreaterThan(0)
     for (const merged of merges) expect(merged).toEqual([...new Set(merged)])
@@ -127,30 +127,30 @@ describe('stories', () => {
 
   test('copies and stories are separate: another report is not a copy', () => {
     const copies = createCopyIndex()
-    for (const title of FLOOD) expect(copies.add(told(title)).size).toBe(1)
+    for (const title of FLOOD) expect(copies.add(itemOf(title)).size).toBe(1)
   })
 
   test('a story ends when there was no report for the length of the window', () => {
     const index = createCopyIndex({ level: 'story', windowDays: 2 })
-    for (const [i, title] of FLOOD.entries()) index.add(told(title, START + i * DAY))
+    for (const [i, title] of FLOOD.entries()) index.add(itemOf(title, START + i * DAY))
     expect(index.size).toBe(3)
-    const late = index.add(told(FLOOD[0]!, START + 30 * DAY))
+    const late = index.add(itemOf(FLOOD[0]!, START + 30 * DAY))
     expect(late.size).toBe(1)
     expect(index.size).toBe(1)
   })
 
   test('Chinese titles need no spaces', () => {
     const index = createCopyIndex({ level: 'story' })
-    const first = index.add(told('瓦恩比洪水致数百人无家可归'))
-    expect(index.add(told('军方派船前往瓦恩比洪水灾区')).group).toBe(first.group)
-    expect(index.add(told('面包店里发现一只大白鹅')).size).toBe(1)
+    const first = index.add(itemOf('瓦恩比洪水致数百人无家可归'))
+    expect(index.add(itemOf('军方派船前往瓦恩比洪水灾区')).group).toBe(first.group)
+    expect(index.add(itemOf('面包店里发现一只大白鹅')).size).toBe(1)
   })
 
   test('a new version of an item replaces the old one', () => {
     const index = createCopyIndex({ level: 'story' })
-    const first = told(FLOOD[0]!)
+    const first = itemOf(FLOOD[0]!)
     index.add(first)
-    index.add(told(FLOOD[1]!))
+    index.add(itemOf(FLOOD[1]!))
     const again = index.add({ ...first, title: 'Correction: nothing happened' })
     expect(again).toMatchObject({ group: first.id, size: 2 })
     expect(index.size).toBe(2)
@@ -158,7 +158,7 @@ describe('stories', () => {
 
   test('the capacity limits what is remembered', () => {
     const index = createCopyIndex({ level: 'story', capacity: 10 })
-    for (let i = 0; i < 100; i++) index.add(told(`${FLOOD[i % 5]} ${i}`, START + i))
+    for (let i = 0; i < 100; i++) index.add(itemOf(`${FLOOD[i % 5]} ${i}`, START + i))
     expect(index.size).toBe(10)
   })
 })
@@ -166,7 +166,7 @@ describe('stories', () => {
 describe('an event, not a topic', () => {
   const name = (i: number) =>
     `${'bdfgklmnprstvz'[i % 14]}${'aeiou'[i % 5]}${'lmnrst'[i % 6]}${'aeiou'[(i >> 2) % 5]}nd${i % 97}x`
-  const quarterly = (i: number, at: number) => told(`${name(i)} reports higher quarterly results and dividend`, at)
+  const quarterly = (i: number, at: number) => itemOf(`${name(i)} reports higher quarterly results and dividend`, at)
 
   test('daily reports in the same words about different subjects are not a story', () => {
     const index = createCopyIndex({ level: 'story' })
@@ -180,7 +180,7 @@ describe('an event, not a topic', () => {
       { length: 300 },
       (_, i) => `${name(i)} ${name(i * 7 + 1)} ${name(i * 5 + 2)} - Varnby-Gazette.Net`,
     )
-    const placed = titles.map((title, i) => index.add(told(title, START + (i * 14 * DAY) / 300)))
+    const placed = titles.map((title, i) => index.add(itemOf(title, START + (i * 14 * DAY) / 300)))
     expect(placed.slice(150).filter(({ size }) => size > 1)).toEqual([])
   })
 
@@ -190,24 +190,24 @@ describe('an event, not a topic', () => {
       index.add({ ...quarterly(i, START + i), summary: 'The company said results rose again in the last quarter.' })
     const at = START + HOUR
     const sale = index.add({
-      ...told('Ostrander sells battery works', at),
+      ...itemOf('Ostrander sells battery works', at),
       summary: 'Investors led by Camille Moreau pay 40 million for the site in Lille, which opened in 1987.',
     })
-    const retold = index.add({
-      ...told('Moreau buys Ostrander battery works in Lille', at + 1),
+    const repeated = index.add({
+      ...itemOf('Moreau buys Ostrander battery works in Lille', at + 1),
       summary: 'Staff at the plant were told on Monday; the price of 40 million includes all the machines.',
     })
     const recall = index.add({
-      ...told('Ostrander recalls battery packs', at + 2),
+      ...itemOf('Ostrander recalls battery packs', at + 2),
       summary: 'Owners should bring back whatever was sold before summer, as cases may swell when left in heat.',
     })
-    expect(retold.group).toBe(sale.group)
+    expect(repeated.group).toBe(sale.group)
     expect(recall.size).toBe(1)
   })
 
   test('the report of another day, from the same template, is another event', () => {
     const report = (deaths: number, village: string, at: number): Item => ({
-      ...told('Planes raid southern Ostrander valley', at),
+      ...itemOf('Planes raid southern Ostrander valley', at),
       summary: `Planes bombed rebel targets near ${village} in the southern valley, radio stations of Varnby said, killing ${deaths}.`,
     })
     const groups = (apart: number) => {
@@ -225,7 +225,7 @@ describe('an event, not a topic', () => {
     const index = createCopyIndex({ level: 'story' })
     const sale = 'Ostrander said it sold its battery works in Lille to three investors led by Moreau for 40 million.'
     const suit = 'The court in Delft heard how drivers lost wages when rosters were altered without any warning.'
-    const add = (title: string, text: string, at: number) => index.add({ ...told(title, START + at), text })
+    const add = (title: string, text: string, at: number) => index.add({ ...itemOf(title, START + at), text })
     const first = add('Ostrander Corp in battery deal', sale, 0)
     const other = add('Ostrander Corp in wage dispute', suit, 1)
     const same = add('Ostrander Corp strikes battery deal', sale.replace('said it sold', 'has now sold'), 2)
@@ -234,7 +234,7 @@ describe('an event, not a topic', () => {
 
   test('reports without titles and in different words form one story by their rare words, in any language', () => {
     const index = createCopyIndex({ level: 'story' })
-    const add = (text: string, at: number) => index.add({ ...told('', START + at), text })
+    const add = (text: string, at: number) => index.add({ ...itemOf('', START + at), text })
     const first = add(
       'Orgelbauer Hasselkamp rettet Glocke von Wendelsbüll. Mit einem Kran hob der Orgelbauer Hasselkamp die gesprungene Glocke aus dem Turm, sie soll in Gescherfeld neu gegossen werden.',
       0,
@@ -243,18 +243,18 @@ describe('an event, not a topic', () => {
       'Schwimmbad bleibt länger offen. Die Stadträte stimmten einer Verlängerung der Badezeit zu, weil der Sommer spät kam und viele Familien Karten hatten.',
       1,
     )
-    const retold = add(
+    const repeated = add(
       'Wendelsbüll ohne Glocke: Hasselkamp lässt sie vom Turm holen. Das Dorf wartet nun, bis das gesprungene Stück aus der Gießerei Gescherfeld zurückkehrt.',
       2,
     )
-    expect([other.size, retold.group]).toEqual([1, first.group])
+    expect([other.size, repeated.group]).toEqual([1, first.group])
   })
 
   test('after days of silence, a title must be more similar', () => {
     const sizeAfter = (days: number) => {
       const index = createCopyIndex({ level: 'story' })
-      index.add(told(FLOOD[0]!))
-      return index.add(told(FLOOD[1]!, START + days * DAY)).size
+      index.add(itemOf(FLOOD[0]!))
+      return index.add(itemOf(FLOOD[1]!, START + days * DAY)).size
     }
     expect([0, 0.2, 5].map(sizeAfter)).toEqual([2, 2, 1])
   })
@@ -262,7 +262,7 @@ describe('an event, not a topic', () => {
   test('no two reports are further apart than the window, in any order', () => {
     const again = (days: number[]) => {
       const index = createCopyIndex({ level: 'story', windowDays: 7 })
-      return days.map((day) => index.add(told(FLOOD[0]!, START + day * DAY)).size)
+      return days.map((day) => index.add(itemOf(FLOOD[0]!, START + day * DAY)).size)
     }
     expect(again([12, 0])).toEqual([1, 1])
     expect(again([0, 12])).toEqual([1, 1])
@@ -271,10 +271,10 @@ describe('an event, not a topic', () => {
 
   test('a copy joins the story of its original, whatever its title', () => {
     const index = createCopyIndex({ level: 'story' })
-    const [flood, trial] = [index.add(told(FLOOD[0]!)), index.add(told(TRIAL[0]!))]
-    const copy = index.add({ ...told('In brief'), copyOf: [flood.id] })
+    const [flood, trial] = [index.add(itemOf(FLOOD[0]!)), index.add(itemOf(TRIAL[0]!))]
+    const copy = index.add({ ...itemOf('In brief'), copyOf: [flood.id] })
     expect(copy).toMatchObject({ group: flood.id, joined: [flood.id], evidence: { like: flood.id, likeness: 1 } })
-    const both = index.add({ ...told('Also in brief'), copyOf: [flood.id, trial.id, 999_999] })
+    const both = index.add({ ...itemOf('Also in brief'), copyOf: [flood.id, trial.id, 999_999] })
     expect(both).toMatchObject({ size: 4, joined: [flood.id, trial.id], merged: [trial.id] })
   })
 })
@@ -336,8 +336,8 @@ describe('results do not depend on order and restarts', () => {
         for (const one of items) stored.add(one)
         const dates = new Map(items.map(({ id, at }) => [id, at]))
         for (const members of stored.stories.values()) {
-          const told = [...members].map((id) => dates.get(id)!)
-          expect(Math.max(...told) - Math.min(...told)).toBeLessThanOrEqual(3 * DAY)
+          const instants = [...members].map((id) => dates.get(id)!)
+          expect(Math.max(...instants) - Math.min(...instants)).toBeLessThanOrEqual(3 * DAY)
         }
       }),
     )

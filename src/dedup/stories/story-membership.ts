@@ -107,7 +107,7 @@ export function createStoryMembership(threshold: number, windowMs: Millis, memor
     if (tellsTheSame(telling, story)) return true
     const gap = gapBetween(story, telling.at, telling.at)
     if (likeness < grownLikeness(gap)) return false
-    const needed = chance() - Math.log(toldNear(story, telling.at))
+    const needed = chance() - Math.log(countTellingsNear(story, telling.at))
     if (surprise < needed + SPARE_SURPRISE) return false
     if (likeness < likenessFor(story.size, gap, telling) && !sharesMany(telling, story)) return false
     return isLikeSome(telling, story, needed + SPARE_SURPRISE_OF_ONE, weight)
@@ -265,7 +265,7 @@ function contentWords(text: string): number {
   return count
 }
 
-function toldNear(story: Story, at: Instant): number {
+function countTellingsNear(story: Story, at: Instant): number {
   let near = 0
   for (const telling of lastTellings(story)) if (Math.abs(telling.at - at) <= NEAR) near++
   return Math.max(1, near)

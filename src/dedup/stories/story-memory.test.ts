@@ -1,4 +1,4 @@
-/** Work that grows with how much is told goes in steps, so that whoever has a clock can stop in between. */
+/** Work that grows with the size of a story is done in steps, so that the caller can stop in between. */
 import { expect, test } from 'vitest'
 import { DAY } from '../../model/index.ts'
 import { newStory, type Story, type Telling } from './story.ts'

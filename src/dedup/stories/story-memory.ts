@@ -9,9 +9,9 @@ import type { Instant, Millis } from '../../model/index.ts'
 import { isEarlier } from '../groups/primary.ts'
 import { createLargeMap } from '../large-map.ts'
 import { NUMBER, SERIAL } from '../sign/word-kinds.ts'
-import { createHeldStories } from './held-stories.ts'
 import { earliest, type Story, type Telling, tellingsOf, usesIn, wordsIn } from './story.ts'
 import type { Weight } from './story-likeness.ts'
+import { createStoryTable } from './story-table.ts'
 import { createTextWords, type InCommon } from './text-words.ts'
 import { createTimeHeap } from './time-heap.ts'
 import { createWordDays } from './word-days.ts'
@@ -47,15 +47,15 @@ const FEW_STORIES = 100
 const FEW_TELLINGS = 3
 
 export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemory {
-  const held = createHeldStories()
-  const spread = createWordSpread(held.usersOf)
+  const table = createStoryTable()
+  const spread = createWordSpread(table.usersOf)
   const byId = createLargeMap<Telling>()
   const line = createTimeHeap<Telling>()
   const days = createWordDays()
   const texts = createTextWords()
   let newestAt = Number.NEGATIVE_INFINITY
 
-  const manyStories = () => Math.max(held.count(), FEW_STORIES)
+  const manyStories = () => Math.max(table.count(), FEW_STORIES)
 
   /** Called many times while one telling is placed. */
   function weightsAt(at: Instant): Weight {
@@ -72,14 +72,14 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
   }
 
   function enter(story: Story, telling: Telling): void {
-    if (story.size === 0) held.add(story)
+    if (story.size === 0) table.add(story)
     if (story.size === FEW_TELLINGS) story.words ??= wordsIn(story)
     for (const word of telling.words) addUses(story, word, 1)
     telling.story = story
     if (story.size === 0)
       story.tellings = [telling] // which has room for one; what is pushed to has room for many
     else story.tellings.push(telling)
-    held.resize(story, story.size + 1)
+    table.resize(story, story.size + 1)
     if (story.first && isEarlier(telling, story.first)) story.first = telling
     stretch(story, telling.at, telling.at, telling.id)
     days.count(telling.words, telling.at, 1)
@@ -107,11 +107,11 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
       telling.story = story
       story.tellings.push(telling)
     }
-    held.resize(story, story.size + other.size)
+    table.resize(story, story.size + other.size)
     other.size = 0
     story.first = isEarlier(first, second) ? first : second
     stretch(story, other.firstAt, other.lastAt, other.firstId)
-    held.drop(other)
+    table.drop(other)
   }
 
   function forget(telling: Telling): void {
@@ -121,11 +121,11 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
     texts.count(telling, -1)
     telling.story = undefined
     if (byId.get(telling.id) === telling) byId.delete(telling.id)
-    held.resize(story, story.size - 1)
+    table.resize(story, story.size - 1)
     if (story.size < 2 || story.size * 2 < story.tellings.length) story.tellings = tellingsOf(story)
     if (story.first === telling) story.first = undefined
     if (story.size <= FEW_TELLINGS) story.words = undefined
-    if (story.size === 0) held.drop(story)
+    if (story.size === 0) table.drop(story)
   }
 
   /** Removed and replaced tellings have no story any more, and are skipped. */
@@ -143,12 +143,12 @@ export function createStoryMemory(windowMs: Millis, capacity: number): StoryMemo
       return byId.size
     },
     telling: (id) => byId.get(id),
-    storyWithId: held.withId,
+    storyWithId: table.withId,
     weightsAt,
     textOverlap: texts.overlap,
     inCommon: texts.inCommon,
     likeliest: (telling, weight, most, leastSurprise) =>
-      held.likeliest(telling, (word) => spread.usersOf(word), weight, { most, leastSurprise }),
+      table.likeliest(telling, (word) => spread.usersOf(word), weight, { most, leastSurprise }),
     enter,
     absorb,
     forget,

@@ -62,9 +62,9 @@ const MOST_IN_TEXT = 16
 
 /** One 16-bit character per word: an array would take four times the memory. Words of the headline are left out. */
 function packedText(text: Uint32Array, headline: readonly number[]): string {
-  const said = new Set(headline.map((word) => word & 0xffff))
+  const headlineWords = new Set(headline.map((word) => word & 0xffff))
   const saying = new Set<number>()
-  for (const word of text) if ((word & 3) !== FILLER && !said.has(word & 0xffff)) saying.add(word & 0xffff)
+  for (const word of text) if ((word & 3) !== FILLER && !headlineWords.has(word & 0xffff)) saying.add(word & 0xffff)
   return String.fromCharCode(...[...saying].slice(0, MOST_IN_TEXT))
 }
 

@@ -18,15 +18,15 @@ interface Sketch {
   content?: string
   newestAt?: number
   linkTitle?: string
-  askedUrl?: string
+  requestedUrl?: string
   entry?: Partial<ParsedEntry>
 }
 
 function probedFeed(url: string, sketch: Sketch = {}): ProbedFeed {
-  const { via = 'link', title, format = 'rss', content, newestAt = now, linkTitle, askedUrl = url } = sketch
+  const { via = 'link', title, format = 'rss', content, newestAt = now, linkTitle, requestedUrl = url } = sketch
   const links = sketch.links ?? Array.from({ length: 10 }, (_, n) => `https://example.org/entry?of=${url}&n=${n}`)
   return {
-    candidate: { url: address(askedUrl), via, ...(linkTitle && { title: linkTitle }) },
+    candidate: { url: address(requestedUrl), via, ...(linkTitle && { title: linkTitle }) },
     finalUrl: address(url),
     feed: {
       facts: { format, ...(title && { title }) },
@@ -211,7 +211,7 @@ describe('rankFeeds: the intended feed', () => {
   })
 
   it('may be on another site that the site itself redirects to', () => {
-    const sent = probedFeed('https://feeds.example.net/x', { via: 'probe', askedUrl: 'https://example.org/feed' })
+    const sent = probedFeed('https://feeds.example.net/x', { via: 'probe', requestedUrl: 'https://example.org/feed' })
     expect(best([sent])).toBe('https://feeds.example.net/x')
   })
 

@@ -132,20 +132,20 @@ async function* linesOf(file: string): AsyncIterable<Line> {
   const bytes = createReadStream(file)
   const plain = packed ? pipeline(bytes, createGunzip(), () => {}) : bytes
   let parts: Buffer[] = []
-  let heldBytes = 0
+  let bufferedBytes = 0
   let total = 0
   const whole = (): Line => {
     const line: Line =
-      heldBytes > MAX_LINE_BYTES
+      bufferedBytes > MAX_LINE_BYTES
         ? { kind: 'too-long', message: `is longer than ${formatSize(MAX_LINE_BYTES)}` }
         : { kind: 'text', text: Buffer.concat(parts).toString('utf8') }
     parts = []
-    heldBytes = 0
+    bufferedBytes = 0
     return line
   }
   const hold = (bytesPart: Buffer) => {
-    heldBytes += bytesPart.length
-    if (heldBytes <= MAX_LINE_BYTES) parts.push(bytesPart)
+    bufferedBytes += bytesPart.length
+    if (bufferedBytes <= MAX_LINE_BYTES) parts.push(bytesPart)
     else parts = []
   }
   try {
@@ -163,7 +163,7 @@ async function* linesOf(file: string): AsyncIterable<Line> {
       }
       hold(chunk.subarray(from))
     }
-    if (heldBytes > 0) yield whole()
+    if (bufferedBytes > 0) yield whole()
   } catch (error) {
     yield { kind: 'broken', message: `breaks off (${error instanceof Error ? error.message : String(error)})` }
   } finally {

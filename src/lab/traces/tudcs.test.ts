@@ -60,10 +60,10 @@ describe('a CSV of TUDCS', () => {
     ['no window', [`${THEN};"a";"b"`], 1, /how many entries it shows; taken for 20/],
     ['titles over several lines', [`${THEN};${THEN};ab;"one`, 'two', '";"http://a.example/";15;'], 1, /taken for 20/],
   ])('with %s is read, with a message', (_, lines, items, words) => {
-    const { trace, messages: said } = read(...lines)
+    const { trace, messages } = read(...lines)
     expect(trace?.published).toHaveLength(items)
     expect(trace?.published.every((at) => at <= THEN + HOUR + 5 * SECOND)).toBe(true)
-    expect(said.join('; ')).toMatch(words)
+    expect(messages.join('; ')).toMatch(words)
   })
 
   it('without an item is rejected', () => {

@@ -14,15 +14,15 @@ export interface Draft {
 }
 
 export function publish(site: VillageSiteState, draft: Draft, at: Instant): Post {
-  const id = `${at.toString(36)}.x${site.byHand.length}`
+  const id = `${at.toString(36)}.x${site.addedPosts.length}`
   const story = { ...generateStory(site.storyGenerator, at, seededRandom(site.name, 'by hand', id)), ...draft }
   const post: Post = { ...story, id, at, path: pathOf(story.title, at, id) }
-  site.byHand.push(post)
+  site.addedPosts.push(post)
   return post
 }
 
 export function revise(site: VillageSiteState, post: Post, title: string, at: Instant): void {
-  const stored = site.byHand.find((candidate) => candidate.id === post.id)
+  const stored = site.addedPosts.find((candidate) => candidate.id === post.id)
   if (!stored) throw new Error(`${post.id} was not published by hand, so its story is told already`)
   stored.revised = { at, title }
 }

@@ -48,12 +48,12 @@ export interface SiteHistoryParts {
   storyGenerator: StoryGenerator
   seed: number
   /** Posts published by tests, ascending. */
-  byHand: readonly Post[]
+  addedPosts: readonly Post[]
   /** The source of copied posts. */
   source?: { title: string; history: SiteHistory }
 }
 
-export function createHistory({ spec, storyGenerator, seed, byHand, source }: SiteHistoryParts): SiteHistory {
+export function createHistory({ spec, storyGenerator, seed, addedPosts, source }: SiteHistoryParts): SiteHistory {
   const { dayMs } = storyGenerator
   const { name, rhythm = { kind: 'daily', hour: 9 }, silentSince = Number.POSITIVE_INFINITY } = spec
   const days = new Map<number, Post[]>()
@@ -92,7 +92,7 @@ export function createHistory({ spec, storyGenerator, seed, byHand, source }: Si
       const copy = copyOf(original)
       if (copy) found.push(copy)
     }
-    found.push(...byHand)
+    found.push(...addedPosts)
     return found.filter((post) => post.at > after && post.at <= upTo).sort((a, b) => a.at - b.at)
   }
 

@@ -17,7 +17,7 @@ export interface VillageSiteState {
   posts: SiteHistory
   comments: SiteHistory
   /** Published by tests, ascending. */
-  byHand: Post[]
+  addedPosts: Post[]
   /** The last matching one applies. */
   faults: TimedFault[]
 }
@@ -66,8 +66,8 @@ function createSite(spec: SiteSpec, seed: number, town: VillageState): VillageSi
   if (spec.copies && (!source || source.spec.copies)) {
     throw new Error(`${name} copies ${spec.copies.of}, which must be a site of the village that does not copy itself`)
   }
-  const byHand: Post[] = []
-  const newsroom = { spec, storyGenerator, seed, byHand }
+  const addedPosts: Post[] = []
+  const newsroom = { spec, storyGenerator, seed, addedPosts }
   const posts = createHistory(
     source ? { ...newsroom, source: { title: source.title, history: source.posts } } : newsroom,
   )
@@ -83,7 +83,7 @@ function createSite(spec: SiteSpec, seed: number, town: VillageState): VillageSi
     feeds: [...feeds],
     posts,
     comments: createComments(posts, newsroom),
-    byHand,
+    addedPosts,
     faults,
   }
 }

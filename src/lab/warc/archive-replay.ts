@@ -303,7 +303,7 @@ function taskFor({ feed }: ScheduledFeed, poll: Poll): Task {
     ...((poll.unconditionalFor === 'audit' || poll.unconditionalFor === 'lies') && {
       unconditionalFor: poll.unconditionalFor,
     }),
-    ...(poll.occasion === 'hand' && { byHand: true as const }),
+    ...(poll.occasion === 'manual' && { isManual: true as const }),
   }
 }
 

@@ -23,7 +23,7 @@ export interface NatsQueueOptions extends NatsAddress {
   streamsWaitMs?: Millis
   replicas?: number
   ackWaitMs?: Millis
-  tasksKeptMs?: Millis
+  taskRetentionMs?: Millis
   versions?: PayloadVersions
   onInternalError: (error: unknown) => void
 }
@@ -38,13 +38,13 @@ export interface NatsQueue {
 }
 
 const ACK_WAIT_MS: Millis = 30 * SECOND
-const TASKS_KEPT_MS: Millis = 10 * MINUTE
+const TASKS_RETENTION_MS: Millis = 10 * MINUTE
 const STREAMS_WAIT_MS: Millis = MINUTE
 
 export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueue> {
   const { queueName, name: processName, replicas = 1, onInternalError, versions } = options
-  const { ackWaitMs = ACK_WAIT_MS, tasksKeptMs = TASKS_KEPT_MS } = options
-  const settings: StreamSettings = { replicas, ackWaitMs, tasksKeptMs }
+  const { ackWaitMs = ACK_WAIT_MS, taskRetentionMs = TASKS_RETENTION_MS } = options
+  const settings: StreamSettings = { replicas, ackWaitMs, taskRetentionMs }
   const link = await connectNats(options)
   try {
     const { streams = 'create', streamsWaitMs = STREAMS_WAIT_MS } = options
@@ -75,7 +75,7 @@ export async function openNatsQueue(options: NatsQueueOptions): Promise<NatsQueu
           time,
           clock,
           ackWaitMs,
-          deduplicationMs: deduplicationMs(tasksKeptMs),
+          deduplicationMs: deduplicationMs(taskRetentionMs),
           byBucket,
           gatherMs,
           retryMs,

@@ -28,8 +28,9 @@ export interface QueueNames {
   fleetSubject(what: string): string
 }
 
-/** The consumer of the task stream. */
-export const FETCHERS_CONSUMER = 'terminals'
+/** The consumer of the task stream, and its name before 0.3.0. */
+export const FETCHERS_CONSUMER = 'fetchers'
+const FORMER_FETCHERS_CONSUMER = 'terminals'
 
 export function queueNames(name: string): QueueNames {
   const upper = name.toUpperCase()
@@ -57,22 +58,22 @@ export function subjectWord(text: string): string {
 export const NANOS_PER_MS = 1_000_000
 const MAX_TASKS = 100_000 // beyond that, senders have to wait
 const MAX_OUTCOMES = 1_000_000
-const OUTCOMES_KEPT_MS: Millis = DAY // for an absent owner; no task waits longer than its lease
-const OBJECTS_KEPT_MS: Millis = DAY
-const CLOCKS_KEPT_MS: Millis = HOUR
+const OUTCOMES_RETENTION_MS: Millis = DAY // for an absent owner; no task waits longer than its lease
+const OBJECTS_RETENTION_MS: Millis = DAY
+const CLOCKS_RETENTION_MS: Millis = HOUR
 
 export interface StreamSettings {
   /** Number of servers of the cluster that store everything. */
   replicas: number
   /** How long a task may wait for a fetcher. */
-  tasksKeptMs: Millis
+  taskRetentionMs: Millis
   /** A task or outcome is redelivered after this time without a sign of life. */
   ackWaitMs: Millis
 }
 
 /** How long the server detects duplicates. Cannot exceed the time it keeps a task. */
-export function deduplicationMs(tasksKeptMs: Millis): Millis {
-  return Math.min(tasksKeptMs, 2 * MINUTE)
+export function deduplicationMs(taskRetentionMs: Millis): Millis {
+  return Math.min(taskRetentionMs, 2 * MINUTE)
 }
 
 export async function createFleetStreams(
@@ -90,8 +91,8 @@ export async function createFleetStreams(
     subjects: [`${name}.tasks.*`],
     retention: RetentionPolicy.Workqueue,
     max_msgs: MAX_TASKS,
-    max_age: settings.tasksKeptMs * NANOS_PER_MS,
-    duplicate_window: deduplicationMs(settings.tasksKeptMs) * NANOS_PER_MS,
+    max_age: settings.taskRetentionMs * NANOS_PER_MS,
+    duplicate_window: deduplicationMs(settings.taskRetentionMs) * NANOS_PER_MS,
   })
   await makeStream(jsm, {
     ...streamDefaults,
@@ -99,25 +100,31 @@ export async function createFleetStreams(
     subjects: [names.allOutcomes],
     retention: RetentionPolicy.Workqueue,
     max_msgs: MAX_OUTCOMES,
-    max_age: OUTCOMES_KEPT_MS * NANOS_PER_MS,
-    duplicate_window: settings.tasksKeptMs * NANOS_PER_MS,
+    max_age: OUTCOMES_RETENTION_MS * NANOS_PER_MS,
+    duplicate_window: settings.taskRetentionMs * NANOS_PER_MS,
   })
   await makeStream(jsm, {
     name: names.clock,
     subjects: [`${name}.clock.*`],
     storage: StorageType.Memory,
     max_msgs_per_subject: 1,
-    max_age: CLOCKS_KEPT_MS * NANOS_PER_MS,
+    max_age: CLOCKS_RETENTION_MS * NANOS_PER_MS,
   })
-  await jsm.consumers.add(names.tasks, {
-    durable_name: FETCHERS_CONSUMER,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: settings.ackWaitMs * NANOS_PER_MS,
-    max_ack_pending: MAX_TASKS,
-    max_deliver: MAX_DELIVERIES,
+  const addConsumer = () =>
+    jsm.consumers.add(names.tasks, {
+      durable_name: FETCHERS_CONSUMER,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: settings.ackWaitMs * NANOS_PER_MS,
+      max_ack_pending: MAX_TASKS,
+      max_deliver: MAX_DELIVERIES,
+    })
+  await addConsumer().catch(async (error: unknown) => {
+    // A work queue has one consumer: its former one, of a version before, is replaced. Its tasks stay.
+    if (!(await jsm.consumers.delete(names.tasks, FORMER_FETCHERS_CONSUMER).catch(() => false))) throw error
+    await addConsumer()
   })
   const { Objm } = modules.objects
-  await new Objm(nc).create(names.objects, { ttl: OBJECTS_KEPT_MS * NANOS_PER_MS, replicas: settings.replicas })
+  await new Objm(nc).create(names.objects, { ttl: OBJECTS_RETENTION_MS * NANOS_PER_MS, replicas: settings.replicas })
 }
 
 const POLL_INTERVAL_MS: Millis = 500

@@ -12,7 +12,7 @@ import { queueContract } from '../../ports/queue.contract.ts'
 import { outcomeOf, queueBetweenContract, taskOf, until } from '../../ports/queue-between.contract.ts'
 import { connectNats } from './connection.ts'
 import { type NatsQueue, type NatsQueueOptions, openNatsQueue } from './index.ts'
-import { queueNames } from './names.ts'
+import { FETCHERS_CONSUMER, queueNames } from './names.ts'
 
 let server: NatsServer
 let opened = 0
@@ -96,7 +96,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
         const { work, link } = await open()
         return { ...work({ concurrency }), vanish: () => link.nc.close() }
       },
-      kept: storedCounts,
+      storedCounts: storedCounts,
       ackWaitMs,
       close,
     }
@@ -189,12 +189,12 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
   test('for tasks sent some seconds ago, the fetcher first asks whether they are awaited, until there is an answer', async () => {
     const { open, close, storedCounts } = createFixture()
     const queue = await open()
-    const asked: number[] = []
+    const queried: number[] = []
     const performed: number[] = []
     const numberIn = (task: object) => ('feedId' in task ? Number(task.feedId) : -1)
     const isAwaited = async (task: object) => {
-      asked.push(numberIn(task))
-      return numberIn(task) === 1 ? false : asked.filter((number) => number === 2).length > 4 ? true : undefined
+      queried.push(numberIn(task))
+      return numberIn(task) === 1 ? false : queried.filter((number) => number === 2).length > 4 ? true : undefined
     }
     queue.work({ concurrency: 4, isAwaited }).serve(async (task) => {
       performed.push(numberIn(task))
@@ -208,7 +208,7 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     dispatch.collect(async () => {})
     await until(async () => performed.length === 2 && (await storedCounts()).messages === 0)
     expect(performed).toEqual([0, 2])
-    expect([...new Set(asked)].sort()).toEqual([1, 2])
+    expect([...new Set(queried)].sort()).toEqual([1, 2])
     await close()
   })
 
@@ -250,6 +250,26 @@ describe.skipIf(!NATS_BINARY)(`NATS JetStream${WITHOUT_NATS}`, () => {
     await until(() => new Set(applied).size === buckets.length)
     await close()
     await ownServer.close()
+  })
+
+  test('the consumer of fetchers under its former name is replaced, and its tasks stay', async () => {
+    const { open, close } = createFixture()
+    const before = await open()
+    const { link } = before
+    const { tasks } = queueNames(`between${opened}`)
+    const jsm = await link.modules.jetstream.jetstreamManager(link.nc)
+    await jsm.consumers.delete(tasks, FETCHERS_CONSUMER)
+    await jsm.consumers.add(tasks, { durable_name: 'terminals', ack_policy: link.modules.jetstream.AckPolicy.Explicit })
+    const dispatch = before.dispatch({ retryMs: 5 })
+    await dispatch.send([taskOf(1)])
+    const received: unknown[] = []
+    const after = await open()
+    after.work({ concurrency: 1 }).serve(async (task) => {
+      received.push(task)
+      return outcomeOf(task)
+    })
+    await until(() => received.length === 1)
+    await close()
   })
 
   test('a server without room for tasks is retried until there is room, and the problem is reported meanwhile', async () => {

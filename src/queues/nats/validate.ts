@@ -14,7 +14,7 @@ const isOptional = (value: unknown, check: (value: unknown) => boolean) => value
 
 const TASKS: Record<Task['kind'], (task: Fields) => boolean> = {
   poll: ({ feedId, validators, gapMs }) => isCount(feedId) && isObject(validators) && isCount(gapMs),
-  seek: ({ feedId, not, gapMs }) => isCount(feedId) && isText(not) && isCount(gapMs),
+  'moved-feed': ({ feedId, not, gapMs }) => isCount(feedId) && isText(not) && isCount(gapMs),
   discover: ({ sourceId, gapMs }) => isCount(sourceId) && isCount(gapMs),
   hub: ({ token, topic, callback }) => isText(token) && isText(topic) && isText(callback),
   article: ({ articleId, gapMs }) => isCount(articleId) && isCount(gapMs),

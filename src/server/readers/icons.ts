@@ -3,7 +3,7 @@
  * icons at once gets those in the cache, and a few others are fetched for its next request.
  */
 import { siteIcon } from '../../views/index.ts'
-import type { Pictures } from '../pictures/pictures.ts'
+import type { ImageProxy } from '../image-proxy/image-proxy.ts'
 import { Problem } from '../problem.ts'
 import type { SubscribedFeed } from './reader-adapter.ts'
 
@@ -19,7 +19,7 @@ export interface Icon {
   data: string
 }
 
-export async function iconFor({ feed }: SubscribedFeed, pictures: Pictures | undefined): Promise<Icon> {
+export async function iconFor({ feed }: SubscribedFeed, pictures: ImageProxy | undefined): Promise<Icon> {
   const found = await pictures?.get(siteIcon(feed))
   if (found?.kind === 'busy')
     throw new Problem(429, 'too many icons are being fetched', 'retry in a moment', RETRY_AFTER_SECONDS)
@@ -30,7 +30,7 @@ export async function iconFor({ feed }: SubscribedFeed, pictures: Pictures | und
 
 export function cachedIcons(
   feeds: readonly SubscribedFeed[],
-  pictures: Pictures | undefined,
+  pictures: ImageProxy | undefined,
 ): { feed: SubscribedFeed; icon: Icon }[] {
   const icons: { feed: SubscribedFeed; icon: Icon }[] = []
   let [bytes, fetched] = [0, 0]

@@ -100,7 +100,9 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
       order,
       limit: limit + 1,
     })
-    const { shown, next } = cutPage(feeds, limit, ({ feed, schedule }) => encodeCursor(order, feed.id, schedule.dueAt))
+    const { page: shown, next } = cutPage(feeds, limit, ({ feed, schedule }) =>
+      encodeCursor(order, feed.id, schedule.dueAt),
+    )
     return c.json({ feeds: await feedsWithHubs(shown, visible), ...(next && { next }) }, 200)
   })
 

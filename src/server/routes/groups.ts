@@ -37,7 +37,7 @@ export function groupRoutes(parts: ServerParts): OpenAPIHono {
       await visibleParts(c, parts),
       { withExcerpts: excerpts },
     )
-    const { shown, next } = cutPage(groups, limit, (last) =>
+    const { page: shown, next } = cutPage(groups, limit, (last) =>
       encodeCursor(kind, last.id, last.size, Date.parse(last.lastAt)),
     )
     return c.json({ groups: shown, ...(next && { next }) }, 200)

@@ -79,7 +79,7 @@ function workMetrics({ totals, inFlight, refusal, queueRefusal, buckets }: Activ
   const { polls, notModified, failures, fresh, changed, bytes, gaps, articles, articleFailures, internalErrors } =
     totals
   const results = { read: polls - notModified - failures, 'not-modified': notModified, failed: failures }
-  const tasks = { poll: 0, seek: 0, discover: 0, hub: 0, article: 0 }
+  const tasks = { poll: 0, 'moved-feed': 0, discover: 0, hub: 0, article: 0 }
   for (const { kind } of inFlight) tasks[kind]++
   return [
     byLabel({ name: 'freshet_polls_total', type: 'counter', help: 'Polls by result.' }, 'result', results),

@@ -22,7 +22,7 @@ export function sourceRoutes(parts: ServerParts): OpenAPIHono {
       ...omitUndefined({ state, after: after as SourceId | undefined }),
       limit: limit + 1,
     })
-    const { shown, next } = cutPage(sources, limit, ({ id }) => encodeCursor('sources', id))
+    const { page: shown, next } = cutPage(sources, limit, ({ id }) => encodeCursor('sources', id))
     return c.json({ sources: shown.map(sourceShape), ...(next && { next }) }, 200)
   })
 

@@ -25,7 +25,7 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
       ...(after !== undefined && { after: after as FeedId }),
       limit: limit + 1,
     })
-    const { shown, next } = cutPage(followed, limit, ({ feedId }) => encodeCursor('subscriptions', feedId))
+    const { page: shown, next } = cutPage(followed, limit, ({ feedId }) => encodeCursor('subscriptions', feedId))
     return c.json(
       { subscriptions: await subscriptionShapes(shown, await visibleParts(c, parts)), ...(next && { next }) },
       200,
@@ -82,7 +82,7 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
       ...(after !== undefined && { after: after as SourceId }),
       limit: limit + 1,
     })
-    const { shown, next } = cutPage(pending, limit, ({ sourceId }) => encodeCursor('waiting', sourceId))
+    const { page: shown, next } = cutPage(pending, limit, ({ sourceId }) => encodeCursor('waiting', sourceId))
     return c.json({ pending: await pendingSubscriptionShapes(shown, parts), ...(next && { next }) }, 200)
   })
 

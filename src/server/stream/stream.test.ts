@@ -208,7 +208,13 @@ describe('a stream of entries', () => {
       const stream = await listenAs(bob, '?kinds=polls,trouble&mine=true')
       await stream.next()
       fixture.emit(polled(a, 0))
-      fixture.emit({ kind: 'host-rests', at: NOW, root: 'x.example', until: NOW + 1, failure: { kind: 'timeout' } })
+      fixture.emit({
+        kind: 'host-backing-off',
+        at: NOW,
+        root: 'x.example',
+        until: NOW + 1,
+        failure: { kind: 'timeout' },
+      })
       fixture.emit(polled(b, 0))
       expect(await stream.next()).toMatchObject({ event: 'poll', data: { feedId: b } })
     })
@@ -267,12 +273,12 @@ describe('a stream of other events', () => {
     const stream = await listen(fixture, '?kinds=polls,stories,trouble')
     await stream.next()
     fixture.emit(polled(id, 0))
-    fixture.emit({ kind: 'host-rests', at: NOW, root: 'x.example', until: NOW + 1, failure: { kind: 'timeout' } })
+    fixture.emit({ kind: 'host-backing-off', at: NOW, root: 'x.example', until: NOW + 1, failure: { kind: 'timeout' } })
     const like = { likeId: 1 as EntryId, likeness: 0.9, reason: 'the same words' }
     fixture.emit({ kind: 'joined', at: NOW, entryId: 2 as EntryId, title: 'B', level: 'story', ...like })
     const messages = [await stream.next(), await stream.next(), await stream.next()]
     expect(messages.map((message) => message?.event)).toEqual(['poll', 'trouble', 'story'])
-    expect(messages[1]?.data).toMatchObject({ kind: 'host-rests', words: 'the server took too long to answer' })
+    expect(messages[1]?.data).toMatchObject({ kind: 'host-backing-off', words: 'the server took too long to answer' })
   })
 
   test('sends a heartbeat while nothing happens', async () => {
@@ -297,11 +303,11 @@ describe('a slow listener', () => {
       received.push((await quick.next())?.event)
     }
     expect(received.at(-1)).toBe('poll')
-    const said: Message[] = []
-    for (let message = await slow.next(); message; message = await slow.next()) said.push(message)
-    expect(said.at(-1)).toMatchObject({ event: 'cut', data: { words: 'more than 256 messages waited' } })
-    const lastId = said.findLast((message) => message.id !== undefined)!.id
-    const ids = said.flatMap(({ event, data }) => (event === 'entry' ? [data!.id] : []))
+    const messages: Message[] = []
+    for (let message = await slow.next(); message; message = await slow.next()) messages.push(message)
+    expect(messages.at(-1)).toMatchObject({ event: 'cut', data: { words: 'more than 256 messages waited' } })
+    const lastId = messages.findLast((message) => message.id !== undefined)!.id
+    const ids = messages.flatMap(({ event, data }) => (event === 'entry' ? [data!.id] : []))
     const rest = await (await listen(fixture, '', lastId)).entries(3 - ids.length)
     expect([...ids, ...rest]).toEqual([1, 2, 3])
   })

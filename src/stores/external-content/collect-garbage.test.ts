@@ -68,9 +68,9 @@ test('leaves content of the last day alone, and resumes an interrupted run', asy
 test('keeps short texts in the store, and only references to long ones', async () => {
   const { mainStore, store, feedId } = await stage()
   await store.recordPolls([{ ...record(feedId, 'a'), fresh: [draft('a'), { key: 'b', title: 'b', content: 'short' }] }])
-  const kept = await mainStore.entries({ limit: 9 })
-  expect(kept.map(({ content }) => content?.length ?? 0).every((length) => length < 80)).toBe(true)
-  expect(kept.some(({ content }) => content === 'short')).toBe(true)
+  const entries = await mainStore.entries({ limit: 9 })
+  expect(entries.map(({ content }) => content?.length ?? 0).every((length) => length < 80)).toBe(true)
+  expect(entries.some(({ content }) => content === 'short')).toBe(true)
 })
 
 test('returns an entry without its text if the content store has lost it', async () => {

@@ -11,7 +11,7 @@ import { withContentStore } from './index.ts'
 const START = Date.UTC(2026, 2, 14, 12) as Instant
 const ENTRIES = 60
 /** A batch ends with the text that exceeds a million characters; at most seven more were looked up together with it. */
-const MOST_TOLD = 1_000_000 + 400_000
+const TEXT_LIMIT = 1_000_000 + 400_000
 const MOST_LOOKED_UP = 8 * 400_000
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
     expect(positions).toHaveLength(changes.length)
     const characters = changes.map(({ entry }) => entry!.content!.length)
     expect(Math.min(...characters)).toBe(length)
-    expect(characters.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(MOST_TOLD)
+    expect(characters.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(TEXT_LIMIT)
     returned.push(...changes.map(({ id }) => id))
     await (queue === 'unindexed' ? store.markIndexed(positions) : store.recordGroups([], positions, START))
     batches++

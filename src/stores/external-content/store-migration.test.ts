@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { DAY, type EntryId, type Instant } from '../../model/index.ts'
 import { type ContentOwner, type ContentStore, EXPORT_COLUMNS, type RowKind } from '../../ports/index.ts'
-import { type Ferried, migrationContract } from '../../ports/store-migration.contract.ts'
+import { migrationContract, type OpenedMigration } from '../../ports/store-migration.contract.ts'
 import { addFeed, draft, record, START } from '../../ports/store-samples.contract.ts'
 import { createMemoryContentStore } from '../memory/content-store.ts'
 import { openSqliteStore } from '../sqlite/index.ts'
@@ -19,19 +19,19 @@ let files = 0
 
 const ALL = { now: () => START, minLength: 1 }
 
-function openStore(): Ferried {
+function openStore(): OpenedMigration {
   const { store, migration } = openSqliteStore({ file: join(folder, `${++files}.db`), mode: 'write', now: () => START })
   return { store, migration }
 }
 
-async function openWithoutContentStore(): Promise<Ferried> {
+async function openWithoutContentStore(): Promise<OpenedMigration> {
   const { store, migration } = openStore()
   return { store, migration: createHydratedMigration(migration, {}) }
 }
 
 async function openWithContentStore(
   contentStore: ContentStore = createMemoryContentStore(),
-): Promise<Ferried & { inner: Ferried['migration'] }> {
+): Promise<OpenedMigration & { inner: OpenedMigration['migration'] }> {
   const { store, migration } = openStore()
   return {
     store: withContentStore(store, contentStore, ALL),
@@ -59,13 +59,17 @@ migrationContract(
 
 const LONG = 'Geese at the weir. '.repeat(40)
 
-async function migrate(from: Ferried, to: Ferried, kinds: readonly RowKind[] = ['feeds', 'schedules', 'entries']) {
+async function migrate(
+  from: OpenedMigration,
+  to: OpenedMigration,
+  kinds: readonly RowKind[] = ['feeds', 'schedules', 'entries'],
+) {
   await to.migration.begin(from.migration.name)
   for (const kind of kinds)
     await to.migration.writeRows(kind, (await from.migration.readRows(kind, undefined, 99)).rows, null)
 }
 
-const contentsIn = async (migration: Ferried['migration']) =>
+const contentsIn = async (migration: OpenedMigration['migration']) =>
   (await migration.readRows('entries', undefined, 99)).rows.map((row) =>
     String(row[EXPORT_COLUMNS.entries.indexOf('content')]),
   )

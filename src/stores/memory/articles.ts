@@ -30,11 +30,11 @@ export function articlesOf(state: State): ArticleMethods {
     },
 
     async articlesById(ids) {
-      return ids.map((id) => shown(articles.byId.get(id)))
+      return ids.map((id) => publicArticle(articles.byId.get(id)))
     },
 
     async articlesOfEntries(ids) {
-      return ids.map((id) => shown(articles.byId.get(articles.idByEntry.get(id)!)))
+      return ids.map((id) => publicArticle(articles.byId.get(articles.idByEntry.get(id)!)))
     },
 
     async articlesAt(pageUrls) {
@@ -153,7 +153,7 @@ export function articleCounts({ byId }: ArticlesState): ArticleCounts {
   return counts
 }
 
-function shown(stored: MemoryArticle | undefined): StoredArticle | undefined {
+function publicArticle(stored: MemoryArticle | undefined): StoredArticle | undefined {
   return stored && storedArticleOf(stored)
 }
 

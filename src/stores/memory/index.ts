@@ -101,10 +101,10 @@ function sourcesOf(state: State): Pick<Store, SourceMethods> {
       const firstPoll = copyRecord(record)
       const { id: feedId, added } = storeFeed(state, copyFeed(feed))
       if (added) {
-        const feedHeld = state.feeds.get(feedId)!
-        applyPoll(state, feedHeld, firstPoll)
-        applyEntryChanges(state, feedHeld, firstPoll, firstPoll.poll.at)
-        wantArticles(state, feedHeld, firstPoll, firstPoll.poll.at)
+        const memoryFeed = state.feeds.get(feedId)!
+        applyPoll(state, memoryFeed, firstPoll)
+        applyEntryChanges(state, memoryFeed, firstPoll, firstPoll.poll.at)
+        wantArticles(state, memoryFeed, firstPoll, firstPoll.poll.at)
       }
       delete source.trouble
       delete source.credentials

@@ -37,16 +37,16 @@ describe.skipIf(!server)(`entry notifications${reason ? ` (${reason})` : ''}`, (
     await ready // the connection is open
     const feedId = await addFeed(writer.store, 'f')
     const before = await reader.store.newestEntryId()
-    const told = next()
+    const notified = next()
     await writer.store.recordPolls([record(feedId, START, { fresh: [draft('a')] })])
-    await told
+    await notified
     const keys: string[] = []
     for await (const { key } of reader.store.everyEntry({ after: before })) keys.push(key)
     expect(keys).toEqual(['a'])
     stop()
-    const heard = calls
+    const callsBefore = calls
     await writer.store.recordPolls([record(feedId, START + 1, { fresh: [draft('b')] })])
     await new Promise((resolve) => setTimeout(resolve, 200))
-    expect(calls).toBe(heard)
+    expect(calls).toBe(callsBefore)
   })
 })

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { postgresForTests } from '../../../test/postgres-server.ts'
 import { type EntryId, type FeedId, MINUTE } from '../../model/index.ts'
 import { searchContract } from '../../ports/search.contract.ts'
-import { asked } from '../../ports/search-query.fixture.ts'
+import { parsedQuery } from '../../ports/search-query.fixture.ts'
 import { openPostgresStore, type PostgresStore } from './index.ts'
 import { searchMethods } from './search.ts'
 import { openSession, type PostgresSession } from './session.ts'
@@ -61,10 +61,12 @@ if (server) {
     ]
     for (const text of typed)
       for (const order of ['relevance', 'date'] as const) {
-        const [one, other] = [far, near].map((search) => idsOf(search.find(asked(text), 25, { order })))
+        const [one, other] = [far, near].map((search) => idsOf(search.find(parsedQuery(text), 25, { order })))
         expect([text, order, await one]).toEqual([text, order, await other])
         const last = (await one!).at(-1) as EntryId
-        const [second, same] = [far, near].map((search) => idsOf(search.find(asked(text), 25, { order, after: last })))
+        const [second, same] = [far, near].map((search) =>
+          idsOf(search.find(parsedQuery(text), 25, { order, after: last })),
+        )
         if (order === 'date') expect([text, await second]).toEqual([text, await same])
       }
   })
@@ -97,10 +99,10 @@ if (server) {
       { id: 2 as EntryId, ...of, title: '長い', text: `${'海の話の'.repeat(5000)}終わりの言葉` },
       { id: 3 as EntryId, ...of, title: 'every word once', text: words(300_000) },
     ])
-    expect(await idsOf(search.find(asked('"the last word of the tale"'), 9))).toEqual([1])
-    expect(await idsOf(search.find(asked('"the last moon"'), 9))).toEqual([])
-    expect(await idsOf(search.find(asked('終わりの言葉'), 9))).toEqual([2])
-    expect(await idsOf(search.find(asked('w17'), 9))).toEqual([3])
+    expect(await idsOf(search.find(parsedQuery('"the last word of the tale"'), 9))).toEqual([1])
+    expect(await idsOf(search.find(parsedQuery('"the last moon"'), 9))).toEqual([])
+    expect(await idsOf(search.find(parsedQuery('終わりの言葉'), 9))).toEqual([2])
+    expect(await idsOf(search.find(parsedQuery('w17'), 9))).toEqual([3])
   })
 
   it('ranks the newest of many hits page by page, and times out a search that takes too long', async () => {
@@ -109,12 +111,12 @@ if (server) {
     const search = searchMethods(session)
     const document = (i: number) => ({ id: (i + 1) as EntryId, ...of, at: i * MINUTE, title: 'tide', text: '' })
     for (let i = 0; i < 6000; i += 1000) await search.put(Array.from({ length: 1000 }, (_, j) => document(i + j)))
-    expect(await idsOf(search.find(asked('tide'), 2))).toEqual([6000, 5999])
-    expect(await idsOf(search.find(asked('tide'), 2, { after: 5999 as EntryId }))).toEqual([5998, 5997])
-    expect(await search.find(asked('tide'), 9999, { order: 'date' })).toHaveLength(6000)
-    expect(await idsOf(search.find(asked('ti* until:1970-01-01T12:00Z'), 1))).toEqual([721])
+    expect(await idsOf(search.find(parsedQuery('tide'), 2))).toEqual([6000, 5999])
+    expect(await idsOf(search.find(parsedQuery('tide'), 2, { after: 5999 as EntryId }))).toEqual([5998, 5997])
+    expect(await search.find(parsedQuery('tide'), 9999, { order: 'date' })).toHaveLength(6000)
+    expect(await idsOf(search.find(parsedQuery('ti* until:1970-01-01T12:00Z'), 1))).toEqual([721])
     const hasty = searchMethods(session, 1)
-    await expect(hasty.find(asked('ti* tid* tide*'), 9999)).rejects.toThrow('it took longer than 0.001 s')
+    await expect(hasty.find(parsedQuery('ti* tid* tide*'), 9999)).rejects.toThrow('it took longer than 0.001 s')
     await session.close()
   })
 } else {

@@ -133,15 +133,15 @@ export function searchMethods(session: PostgresSession, maxMs = MAX_SEARCH_MS, m
 
   /** Whether there are entries beyond the scanned ones, and an estimate, by their `hits`, whether the index finds few enough to sort. */
   async function estimateBeyond({ words }: SearchSql, scannedSql: string, values: unknown[], hits: number) {
-    const [counts] = await query<{ looked: number; held: number; stored: number }>(
-      `SELECT (SELECT count(*) FROM (${scannedSql}) AS s) AS looked,
-       ${words ? `(SELECT count(*) FROM (${scannedSql}) AS s WHERE ${words})` : `${hits}::bigint`} AS held,
+    const [counts] = await query<{ scanned: number; matching: number; stored: number }>(
+      `SELECT (SELECT count(*) FROM (${scannedSql}) AS s) AS scanned,
+       ${words ? `(SELECT count(*) FROM (${scannedSql}) AS s WHERE ${words})` : `${hits}::bigint`} AS matching,
        (SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = 'entry_search'::regclass) AS stored,
        num_nulls(${values.map((_, i) => `$${i + 1}::text`).join(', ')}) AS unused`,
       values,
       'any',
     )
-    const { looked: count = 0, held: matching = 0, stored = 0 } = counts ?? {}
+    const { scanned: count = 0, matching = 0, stored = 0 } = counts ?? {}
     return { isAll: count < maxScanned, areFew: matching * Math.max(1, stored / maxScanned) <= MAX_SORTED }
   }
 

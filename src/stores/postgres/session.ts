@@ -39,7 +39,7 @@ export interface PostgresSession extends RowReader {
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 30000; SET LOCAL lock_timeout = 30000;
   SELECT pg_current_xact_id()::text AS xid`
 
-/** Rows per counter: concurrent writers seldom update the same one. */
+/** Rows per counter: concurrent writers rarely update the same one. */
 const SLOTS = 64
 
 export async function openSession(options: PoolOptions): Promise<PostgresSession> {

@@ -11,7 +11,7 @@ export function createSharedSession(session: PostgresSession): SqlSession {
     dialect: POSTGRES,
     rows: (sql, values) => session.rows(sql, values),
     row: async (sql, values) => (await session.rows<never>(sql, values))[0],
-    each: (sql, columns, rows) => askEach<never>(session, sql, columns, rows),
+    each: (sql, columns, rows) => queryEach<never>(session, sql, columns, rows),
     rowOfEach: (sql, columns, rows) => rowOfEach(session, sql, columns, rows),
     run: (sql, values) => session.write((tx) => tx.run(sql, values)),
     insert: (sql, values) => session.write((tx) => insert(tx, sql, values)),
@@ -21,7 +21,7 @@ export function createSharedSession(session: PostgresSession): SqlSession {
   }
 }
 
-async function askEach<Row>(
+async function queryEach<Row>(
   query: RowReader,
   sql: string,
   columns: readonly TypedColumn[],
@@ -42,7 +42,7 @@ async function rowOfEach(
   rows: readonly unknown[][],
 ): Promise<never[]> {
   const numbered = sql.replace('SELECT', 'SELECT g.n AS given_n,')
-  const found = await askEach<{ given_n: number }>(query, numbered, columns, rows)
+  const found = await queryEach<{ given_n: number }>(query, numbered, columns, rows)
   const byNumber = new Map(found.map((row) => [row.given_n, row]))
   return rows.map((_, i) => byNumber.get(i + 1)) as never[]
 }
@@ -55,7 +55,7 @@ async function runEach(
 ): Promise<void> {
   if (rows.length === 0) return
   if (typeof sql === 'string') {
-    await askEach(tx, sql, columns, rows)
+    await queryEach(tx, sql, columns, rows)
     return
   }
   const given = manyRows('given_rows', columns, rows)
@@ -78,7 +78,7 @@ function sharedReader(query: RowReader): SqlReader {
       return ((yield query.rows(sql, values)) as never[])[0]
     },
     *each(sql, columns, rows) {
-      return (yield askEach(query, sql, columns, rows)) as never
+      return (yield queryEach(query, sql, columns, rows)) as never
     },
     *rowOfEach(sql, columns, rows) {
       return (yield rowOfEach(query, sql, columns, rows)) as never
@@ -99,13 +99,13 @@ function sharedTransaction(tx: Transaction): SqlTransaction {
       yield runEach(tx, sql, columns, rows)
     },
     *changeEach(sql, key, columns, rows) {
-      const changed = (yield askEach(tx, `${sql} RETURNING ${key} AS key`, columns, rows)) as { key: unknown }[]
+      const changed = (yield queryEach(tx, `${sql} RETURNING ${key} AS key`, columns, rows)) as { key: unknown }[]
       const keys = new Set(changed.map((row) => row.key))
       const place = placeOf(key, columns)
       return rows.map((row) => keys.has(row[place]))
     },
     *insertEach(sql, key, columns, rows) {
-      const added = (yield askEach(tx, `${sql} RETURNING id, ${key} AS key`, columns, rows)) as {
+      const added = (yield queryEach(tx, `${sql} RETURNING id, ${key} AS key`, columns, rows)) as {
         id: never
         key: unknown
       }[]

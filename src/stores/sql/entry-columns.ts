@@ -24,7 +24,7 @@ export interface FeedBeforePoll {
   run: Uint8Array | null
 }
 
-/** See `Ledger.recordPolls`. */
+/** See `PollResults.recordPolls`. */
 export function pollRecordOutcome(
   { lease, revision, poll }: PollRecordDraft,
   before: FeedBeforePoll | undefined,

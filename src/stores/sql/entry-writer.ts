@@ -44,8 +44,8 @@ const KEEP_VERSION = insertRowsSql('entry_versions', 'n', VERSION)
 const BODIES = 'SELECT e.id, e.content, e.summary FROM given g, entries e WHERE e.id = g.id'
 const CHANGED: TypedColumn[] = ['sort_at bigint', 'changed_at bigint', ...ENTRY_CONTENT_COLUMNS]
 const CHANGE = `UPDATE entries SET ${assignmentsSql(CHANGED)} FROM given g WHERE entries.id = g.id`
-const olderVersions = (only: string, kept: number) => `place IN (SELECT v.place FROM given g CROSS JOIN LATERAL
-  (SELECT place FROM entry_versions WHERE entry_id = g.id ${only} ORDER BY place DESC LIMIT 1000000 OFFSET ${kept}) AS v)`
+const olderVersions = (only: string, limit: number) => `place IN (SELECT v.place FROM given g CROSS JOIN LATERAL
+  (SELECT place FROM entry_versions WHERE entry_id = g.id ${only} ORDER BY place DESC LIMIT 1000000 OFFSET ${limit}) AS v)`
 const DROP_VERSIONS = `DELETE FROM entry_versions WHERE ${olderVersions('', MAX_VERSIONS)}`
 const DROP_BODIES = `UPDATE entry_versions SET body = NULL WHERE ${olderVersions('AND body IS NOT NULL', MAX_BODIES)}`
 const COMPLETE = 'UPDATE entries SET extras = g.extras FROM given g WHERE entries.id = g.id AND entries.extras IS NULL'

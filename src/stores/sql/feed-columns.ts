@@ -70,7 +70,7 @@ export function feedColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] 
     feed.articles ?? null,
     feed.gapAt ?? null,
     jsonOrNull(feed.followUp),
-    feed.soughtAt ?? null,
+    feed.siteSearchedAt ?? null,
     feed.successorUrl ?? null,
     feed.name ?? null,
     feed.ownCategory ?? null,

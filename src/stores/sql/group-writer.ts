@@ -132,9 +132,9 @@ const TAKE = `UPDATE members SET group_id = $1 WHERE level = $2 AND entry_id IN
   (SELECT entry_id FROM members WHERE group_id = $3 ORDER BY at, entry_id LIMIT $4)`
 const DROP_SIGNATURES =
   'DELETE FROM signatures USING given g WHERE signatures.entry_id = g.id RETURNING signatures.entry_id'
-const dropMovesBefore = (kept: number) => `DELETE FROM group_moves WHERE place IN (
+const dropMovesBefore = (limit: number) => `DELETE FROM group_moves WHERE place IN (
   SELECT old.place FROM given g CROSS JOIN LATERAL (SELECT place FROM group_moves WHERE entry_id = g.id
-  ORDER BY place DESC LIMIT 1000000 OFFSET ${kept}) AS old)`
+  ORDER BY place DESC LIMIT 1000000 OFFSET ${limit}) AS old)`
 const ENTER = insertRowsSql('members', 'n', MEMBER)
 const FOUND = insertRowsSql('groups', 'n', GROUP)
 const KEEP_MOVE = insertRowsSql('group_moves', 'n', MOVE)

@@ -55,7 +55,7 @@ const ENTRIES_AFTER = rowsAfterSql({
 export function groupingMethods({ dialect, ...session }: SqlSession, writer: GroupWriter): GroupingMethods {
   const waiting = {
     columns: `s.place IS NOT NULL AS was_placed, ${ENTRY_COLUMNS}`,
-    kept: isNotRemovedSql('e'),
+    condition: isNotRemovedSql('e'),
     join: 'LEFT JOIN signatures s ON s.entry_id = u.entry_id',
   }
   const upsertBoilerplate = `INSERT INTO feed_boilerplate (feed_id, memory) SELECT g.feed_id, g.memory FROM given g

@@ -19,7 +19,12 @@ const how: fc.Arbitrary<Omit<Poll, 'feedId' | 'at'>> = fc
       { conditional: false, unconditionalFor: 'audit' },
       { conditional: false, unconditionalFor: 'lies' },
     ),
-    why: oneOf<Pick<Poll, 'occasion' | 'restUntil'>>({}, { occasion: 'seek' }, { restUntil: START }, { restUntil: -5 }),
+    why: oneOf<Pick<Poll, 'occasion' | 'waitUntil'>>(
+      {},
+      { occasion: 'moved-feed' },
+      { waitUntil: START },
+      { waitUntil: -5 },
+    ),
     by: oneOf<Sameness>('server', 'hash', 'titles'),
   })
   .map(({ tookMs, bytes, asked, why, by }) => ({
@@ -82,12 +87,12 @@ it('ends a run when it is full, when it spans too long, and at any other poll', 
     lines: [{ 11: MAX_POLLS_IN_RUN }],
     run: null,
   })
-  const begun = packed([unchanged(START), unchanged(START + 1)])
-  const inReach = appendToLog(begun, unchanged(START + MAX_RUN_MS))
+  const packedRun = packed([unchanged(START), unchanged(START + 1)])
+  const inReach = appendToLog(packedRun, unchanged(START + MAX_RUN_MS))
   expect([inReach.lines.length, countRunPolls(inReach.run)]).toEqual([0, 3])
-  const late = appendToLog(begun, unchanged(START + MAX_RUN_MS + 1))
+  const late = appendToLog(packedRun, unchanged(START + MAX_RUN_MS + 1))
   expect([late.lines.length, countRunPolls(late.run)]).toEqual([1, 1])
-  const failed = appendToLog(begun, {
+  const failed = appendToLog(packedRun, {
     ...unchanged(START + 2),
     result: { kind: 'failed', failure: { kind: 'timeout' } },
   })
@@ -96,6 +101,6 @@ it('ends a run when it is full, when it spans too long, and at any other poll', 
 
 it('rejects polls with fractional, negative or too large numbers', () => {
   expect(isRunPoll(unchanged(START))).toBe(true)
-  for (const odd of [{ tookMs: 0.5 }, { at: START + 0.1 }, { bytes: -1 }, { bytes: 2 ** 51 }, { restUntil: 1.5 }])
+  for (const odd of [{ tookMs: 0.5 }, { at: START + 0.1 }, { bytes: -1 }, { bytes: 2 ** 51 }, { waitUntil: 1.5 }])
     expect(isRunPoll({ ...unchanged(START), ...odd })).toBe(false)
 })

@@ -18,7 +18,7 @@
  * Varints have seven bits per byte, lowest first. All except the duration are zigzag-encoded, so they can be negative.
  */
 import type { FeedId, Instant, Millis, Poll, Sameness } from '../../model/index.ts'
-import { askedColumn, askedOf, occasionColumn, occasionOf } from './poll-codes.ts'
+import { occasionColumn, occasionOf, requestColumn, requestOf } from './poll-codes.ts'
 
 type RunPoll = Omit<Poll, 'feedId'>
 
@@ -47,7 +47,7 @@ export function appendPoll(run: Uint8Array | null, poll: RunPoll): Uint8Array {
   pushVarint(pollBytes, poll.tookMs * 2 + (flags === lastFlags ? 0 : 1))
   if (flags !== lastFlags) pollBytes.push(flags)
   pushVarint(pollBytes, zigzag(poll.bytes - lastBytes))
-  if (poll.restUntil !== undefined) pushVarint(pollBytes, zigzag(poll.restUntil - poll.at))
+  if (poll.waitUntil !== undefined) pushVarint(pollBytes, zigzag(poll.waitUntil - poll.at))
   const previousPolls = run && before ? run.subarray(before.end) : NONE
   const longer = new Uint8Array(head.length + previousPolls.length + pollBytes.length)
   longer.set(head)
@@ -83,15 +83,15 @@ export function readRunHead(run: Uint8Array): Head {
 /** Oldest first. */
 export function pollsInRun(feedId: FeedId, run: Uint8Array): Poll[] {
   const polls: Poll[] = []
-  readRun(run, ({ at, tookMs, bytes, how: flags, restUntil }) => {
+  readRun(run, ({ at, tookMs, bytes, how: flags, waitUntil }) => {
     polls.push({
       feedId,
       at,
       tookMs,
       bytes,
-      ...askedOf((flags >> 2) & 7),
+      ...requestOf((flags >> 2) & 7),
       ...occasionOf((flags >> 5) & 3),
-      ...(restUntil !== undefined && { restUntil }),
+      ...(waitUntil !== undefined && { waitUntil }),
       result: { kind: 'not-modified', by: SAMENESS[flags & 3] ?? 'server' },
     })
   })
@@ -121,7 +121,7 @@ interface PackedPoll {
   tookMs: Millis
   bytes: number
   how: number
-  restUntil: Instant | undefined
+  waitUntil: Instant | undefined
 }
 
 /** Ends early if the run is truncated. */
@@ -134,8 +134,8 @@ function readRun(run: Uint8Array, each: (poll: PackedPoll) => void): void {
     const took = next.value()
     if (took % 2 === 1) flags = next.byte()
     bytes += unzigzag(next.value())
-    const restUntil = flags & HAS_REST ? at + unzigzag(next.value()) : undefined
-    each({ at, tookMs: Math.floor(took / 2), bytes, how: flags, restUntil })
+    const waitUntil = flags & HAS_REST ? at + unzigzag(next.value()) : undefined
+    each({ at, tookMs: Math.floor(took / 2), bytes, how: flags, waitUntil })
   }
 }
 
@@ -157,8 +157,8 @@ function varintsIn(run: Uint8Array, start: number) {
 
 function howOf(poll: RunPoll): number {
   const by = poll.result.kind === 'not-modified' ? SAMENESS.indexOf(poll.result.by) : 0
-  const rest = poll.restUntil === undefined ? 0 : HAS_REST
-  return by | (askedColumn(poll) << 2) | (occasionColumn(poll) << 5) | rest
+  const rest = poll.waitUntil === undefined ? 0 : HAS_REST
+  return by | (requestColumn(poll) << 2) | (occasionColumn(poll) << 5) | rest
 }
 
 /** Uses no bit operations, which are limited to 32 bits. */

@@ -50,10 +50,10 @@ export function* firstPending<Row>(
   query: SqlReader,
   { contents }: Dialect,
   queue: WorkQueue,
-  { columns, kept, join = '' }: { columns: string; kept: string; join?: string },
+  { columns, condition, join = '' }: { columns: string; condition: string; join?: string },
   limit: number,
 ): SqlWork<{ rows: Row[]; hasMore: boolean }> {
-  const from = `FROM ${queue} u LEFT JOIN entries e ON e.id = u.entry_id AND ${kept}
+  const from = `FROM ${queue} u LEFT JOIN entries e ON e.id = u.entry_id AND ${condition}
     LEFT JOIN article_entries l ON l.entry_id = u.entry_id LEFT JOIN articles a ON a.id = l.article_id
     LEFT JOIN ${articleTextJoin(contents)}`
   const sized = yield* query.rows<Sized>(
@@ -81,7 +81,7 @@ interface IndexRow extends EntryRow {
 export function indexQueueMethods({ dialect, ...session }: SqlSession): Pick<Store, 'unindexed' | 'markIndexed'> {
   return {
     async unindexed(limit) {
-      const selection = { columns: ENTRY_COLUMNS, kept: isNotRemovedSql('e') }
+      const selection = { columns: ENTRY_COLUMNS, condition: isNotRemovedSql('e') }
       const { rows, hasMore } = await session.read((query) =>
         firstPending<IndexRow>(query, dialect, 'unindexed', selection, atMost(limit)),
       )

@@ -11,20 +11,23 @@ export const UNCHANGED: Record<Sameness, number> = { server: 2, hash: 3, titles:
 const SAMENESS = new Map(Object.entries(UNCHANGED).map(([by, code]) => [code, by as Sameness]))
 
 /** Request kinds: conditional, or the reason why not; 0 is unconditional without a reason. */
-const ASKED = ['', 'conditional', 'no-validators', 'audit', 'lies'] as const
+const REQUESTS = ['', 'conditional', 'no-validators', 'audit', 'lies'] as const
 
-export function askedColumn({ conditional, unconditionalFor }: Pick<Poll, 'conditional' | 'unconditionalFor'>): number {
-  return Math.max(0, ASKED.indexOf(conditional ? 'conditional' : (unconditionalFor ?? '')))
+export function requestColumn({
+  conditional,
+  unconditionalFor,
+}: Pick<Poll, 'conditional' | 'unconditionalFor'>): number {
+  return Math.max(0, REQUESTS.indexOf(conditional ? 'conditional' : (unconditionalFor ?? '')))
 }
 
-export function askedOf(asked: number): Pick<Poll, 'conditional' | 'unconditionalFor'> {
-  const kind = ASKED[asked]
+export function requestOf(column: number): Pick<Poll, 'conditional' | 'unconditionalFor'> {
+  const kind = REQUESTS[column]
   if (kind === 'conditional') return { conditional: true }
   return { conditional: false, ...(kind && { unconditionalFor: kind }) }
 }
 
 /** Occasions of a poll; 0: it was due. */
-const OCCASIONS = [undefined, 'hand', 'older', 'seek'] as const
+const OCCASIONS = [undefined, 'manual', 'older', 'moved-feed'] as const
 
 export function occasionColumn({ occasion }: Pick<Poll, 'occasion'>): number {
   return Math.max(0, OCCASIONS.indexOf(occasion))

@@ -6,7 +6,15 @@
 import type { FeedId, Instant, Poll } from '../../model/index.ts'
 import { isRunPoll, isWithinRun, MAX_POLLS_IN_RUN } from '../../ports/index.ts'
 import { appendPoll, pollsInRun, readRunHead, summarizeRun } from './packed-run.ts'
-import { askedColumn, askedOf, occasionColumn, occasionOf, resultColumns, resultOf, UNCHANGED } from './poll-codes.ts'
+import {
+  occasionColumn,
+  occasionOf,
+  requestColumn,
+  requestOf,
+  resultColumns,
+  resultOf,
+  UNCHANGED,
+} from './poll-codes.ts'
 
 export interface PollRow {
   /** 0: an open run. */
@@ -69,8 +77,8 @@ export function countRunPolls(run: Uint8Array | null): number {
 }
 
 function pollLine(poll: Omit<Poll, 'feedId'>): LogLineColumns {
-  const { at, tookMs, bytes, restUntil = null, result } = poll
-  const how = [askedColumn(poll), occasionColumn(poll), restUntil]
+  const { at, tookMs, bytes, waitUntil = null, result } = poll
+  const how = [requestColumn(poll), occasionColumn(poll), waitUntil]
   return [at, tookMs, bytes, ...how, ...resultColumns(result), 1, null, null]
 }
 
@@ -79,7 +87,7 @@ function runLine(run: Uint8Array): LogLineColumns {
   const last = polls.at(-1)
   if (polls.length === 1 && last) return pollLine(last)
   const { count, beganAt, lastAt, tookMs, bytes } = summarizeRun(run)
-  const how = [last ? askedColumn(last) : 0, last ? occasionColumn(last) : 0, null]
+  const how = [last ? requestColumn(last) : 0, last ? occasionColumn(last) : 0, null]
   const result = last ? resultColumns(last.result) : [UNCHANGED.server, null, null, null, null]
   return [lastAt, tookMs, bytes, ...how, ...result, count, beganAt, run]
 }
@@ -96,9 +104,9 @@ function pollOf(row: PollRow): Poll {
     at: row.at,
     tookMs: row.took_ms,
     bytes: row.bytes,
-    ...askedOf(row.asked),
+    ...requestOf(row.asked),
     ...occasionOf(row.occasion),
-    ...(row.rest_until !== null && { restUntil: row.rest_until }),
+    ...(row.rest_until !== null && { waitUntil: row.rest_until }),
     result: resultOf(row),
   }
 }

@@ -16,9 +16,9 @@ import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
 
 /** All methods run within a transaction. */
 export interface PollWriter {
-  /** In the order of `records`, see `Ledger.recordPolls`. */
+  /** In the order of `records`, see `PollResults.recordPolls`. */
   recordPolls(tx: SqlTransaction, records: readonly PollRecord[]): SqlWork<RecordResult[]>
-  /** See `Ledger.recordEntries`. */
+  /** See `PollResults.recordEntries`. */
   recordEntries(tx: SqlTransaction, records: readonly EntriesRecord[]): SqlWork<void>
 }
 

@@ -98,7 +98,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
   const wants = parseJsonColumn<PollingGoals>(row.wants)
   const ends = parseJsonColumn<string[]>(row.ends)
   const moving = withValidAddress(parseJsonColumn<NonNullable<Feed['moving']>>(row.moving), 'to')
-  const followUp = withValidAddress(parseJsonColumn<FollowUpTask>(row.errand), 'url')
+  const followUp = withValidAddress(followUpOf(row.errand), 'url')
   const successorUrl = optionalAddress(row.successor_url)
   const trouble = parseJsonColumn<Failure>(row.trouble)
   const trust = parseJsonColumn<ValidatorTrust>(row.trust)
@@ -136,7 +136,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       ...(row.articles !== null && { articles: row.articles }),
       ...(row.gap_at !== null && { gapAt: row.gap_at }),
       ...(followUp && { followUp }),
-      ...(row.sought_at !== null && { soughtAt: row.sought_at }),
+      ...(row.sought_at !== null && { siteSearchedAt: row.sought_at }),
       ...(successorUrl && { successorUrl }),
       ...(row.name !== null && { name: row.name }),
       ...(row.own_category !== null && { ownCategory: row.own_category }),
@@ -319,6 +319,11 @@ export function versionOf({ title, url, until, body }: VersionRow): EntryVersion
 }
 
 /** Stores written before 0.2.0 say "asked" instead of "requested". */
+function followUpOf(column: string | null): FollowUpTask | undefined {
+  const followUp = parseJsonColumn<FollowUpTask | (Omit<FollowUpTask, 'kind'> & { kind: 'seek' })>(column)
+  return followUp?.kind === 'seek' ? { ...followUp, kind: 'moved-feed' } : followUp // stores of before 0.3.0 say "seek"
+}
+
 function dueReasonOf(column: string | null): DueReason | undefined {
   const reason = parseJsonColumn<Omit<DueReason, 'by'> & { by: DueReason['by'] | 'asked' }>(column)
   return reason && { ...reason, by: reason.by === 'asked' ? 'requested' : reason.by }

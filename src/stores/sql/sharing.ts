@@ -42,7 +42,8 @@ export function sharingMethods({ dialect, ...session }: SqlSession): Sharing {
   function* remove(tx: SqlTransaction, table: Table, userId: UserId, id: number): SqlWork<boolean> {
     const deletedCount = yield* tx.run(`DELETE FROM ${table} WHERE user_id = $1 AND id = $2`, [userId, id])
     if (deletedCount > 0 && table === 'saved_searches')
-      for (const made of ['outgoing_feeds', 'webhooks']) yield* tx.run(`DELETE FROM ${made} WHERE search_id = $1`, [id])
+      for (const dependentTable of ['outgoing_feeds', 'webhooks'])
+        yield* tx.run(`DELETE FROM ${dependentTable} WHERE search_id = $1`, [id])
     return deletedCount > 0
   }
 

@@ -59,7 +59,7 @@ export function sizeMethods(session: SqlSession, { tables, total }: SizeQueries)
   }
 }
 
-/** PostgreSQL has several rows per counter, so that concurrent writers seldom update the same one. */
+/** PostgreSQL has several rows per counter, so that concurrent writers rarely update the same one. */
 async function readCounters(session: SqlSession) {
   const rows = await session.rows<{ name: CounterName; value: number }>(
     'SELECT name, CAST(sum(value) AS bigint) AS value FROM counters GROUP BY name',

@@ -45,7 +45,7 @@ it('leaves out invalid addresses', async () => {
   const id = await addTwo()
   await damage(
     `UPDATE feeds SET site_url = 'http://', hub = 'http://[hub', successor_url = 'mailto:a@b.example',
-     errand = '{"kind":"seek","url":"http://","resumeAt":1}', moving = '{"to":"x","times":1,"sinceAt":1}' WHERE id = ${id}`,
+     errand = '{"kind":"moved-feed","url":"http://","resumeAt":1}', moving = '{"to":"x","times":1,"sinceAt":1}' WHERE id = ${id}`,
   )
   const { feeds } = await opened.store.leaseDue(START, 9, START + 1)
   expect(feeds.map(({ feed }) => feed.title)).toEqual(['bad', 'good'])
@@ -70,6 +70,13 @@ it('reads due reasons under their former names', async () => {
   await damage(`UPDATE schedules SET because = '{"by":"asked","price":7}' WHERE feed_id = ${id}`)
   const [scheduled] = await opened.store.feedsById([id])
   expect(scheduled?.schedule.because).toEqual({ by: 'requested', price: 7 })
+})
+
+it('reads follow-up tasks whose kind has its former name', async () => {
+  const id = await addTwo()
+  await damage(`UPDATE feeds SET errand = '{"kind":"seek","url":"https://a.example/","resumeAt":1}' WHERE id = ${id}`)
+  const [scheduled] = await opened.store.feedsById([id])
+  expect(scheduled?.feed.followUp).toEqual({ kind: 'moved-feed', url: 'https://a.example/', resumeAt: 1 })
 })
 
 it('reads outgoing feeds whose kind has its former name', async () => {

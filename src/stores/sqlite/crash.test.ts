@@ -31,13 +31,13 @@ it('loses nothing in twenty crashes', { timeout: 300_000 }, async () => {
 /** Returns the number of acknowledged batches. */
 async function writeAndDie(first: number): Promise<number> {
   const writer = spawn(process.execPath, [WRITER, file, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
+  let output = ''
   writer.stdout.on('data', (data) => {
-    if (said === '') setTimeout(() => writer.kill('SIGKILL'), Math.random() * 60)
-    said += data
+    if (output === '') setTimeout(() => writer.kill('SIGKILL'), Math.random() * 60)
+    output += data
   })
   await once(writer, 'close')
-  const numbers = said.split('\n').slice(0, -1).map(Number)
+  const numbers = output.split('\n').slice(0, -1).map(Number)
   expect(numbers).toEqual(numbers.map((_, i) => first + i))
   return numbers.length
 }

@@ -53,6 +53,6 @@ function batch(feedId: FeedId, number: number) {
 async function expectWritten(store: Store, batches: number): Promise<void> {
   expect(await store.counts()).toMatchObject({ entries: batches * ENTRIES, polls: batches })
   expect(await store.entries({ limit: 10_000 })).toHaveLength(batches * ENTRIES)
-  const [held] = await store.feeds({ order: 'id', limit: 1 })
-  expect(held?.schedule.polledAt).toBe(START + batches - 1)
+  const [scheduled] = await store.feeds({ order: 'id', limit: 1 })
+  expect(scheduled?.schedule.polledAt).toBe(START + batches - 1)
 }

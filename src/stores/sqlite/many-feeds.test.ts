@@ -37,8 +37,8 @@ afterAll(async () => {
 const inFolder = (place: number) => ids.filter((_, i) => i % 3 === place)
 
 it('returns the feeds of a folder and its subfolders, ordered by id', async () => {
-  const made = await store.feedIds({ folder: 'cities' })
-  expect(made).toEqual(ids.filter((_, i) => i % 3 < 2))
+  const inCities = await store.feedIds({ folder: 'cities' })
+  expect(inCities).toEqual(ids.filter((_, i) => i % 3 < 2))
   expect(await store.feedIds({ folder: 'Rivers' })).toEqual(inFolder(2))
   expect(await store.feedIds({ folder: 'Cit' })).toEqual([])
 })

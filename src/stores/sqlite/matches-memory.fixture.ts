@@ -41,9 +41,9 @@ function withoutTokens(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null || ArrayBuffer.isView(answer) || answer instanceof Map)
     return answer
   const { lease, revision, ...rest } = answer as Record<string, unknown>
-  const told = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, withoutTokens(value)]))
+  const plain = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, withoutTokens(value)]))
   return {
-    ...told,
+    ...plain,
     ...(lease !== undefined && { lease: typeof lease }),
     ...(revision !== undefined && { revision: '' }),
   }

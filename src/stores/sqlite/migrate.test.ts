@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DAY, type FeedId, type GroupId } from '../../model/index.ts'
-import { asked } from '../../ports/search-query.fixture.ts'
+import { parsedQuery } from '../../ports/search-query.fixture.ts'
 import { draft, newFeed, record, START } from '../../ports/store-samples.contract.ts'
 import { packArticleContent } from '../sql/article-rows.ts'
 import { openSqliteStore } from './index.ts'
@@ -142,7 +142,8 @@ it('rebuilds the search index of an older store', async () => {
   expect(changes.map(({ id }) => id)).toEqual([2, 1])
   const of = { feedId: 1 as FeedId, at: 0, text: '', names: [], language: 'en', category: 'uncategorized' }
   await search.put(changes.map(({ id, entry }) => ({ id, title: entry!.title, ...of })))
-  const found = async (typed: string) => (await search.find(asked(typed), 9, { order: 'date' })).map(({ id }) => id)
+  const found = async (typed: string) =>
+    (await search.find(parsedQuery(typed), 9, { order: 'date' })).map(({ id }) => id)
   expect([await found('ri*'), await found('river')]).toEqual([[2, 1], [1]])
   await store.close()
 })

@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StoreError } from '../../ports/index.ts'
-import { asked } from '../../ports/search-query.fixture.ts'
+import { parsedQuery } from '../../ports/search-query.fixture.ts'
 import { newFeed, START } from '../../ports/store-samples.contract.ts'
 import { isAdditive } from '../sql/additive-migrations.ts'
 import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from './index.ts'
@@ -88,7 +88,7 @@ describe('a store that is opened for writing', () => {
           'store.db-shm': 0o600,
           'store.db.lock': 0o600,
         })
-        for (const made of [inside, join(folder, 'new')]) expect(statSync(made).mode & 0o777).toBe(0o700)
+        for (const path of [inside, join(folder, 'new')]) expect(statSync(path).mode & 0o777).toBe(0o700)
       } finally {
         process.umask(mask)
       }
@@ -277,7 +277,7 @@ describe('a store that is opened for reading', () => {
     await search.put([{ id: 1 as never, feedId: 1 as never, at: 0, title: 'a word', text: '', ...known }])
     for (const reader of readers) {
       expect((await reader.store.counts()).feeds.active).toBe(1)
-      expect(await reader.search.find(asked('word'), 9)).toHaveLength(1)
+      expect(await reader.search.find(parsedQuery('word'), 9)).toHaveLength(1)
     }
   })
 

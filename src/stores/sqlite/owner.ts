@@ -18,8 +18,8 @@ export function acquireOwnerLock(file: string): () => void {
     lock = new Database(lockFile, { timeout: 0 })
     lock.pragma('journal_mode = MEMORY') // nothing is ever written, so no journal file is needed
     lock.exec('BEGIN IMMEDIATE')
-    const heldLock = lock
-    return () => heldLock.close()
+    const ownLock = lock
+    return () => ownLock.close()
   } catch (error) {
     lock?.close()
     throw isLocked(error) ? inUse(file) : toSqliteStoreError(error, 'open', lockFile)

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type EntryId, type FeedId, MINUTE } from '../../model/index.ts'
 import type { Search, SearchOrder, SearchTerm } from '../../ports/index.ts'
-import { asked } from '../../ports/search-query.fixture.ts'
+import { parsedQuery } from '../../ports/search-query.fixture.ts'
 import { createMemorySearch } from '../../search/memory-search.ts'
 import { openSqliteStore } from './index.ts'
 import { migrate, readMigrations } from './migrate.ts'
@@ -45,8 +45,8 @@ it('finds any indexed word', async () => {
   await fc.assert(
     fc.asyncProperty(word, async (title) => {
       await search.put([{ id: 7 as EntryId, ...of, title, text: '' }])
-      expect((await search.find(asked(title), 9)).map((hit) => hit.id)).toContain(7)
-      expect((await search.find(asked(title.toUpperCase()), 9)).map((hit) => hit.id)).toContain(7)
+      expect((await search.find(parsedQuery(title), 9)).map((hit) => hit.id)).toContain(7)
+      expect((await search.find(parsedQuery(title.toUpperCase()), 9)).map((hit) => hit.id)).toContain(7)
     }),
     { numRuns: 300 },
   )
@@ -87,7 +87,7 @@ it('merges in small steps, and keeps the number of segments small', async () => 
   expect(Math.max(...costs.put) * PAGE).toBeLessThan(1_200_000)
   expect(Math.max(...costs.tidy) * PAGE).toBeLessThan(2_000_000) // the last piece of a merge, which drops the lists of all its pages, too
   expect(costs.tidy.toSorted((a, b) => b - a)[8]! * PAGE).toBeLessThan(1_000_000)
-  expect((await own.find(asked('w1'), 99)).length).toBeGreaterThan(0)
+  expect((await own.find(parsedQuery('w1'), 99)).length).toBeGreaterThan(0)
   db.close()
 })
 
@@ -111,8 +111,8 @@ describe('with many entries', () => {
     const { large, reader } = await filled()
     const idsOf = async (query: string, limit: number, order: SearchOrder = {}) => {
       const [hits, own] = [
-        await large.search.find(asked(query), limit, order),
-        await reader.search.find(asked(query), limit, order),
+        await large.search.find(parsedQuery(query), limit, order),
+        await reader.search.find(parsedQuery(query), limit, order),
       ]
       expect(hits).toEqual(own)
       return hits.map(({ id }) => Number(id))
@@ -132,9 +132,9 @@ describe('with many entries', () => {
     const ids = Array.from({ length: 9000 }, (_, i) => (i + 1) as EntryId)
     await search.put(ids.map((id) => ({ id, ...of, at: 5 * MINUTE, title: 'tide', text: '' })))
     await search.put(ids.slice(8990).map((id) => ({ id, ...of, at: 5 * MINUTE, title: 'ebb', text: '' })))
-    expect(await search.find(asked('tide'), 99_999, { order: 'date' })).toHaveLength(8990)
-    expect((await search.find(asked('tide'), 1, { order: 'date' }))[0]?.id).toBe(8990)
-    expect(await search.find(asked('ebb'), 99)).toHaveLength(10)
+    expect(await search.find(parsedQuery('tide'), 99_999, { order: 'date' })).toHaveLength(8990)
+    expect((await search.find(parsedQuery('tide'), 1, { order: 'date' }))[0]?.id).toBe(8990)
+    expect(await search.find(parsedQuery('ebb'), 99)).toHaveLength(10)
     await store.close()
   })
 })
@@ -148,16 +148,16 @@ it('finds prefixes of long words, which never count as common', async () => {
   })
   await own.put(documents)
   expect(db.prepare('SELECT word FROM search_prefixes WHERE holders > 0').pluck().all()).toEqual(['goose'])
-  for (const typed of ['we*', 'wea*', 'goo*']) expect(await own.find(asked(typed), 3_000)).toHaveLength(2_500)
+  for (const typed of ['we*', 'wea*', 'goo*']) expect(await own.find(parsedQuery(typed), 3_000)).toHaveLength(2_500)
   db.close()
 })
 
 it('finds prefixes that were first indexed in a transaction that was rolled back', async () => {
   const zebra = { id: 70 as EntryId, ...of, title: 'zebra', text: '' }
   await expect(search.put([zebra, null as never])).rejects.toThrow()
-  expect(await search.find(asked('ze*'), 9)).toEqual([])
+  expect(await search.find(parsedQuery('ze*'), 9)).toEqual([])
   await search.put([zebra])
-  expect(await search.find(asked('ze*'), 9)).toHaveLength(1)
+  expect(await search.find(parsedQuery('ze*'), 9)).toHaveLength(1)
 })
 
 /** Words that begin alike, of which some become common: so many entries hold them that they are learned. */
@@ -248,13 +248,13 @@ describe('compared with the memory index', () => {
     const common = db.prepare('SELECT word FROM search_prefixes WHERE holders > 0').pluck().all()
     expect(common).toEqual(expect.arrayContaining(COMMON))
     await fc.assert(
-      fc.asyncProperty(query, async (asked) => {
+      fc.asyncProperty(query, async (typed) => {
         const ids = async (search: Search, order: SearchOrder, limit = MANY) =>
-          (await search.find(asked, limit, order)).map(({ id }) => id)
+          (await search.find(typed, limit, order)).map(({ id }) => id)
         const expected = await ids(memory, { order: 'date' })
         expect(await ids(own, { order: 'date' })).toEqual(expected)
         const ranked = (await ids(own, {})).sort((a, b) => b - a)
-        const isTyped = asked.all.some((clause) => clause.some((term) => term.kind === 'words' && term.isOpen))
+        const isTyped = typed.all.some((clause) => clause.some((term) => term.kind === 'words' && term.isOpen))
         // Of a query that is being typed, the newest hundreds of hits are ranked.
         if (isTyped && expected.length > 300) expect(expected).toEqual(expect.arrayContaining(ranked))
         else expect(ranked).toEqual(expected)

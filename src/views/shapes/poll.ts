@@ -12,7 +12,7 @@ export function pollShape({
   conditional,
   unconditionalFor,
   occasion,
-  restUntil,
+  waitUntil,
   result,
 }: Poll): PollShape {
   return {
@@ -21,7 +21,7 @@ export function pollShape({
     tookMs,
     bytes,
     conditional,
-    ...omitUndefined({ unconditionalFor, occasion, restUntil: isoOrUndefined(restUntil) }),
+    ...omitUndefined({ unconditionalFor, occasion, waitUntil: isoOrUndefined(waitUntil) }),
     result: pollResultShape(result),
   }
 }

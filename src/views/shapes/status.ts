@@ -36,7 +36,7 @@ export function knownHostShape(host: Host, now: Instant): KnownHostShape {
   return {
     root,
     strikes,
-    ...(notBeforeAt > now && { restsUntil: isoDate(notBeforeAt) }),
+    ...(notBeforeAt > now && { backingOffUntil: isoDate(notBeforeAt) }),
     ...omitUndefined({ trouble: troubleShape(trouble) }),
     ...(adaptiveGap && adaptiveGap.factor !== 1 && { gapFactor: adaptiveGap.factor }),
     ...(crawlDelay &&

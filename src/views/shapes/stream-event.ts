@@ -71,9 +71,9 @@ function troubleOfEvent(event: CrawlEvent): Trouble | undefined {
       return { kind: 'poll-failed', words: describeFailure(event.result.failure), feedId: event.feedId }
     case 'not-found':
       return { kind: 'not-found', words: describeFailure(event.failure), sourceId: event.sourceId }
-    case 'host-rests':
+    case 'host-backing-off':
       return {
-        kind: 'host-rests',
+        kind: 'host-backing-off',
         words: describeFailure(event.failure),
         root: event.root,
         until: isoDate(event.until),
@@ -92,18 +92,18 @@ function troubleOfEvent(event: CrawlEvent): Trouble | undefined {
         words: `the same as feed ${event.mergedId}, which was merged into it`,
         feedId: event.feedId,
       }
-    case 'move-held':
+    case 'move-on-hold':
       return {
-        kind: 'move-held',
+        kind: 'move-on-hold',
         words: `redirects to ${event.to}, another site that has no known entries; nothing is read from there until you confirm the move`,
         feedId: event.feedId,
       }
     case 'flood':
       return { kind: 'flood', words: 'more new entries in a day than the limit of a feed', feedId: event.feedId }
-    case 'store-refuses':
-      return { kind: 'store-refuses', words: event.error.message }
-    case 'store-well':
-      return { kind: 'store-well', words: 'the store works again' }
+    case 'store-unavailable':
+      return { kind: 'store-unavailable', words: event.error.message }
+    case 'store-recovered':
+      return { kind: 'store-recovered', words: 'the store works again' }
     case 'internal-error':
       return { kind: 'mistake', words: `internal error while ${withoutCredentials(event.doing)}` }
     default:

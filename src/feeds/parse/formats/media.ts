@@ -95,7 +95,7 @@ export function firstPicture(enclosures: readonly Enclosure[]): string | undefin
   return enclosures.find(({ type }) => type !== undefined && /^image\//i.test(type))?.url
 }
 
-/** Whoever is credited for audio or video is the entry's author; a photographer is not. */
+/** The persons credited for audio or video are authors of the entry; a photographer is not. */
 export function isRecording({ type, medium }: Enclosure): boolean {
   return /^(?:audio|video)/i.test(type ?? medium ?? '')
 }

@@ -81,7 +81,7 @@ export const WIRE_SITES: HostileSite[] = [
   })),
   ...[204, 206, 299, 304, 418, 451, 500, 520, 599, 999].map((status) => ({
     name: `status-${status}`,
-    behavior: `answers ${status} to whoever asks for everything`,
+    behavior: `answers ${status} to unconditional requests`,
     expect: 'is told as it is, and is no feed, whatever it says',
     script: () => reply(status, status === 204 || status === 304 ? '' : BODY),
     polls: [`http ${status}`, `http ${status}`],

@@ -21,7 +21,7 @@ export const CONDUCT_SITES: HostileSite[] = [
   {
     name: 'challenge',
     behavior: 'answers 403 with a page that wants a browser, after a good feed',
-    expect: 'is asked ever more seldom, in our own name, and nothing is lost',
+    expect: 'is polled ever less often, under our own name, and nothing is lost',
     script: replyInTurn(
       () => reply(200, feed(3)),
       () =>
@@ -181,7 +181,7 @@ function validating(
   name: string,
   behavior: string,
   headers: Record<string, string>,
-  asked: string,
+  conditionalHeader: string,
   value: string,
 ): HostileSite {
   return {
@@ -190,7 +190,7 @@ function validating(
     expect: 'hears it again byte for byte',
     script: (visit) => {
       if (visit.index === 0) return reply(200, feed(3), headers)
-      return visit.headers[asked] === value ? reply(304) : reply(500)
+      return visit.headers[conditionalHeader] === value ? reply(304) : reply(500)
     },
     polls: ['read 3', 'unchanged by server'],
   }

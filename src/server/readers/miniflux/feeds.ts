@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import type { FeedId, SubscriptionWithUnread, UserId } from '../../../model/index.ts'
 import { subscriptionPages } from '../../../views/index.ts'
 import type { LoggedChange } from '../../change-log.ts'
-import type { Pictures } from '../../pictures/pictures.ts'
+import type { ImageProxy } from '../../image-proxy/image-proxy.ts'
 import { Problem } from '../../problem.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
 import { iconFor } from '../icons.ts'
@@ -19,7 +19,7 @@ interface FeedParts extends Pick<AuthenticatedParts, 'readerState' | 'catalogue'
   adapter: ReaderAdapter
   categories: Categories
   entryPages: EntryPages
-  pictures: Pictures | undefined
+  pictures: ImageProxy | undefined
   onChange: (change: LoggedChange) => void
 }
 

@@ -6,16 +6,16 @@
 import { DAY, describeFailure, type Failure, type Instant, MINUTE } from '../../model/index.ts'
 import type { Clock, Net, NetAnswer } from '../../ports/index.ts'
 import type { LinkedFile } from '../../views/index.ts'
-import { type PictureType, pictureType } from './picture-type.ts'
+import { type ImageType, imageType } from './image-type.ts'
 
 export type FetchedPicture =
-  | { kind: 'picture'; type: PictureType; body: Uint8Array<ArrayBuffer> }
+  | { kind: 'picture'; type: ImageType; body: Uint8Array<ArrayBuffer> }
   /** `words`: the reason, for users. */
   | { kind: 'none'; reason: string }
   /** Too many requests are in flight. */
   | { kind: 'busy' }
 
-export interface Pictures {
+export interface ImageProxy {
   get(wanted: LinkedFile): Promise<FetchedPicture>
   /** Undefined if it is not cached. */
   getCached(wanted: LinkedFile): FetchedPicture | undefined
@@ -37,7 +37,7 @@ interface CacheEntry {
   until: Instant
 }
 
-export function createPictures({ net, clock }: { net: Net; clock: Clock }): Pictures {
+export function createImageProxy({ net, clock }: { net: Net; clock: Clock }): ImageProxy {
   /** Least recently used first. */
   const cache = new Map<string, CacheEntry>()
   const inFlight = new Map<string, { host: string; picture: Promise<FetchedPicture> }>()
@@ -108,7 +108,7 @@ function pictureIn(answer: NetAnswer): FetchedPicture {
   if (!answer.ok) return failed(answer.failure)
   const { status, body } = answer
   if (status !== 200) return failed({ kind: 'http', status })
-  const type = pictureType(body)
+  const type = imageType(body)
   return type
     ? { kind: 'picture', type, body: new Uint8Array(body) }
     : { kind: 'none', reason: 'the response is not a supported image' }

@@ -5,8 +5,8 @@ import { createSteppedClock } from '../../clocks/index.ts'
 import { address } from '../../model/address.fixture.ts'
 import { DAY, HOUR } from '../../model/index.ts'
 import type { Net, NetAnswer, NetRequest } from '../../ports/index.ts'
-import { pictureType } from './picture-type.ts'
-import { createPictures, MAX_CONCURRENT_PER_HOST, MAX_CONCURRENT_PICTURES, MAX_PICTURE_BYTES } from './pictures.ts'
+import { createImageProxy, MAX_CONCURRENT_PER_HOST, MAX_CONCURRENT_PICTURES, MAX_PICTURE_BYTES } from './image-proxy.ts'
+import { imageType } from './image-type.ts'
 
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3)
 const FEED = address('https://a.example/feed')
@@ -145,14 +145,14 @@ test.each<[string, number[]]>([
   ['image/webp', [...Buffer.from('RIFF\n\0\xff\0WEBPVP8 ', 'latin1')]],
   ['image/avif', [0, 0, 0, 28, ...Buffer.from('ftypavif')]],
 ])('%s is detected by its first bytes', (type, start) => {
-  expect(pictureType(Uint8Array.from(start))).toBe(type)
+  expect(imageType(Uint8Array.from(start))).toBe(type)
 })
 
 describe('pictures', () => {
   test('are fetched once a day, even if requested concurrently', async () => {
     const { net, requests } = fakeNet()
     const clock = createSteppedClock(0)
-    const pictures = createPictures({ net, clock })
+    const pictures = createImageProxy({ net, clock })
     await Promise.all([pictures.get(wanted('https://a.example/1')), pictures.get(wanted('https://a.example/1'))])
     await pictures.get(wanted('https://a.example/1'))
     expect(requests.length).toBe(1)
@@ -163,7 +163,7 @@ describe('pictures', () => {
 
   test('are requested on behalf of the feed, and shared only by feeds of its host', async () => {
     const { net, requests } = fakeNet()
-    const pictures = createPictures({ net, clock: createSteppedClock(0) })
+    const pictures = createImageProxy({ net, clock: createSteppedClock(0) })
     const url = 'http://10.0.0.7/chart.png'
     const inside = ['http://10.0.0.7/feed', 'http://10.0.0.7/other-feed'].map(address)
     for (const feedUrl of [...inside, address('https://news.example/feed')]) await pictures.get({ url, feedUrl })
@@ -172,7 +172,7 @@ describe('pictures', () => {
 
   test('that failed are not retried for a while, and a host that answers 429 is not asked again', async () => {
     const { net, requests } = fakeNet({ '/gone': { status: 404 }, '/much': { status: 429 } })
-    const pictures = createPictures({ net, clock: createSteppedClock(0) })
+    const pictures = createImageProxy({ net, clock: createSteppedClock(0) })
     for (const path of ['gone', 'gone', 'fine', 'much', 'much', 'another'])
       await pictures.get(wanted(`https://a.example/${path}`))
     expect(requests.map(({ url }) => url.split('/').at(-1))).toEqual(['gone', 'fine', 'much'])
@@ -183,7 +183,7 @@ describe('pictures', () => {
     large.set(PNG)
     const paths = Array.from({ length: 20 }, (_, i) => `/${i}`)
     const { net, requests } = fakeNet(Object.fromEntries(paths.map((path) => [path, { body: large }])))
-    const pictures = createPictures({ net, clock: createSteppedClock(0) })
+    const pictures = createImageProxy({ net, clock: createSteppedClock(0) })
     for (const path of paths) {
       await pictures.get(wanted(`https://a.example${path}`))
       await pictures.get(wanted('https://a.example/0'))
@@ -198,7 +198,7 @@ describe('pictures', () => {
     const gate = Promise.withResolvers<void>()
     const { net } = fakeNet()
     const slow: Net = { ...net, get: (request) => gate.promise.then(() => net.get(request)) }
-    const pictures = createPictures({ net: slow, clock: createSteppedClock(0) })
+    const pictures = createImageProxy({ net: slow, clock: createSteppedClock(0) })
     const first = Array.from({ length: MAX_CONCURRENT_PICTURES }, (_, i) =>
       pictures.get(wanted(`https://a${i}.example/`)),
     )
@@ -211,7 +211,7 @@ describe('pictures', () => {
     const gate = Promise.withResolvers<void>()
     const { net } = fakeNet()
     const slow: Net = { ...net, get: (request) => gate.promise.then(() => net.get(request)) }
-    const pictures = createPictures({ net: slow, clock: createSteppedClock(0) })
+    const pictures = createImageProxy({ net: slow, clock: createSteppedClock(0) })
     const first = Array.from({ length: MAX_CONCURRENT_PER_HOST }, (_, i) =>
       pictures.get(wanted(`https://a.example/${i}`)),
     )

@@ -36,17 +36,17 @@ export interface CopyVerdict {
 export const COPY_THRESHOLD = 0.66
 
 /** Whether two signatures are of the same text. `apartMs`: the time between them. */
-export function verify(a: Signature, b: Signature, apartMs: number, threshold = COPY_THRESHOLD): CopyVerdict {
+export function verifyCopy(a: Signature, b: Signature, apartMs: number, threshold = COPY_THRESHOLD): CopyVerdict {
   return compareWords(indexWordsOf(a), indexWordsOf(b), apartMs, threshold)
 }
 
 /** The same for the words that the index stores. */
 export function compareWords(a: IndexWords, b: IndexWords, apartMs: number, threshold: number): CopyVerdict {
   const titles = titleLikeness(a, b)
-  if (isSerial(titles)) return kept(shareOf(titles), 'same headline frame, other number or date')
+  if (isSerial(titles)) return different(shareOf(titles), 'same headline frame, other number or date')
   if (hasText(a) && hasText(b)) return byText(a, b, titles, apartMs, threshold)
   const unspaced = a.unspaced && b.unspaced
-  if (unspaced && isRenamed(a, b)) return kept(shareOf(titles), 'same headline frame, another name')
+  if (unspaced && isRenamed(a, b)) return different(shareOf(titles), 'same headline frame, another name')
   return byHeadline(titles, unspaced, apartMs, threshold)
 }
 
@@ -65,38 +65,40 @@ function byText(a: IndexWords, b: IndexWords, titles: TitleLikeness, apartMs: nu
   const usual = leastLikeness(threshold, allowance(titles))
   const eased = mayBeUpdate(titles, apartMs) ? leastLikeness(threshold, -UPDATE_ALLOWANCE) : usual
   const most = mostLikeness(mostInPassages(a, b))
-  if (most < eased) return kept(most, 'too little text in common')
+  if (most < eased) return different(most, 'too little text in common')
   const alignment = align(a, b)
   const likeness = textLikeness(alignment, textWords(a), textWords(b))
   const least = alignment.longestPassage >= SENTENCE_WORDS ? eased : usual
-  if (likeness < least) return kept(likeness, 'too little text in common')
+  if (likeness < least) return different(likeness, 'too little text in common')
   if (apartMs > ANOTHER_DAY_MS && likeness < ANOTHER_DAYS_LIKENESS)
-    return kept(likeness, 'much text in common, but of another day')
+    return different(likeness, 'much text in common, but of another day')
 
   // a template filled in twice: "Bank X raises its rate to ..." and "Bank Y raises its rate to ..."
   const { echoed, shared, onlyA, onlyB, putIn } = subjects(a, b)
-  if (onlyA > 0 && onlyB > 0) return kept(likeness, 'same wording, other subject')
-  if (putIn) return kept(likeness, 'same wording, and a name more in headline and text')
-  if (isRefilled(a, b, titles)) return kept(likeness, 'same wording, another word in headline and text')
-  if (onlyA + onlyB > 0 && likeness < 0.65) return kept(likeness, 'much text in common, but more than one subject')
+  if (onlyA > 0 && onlyB > 0) return different(likeness, 'same wording, other subject')
+  if (putIn) return different(likeness, 'same wording, and a name more in headline and text')
+  if (isRefilled(a, b, titles)) return different(likeness, 'same wording, another word in headline and text')
+  if (onlyA + onlyB > 0 && likeness < 0.65) return different(likeness, 'much text in common, but more than one subject')
 
   // publisher boilerplate relates to neither headline; a shortened headline still matches itself
   const isCut = titles.both === Math.min(titles.a, titles.b)
-  if (echoed < 0.3 && !isCut) return kept(likeness, 'a passage in common that neither headline speaks of')
+  if (echoed < 0.3 && !isCut) return different(likeness, 'a passage in common that neither headline speaks of')
   if (shared === 0 && !isPartOf(a, b) && shareOf(titles) < 0.6)
-    return kept(likeness, 'a passage in common that neither headline speaks of')
+    return different(likeness, 'a passage in common that neither headline speaks of')
 
   if (isDigestOf(a, b, onlyA) || isDigestOf(b, a, onlyB))
-    return { ...kept(likeness, 'one contains the other, among reports on other things'), contains: true }
+    return { ...different(likeness, 'one contains the other, among reports on other things'), contains: true }
 
-  if (minContentWords(a, b) < 8 && shareOf(titles) < 0.5) return kept(likeness, 'short texts under different headlines')
+  if (minContentWords(a, b) < 8 && shareOf(titles) < 0.5)
+    return different(likeness, 'short texts under different headlines')
 
   const { onlyA: figuresA, onlyB: figuresB, both } = figures(a, b)
   const figuresDiffer = figuresA > 0 && figuresB > 0 && both < figuresA + figuresB
   const ofAnotherDay = figuresA > 0 && figuresB > 0 && apartMs > ANOTHER_DAY_MS
-  if (ofAnotherDay || (figuresDiffer && likeness < 0.95)) return kept(likeness, 'same wording, other figures')
+  if (ofAnotherDay || (figuresDiffer && likeness < 0.95)) return different(likeness, 'same wording, other figures')
   // "Fund Insured pays 7.1" and "Fund Elmshire Insured pays 6.6": one has an extra name, and each a number of its own
-  if (figuresA > 0 && figuresB > 0 && onlyA + onlyB > 0) return kept(likeness, 'same wording, other name and figures')
+  if (figuresA > 0 && figuresB > 0 && onlyA + onlyB > 0)
+    return different(likeness, 'same wording, other name and figures')
 
   return {
     same: true,
@@ -188,10 +190,10 @@ const LONGEST_NAME_PAIRS = 4
 function byHeadline(titles: TitleLikeness, unspaced: boolean, apartMs: number, threshold: number): CopyVerdict {
   const share = shareOf(titles)
   const shorter = Math.min(titles.a, titles.b)
-  if (titles.numbersA + titles.numbersB > 0) return kept(share, 'headlines with other numbers, and no text')
-  if (shorter < 4 && (share < 1 || shorter < 2)) return kept(share, 'headlines too short to tell, and no text')
-  if (!sameHeadline(titles, unspaced, threshold)) return kept(share, 'other headlines, and no text')
-  if (apartMs > HEADLINE_HOLDS_MS) return kept(share, 'alike headlines without text, days apart')
+  if (titles.numbersA + titles.numbersB > 0) return different(share, 'headlines with other numbers, and no text')
+  if (shorter < 4 && (share < 1 || shorter < 2)) return different(share, 'headlines too short to tell, and no text')
+  if (!sameHeadline(titles, unspaced, threshold)) return different(share, 'other headlines, and no text')
+  if (apartMs > HEADLINE_HOLDS_MS) return different(share, 'alike headlines without text, days apart')
   return { same: true, likeness: share, reason: share === 1 ? 'same headline' : 'same headline but for a few words' }
 }
 
@@ -218,7 +220,7 @@ function sameness({ inOrder }: Alignment, wordsA: number, wordsB: number, headli
   return `same text${but}${cut}${headlinesAgree ? '' : ', under another headline'}`
 }
 
-function kept(likeness: number, reason: string): CopyVerdict {
+function different(likeness: number, reason: string): CopyVerdict {
   return { same: false, likeness, reason: `${reason}: kept apart` }
 }
 

@@ -1,9 +1,9 @@
-/** The stories held in memory, and their scores. A story has a number while it is held, which indexes the words' lists and the scores. */
+/** The stories in memory, and their scores. A story in memory has a number, which indexes the words' lists and the scores. */
 import { DAY } from '../../model/index.ts'
 import { gapBetween, isOlder, type Story, type Telling, usesIn } from './story.ts'
 import { type Weight, wordLikeness } from './story-likeness.ts'
 
-export interface HeldStories {
+export interface StoryTable {
   count(): number
   withId(id: number): Story | undefined
   /** Gives a story a number. */
@@ -27,7 +27,7 @@ export interface HeldStories {
 
 const NOT_MET = -1 // a score of 0 is valid: some words weigh nothing
 
-export function createHeldStories(): HeldStories {
+export function createStoryTable(): StoryTable {
   const stories: (Story | undefined)[] = []
   const freeNumbers: number[] = []
   let sizes = new Uint32Array(64)

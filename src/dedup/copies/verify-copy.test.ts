@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DAY } from '../../model/index.ts'
-import { signature, type Text, verify } from '../index.ts'
+import { signature, type Text, verifyCopy } from '../index.ts'
 
 const LEAD =
   'The council of Port Else voted on Monday to build a tram line from market to port, ending a quarrel of nine years.'
@@ -9,7 +9,7 @@ const REST = 'A goose was found in a bakery of Varnby. The chess champion resign
 const TRAM = { title: 'Council approves tram line to the harbour', summary: LEAD }
 
 function judged(a: Text, b: Text, apartMs = 0): { same: boolean; reason: string } {
-  const { same, reason } = verify(signature(a), signature(b), apartMs)
+  const { same, reason } = verifyCopy(signature(a), signature(b), apartMs)
   return { same, reason }
 }
 
@@ -83,7 +83,7 @@ test('a text rewritten within hours is detected by its long title and one senten
 })
 
 test('the threshold applies to texts and titles: at 1 all words must match', () => {
-  const same = (a: Text, b: Text, threshold: number) => verify(signature(a), signature(b), 0, threshold).same
+  const same = (a: Text, b: Text, threshold: number) => verifyCopy(signature(a), signature(b), 0, threshold).same
   const edited = { ...TRAM, summary: LEAD.replace('quarrel', 'dispute').replace('build', 'fund') }
   const [title, longer] = ['Ferry sinks off Port Else, all saved', 'Old ferry sinks off Port Else, all saved']
   expect([0.66, 0.95, 1].map((threshold) => same(TRAM, edited, threshold))).toEqual([true, false, false])
