@@ -12,20 +12,26 @@ export function knownFeedsOf(subscriptions: readonly OpmlOutline[]): KnownFeed[]
   return subscriptions.map(({ url, siteUrl, title = '' }) => ({ url, siteUrl, titles: [title] }))
 }
 
+interface Part {
+  json: string
+  items: number
+}
+
 /** The JSON of each request, of about `maxBytes`. A feed is in the same part as its entries, unless these need several. */
-export function* readerDataParts(data: ReaderData, maxBytes: number): Generator<string> {
+export function* readerDataParts(data: ReaderData, maxBytes: number): Generator<Part> {
   const subscriptions = new Map(data.subscriptions.map((outline) => [outline.url as string, outline]))
   const entries = assignFeeds(withoutNeedless(data.entries), knownFeedsOf(data.subscriptions))
   let part = { subscriptions: [] as OpmlOutline[], entries: [] as ImportedEntry[] }
   let bytes = 0
-  function* add(name: 'subscriptions' | 'entries', item: OpmlOutline | ImportedEntry): Generator<string> {
+  function* add(name: 'subscriptions' | 'entries', item: OpmlOutline | ImportedEntry): Generator<Part> {
     const itemBytes = Buffer.byteLength(JSON.stringify(item)) + 1
     if (bytes + itemBytes > maxBytes || part.subscriptions.length >= MAX_SUBSCRIPTIONS) yield* take()
     ;(part[name] as unknown[]).push(item)
     bytes += itemBytes
   }
-  function* take(): Generator<string> {
-    if (part.subscriptions.length + part.entries.length > 0) yield JSON.stringify({ freshetImport: 1, ...part })
+  function* take(): Generator<Part> {
+    const items = part.subscriptions.length + part.entries.length
+    if (items > 0) yield { json: JSON.stringify({ freshetImport: 1, ...part }), items }
     part = { subscriptions: [], entries: [] }
     bytes = 0
   }
