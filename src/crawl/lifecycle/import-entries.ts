@@ -8,7 +8,7 @@
  *     none otherwise                                             --> missing
  */
 import { MAX_REMEMBERED_PER_FEED, possibleKeys } from '../../feeds/index.ts'
-import type { EntryDraft, EntryId, FeedId, UserId } from '../../model/index.ts'
+import type { Entry, EntryDraft, EntryId, FeedId, UserId } from '../../model/index.ts'
 import { DAY, sortAt, sortPosition } from '../../model/index.ts'
 import type { Catalogue, Clock, FeedRegistry, PollResults, ReaderState } from '../../ports/index.ts'
 import { yieldToEventLoop } from '../../runtime/index.ts'
@@ -55,19 +55,24 @@ export async function importEntries(
   const created = isDryRun ? new Map<number, EntryId>() : await createEntries(feedId, entries, toCreate, parts)
   if (created.size > 0 && isUnpolled) await parts.feedRegistry.changeFeed(feedId, {}) // a poll in flight is computed again, with them
   const isCreated = (i: number) => isDryRun || created.has(i)
-  const ids = new Map([...matches, ...created])
-  const idsWith = (isWanted: (entry: EntryToImport, i: number) => boolean) =>
-    [...ids].flatMap(([i, id]) => (isWanted(entries[i]!, i) ? [id] : []))
-  // An old entry whose state is not stated is no news.
-  const toRead = idsWith(({ read }, i) => read ?? created.has(i))
-  const toStar = idsWith((entry) => entry.starred === true)
+  const ids = [...[...matches].map(([i, { id }]) => [i, id] as const), ...created]
   const now = clock.now()
-  const states = await statesOf(readerState, userId, [...new Set([...toRead, ...toStar])])
-  const newlyRead = toRead.filter((id) => states.get(id)?.read === false)
-  const newlyStarred = toStar.filter((id) => states.get(id)?.starred === false)
+  const states = await statesOf(
+    readerState,
+    userId,
+    ids.map(([, id]) => id),
+  )
+  const isOld = (i: number, id: EntryId) =>
+    (created.has(i) || matches.get(i)?.imported === true) && states.get(id)?.starred === false
+  const newlyStarred = idsOf((i, id) => entries[i]!.starred === true && states.get(id)?.starred === false)
+  // An entry that is added for its star is no news, unless it is said to be unread. Stars are set last, so this can be repeated.
+  const newlyRead = idsOf((i, id) => (entries[i]!.read ?? isOld(i, id)) && states.get(id)?.read === false)
   if (!isDryRun) {
     for (const some of chunksOf(newlyRead)) await readerState.markEntries(userId, some, 'read', now)
     for (const some of chunksOf(newlyStarred)) await readerState.starEntries(userId, some, true, now)
+  }
+  function idsOf(isWanted: (i: number, id: EntryId) => boolean): EntryId[] {
+    return [...new Set(ids.flatMap(([i, id]) => (isWanted(i, id) ? [id] : [])))]
   }
   const createdIds = new Set(created.values())
   const createdStarred = starred.filter(isCreated)
@@ -93,17 +98,20 @@ async function compareWithStored(feedId: FeedId, entries: readonly EntryToImport
   return { stored, matches: isPolled ? await matchStored(feedId, entries, catalogue) : matches }
 }
 
+/** Without its text: there may be thousands. */
+type StoredMatch = Pick<Entry, 'id' | 'imported'>
+
 /** The stored entry of each imported one, by its position. */
 async function matchStored(
   feedId: FeedId,
   entries: readonly EntryToImport[],
   catalogue: Catalogue,
-): Promise<Map<number, EntryId>> {
+): Promise<Map<number, StoredMatch>> {
   const byIdentifier = new Map<string, number>()
   for (const [i, entry] of entries.entries())
     for (const identifier of identifiersOfImported(entry))
       if (!byIdentifier.has(identifier)) byIdentifier.set(identifier, i)
-  const matches = new Map<number, EntryId>()
+  const matches = new Map<number, StoredMatch>()
   // Older stored entries cannot match by date; addresses may be dated differently.
   const oldest = entries.reduce((first, { publishedAt = 0 }) => Math.min(first, publishedAt), Number.POSITIVE_INFINITY)
   let after: { at: number; id: EntryId } | undefined
@@ -112,7 +120,7 @@ async function matchStored(
     for (const entry of chunk) {
       const same = identifiersOf(entry).map((identifier) => byIdentifier.get(identifier))
       const position = same.find((i) => i !== undefined && !matches.has(i))
-      if (position !== undefined) matches.set(position, entry.id)
+      if (position !== undefined) matches.set(position, { id: entry.id, ...(entry.imported && { imported: true }) })
     }
     const last = chunk.at(-1)
     if (last === undefined || chunk.length < CHUNK || sortPosition(last).at < oldest - MAX_DATE_DIFFERENCE_MS) break

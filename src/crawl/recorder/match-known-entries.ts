@@ -109,13 +109,19 @@ export function createWindowMatcher({
     for (const entry of latest)
       if (!known.has(entry.key)) for (const identifier of identifiersOf(entry)) byIdentifier.set(identifier, entry)
     const keys = new Map(known)
+    for (const draft of window) {
+      const before = known.get(draft.key)
+      if (before && before !== 'forgotten' && before.textHash === undefined && hasText(draft))
+        keys.set(draft.key, { ...before, title: '' }) // it counts as changed, so that its text is stored
+    }
     const keyChanges = new Map<string, string>()
     for (const draft of unknown) {
       const same = identifiersOf(draft).map((identifier) => byIdentifier.get(identifier))
       const entry = same.find((one) => one !== undefined && !keyChanges.has(one.key))
       if (!entry) continue
       keyChanges.set(entry.key, draft.key)
-      keys.set(...knownOf({ ...entry, key: draft.key }))
+      const title = hasText(entry) || !hasText(draft) ? entry.title : ''
+      keys.set(...knownOf({ ...entry, key: draft.key, title }))
     }
     const changes = [...keyChanges].map(([from, to]) => ({ from, to }))
     return { keys, recentTexts: NO_TEXTS, ...(changes.length > 0 && { keyChanges: changes }) }
@@ -224,6 +230,10 @@ function asStored(draft: EntryDraft, { key, url, publishedAt, updatedAt }: Entry
 }
 
 const NO_TEXTS: ReadonlySet<string> = new Set()
+
+function hasText({ content, summary }: EntryDraft): boolean {
+  return Boolean(content || summary)
+}
 
 function keysOf(window: EntryDraft[]): string[] {
   return window.map(({ key }) => key)

@@ -48,6 +48,7 @@ export function* collectJson(value: unknown, collector: ReaderDataCollector): Ge
     return yield* collectJson({ ...value, stories: value.starred_stories }, collector)
   if (Array.isArray(value.entries)) return yield* collectList(objectsIn(value, 'entries'), collector)
   if (Array.isArray(value.content)) return yield* collectList(objectsIn(value, 'content'), collector)
+  if (isGoogleReaderItem(value)) return yield* collectList([value], collector)
   return undefined
 }
 
