@@ -50,7 +50,7 @@ function fixture() {
 test('reports what would happen, does it, and does nothing when repeated', async () => {
   const { send, marsh, store } = fixture()
   const feedId = await marsh()
-  const expected = { existing: 1, added: 0, matched: 2, read: 0, starred: 1, created: 1, missing: 0, labeled: 3 }
+  const expected = { existing: 1, added: 0, matched: 2, read: 1, starred: 1, created: 1, missing: 0, labeled: 3 }
   const foreseen = await send(STARS, '?dryRun=true')
   expect(foreseen.report).toMatchObject({ isDryRun: true, totals: expected })
   expect(await store.newestEntryId()).toBe(3)
@@ -179,7 +179,7 @@ describe('every kind of caller', () => {
     const { text } = await ask(harness, 'other', [forged])
     const report = JSON.parse(text) as ReaderImportShape
     expect(report.feeds).toMatchObject([
-      { result: 'added', created: 0, sharedWithOthers: true, missingStars: [{ title: 'Forged news' }] },
+      { created: 0, sharedWithOthers: true, missingStars: [{ title: 'Forged news' }] },
     ])
     expect((await harness.ask('follower', '/api/v1/entries')).text).not.toContain('Forged news')
     const existing = { ...forged, title: 'x', canonical: [{ href: 'https://openmark.example/1' }] }
