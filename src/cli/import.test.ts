@@ -1,5 +1,5 @@
 /** `freshet import` from files and servers of other readers. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -257,6 +257,24 @@ describe('a server with the API of Miniflux', () => {
       { url: FEED, title: 'The Marsh', folder: 'Nature' },
     ])
     expect(await starredTitles()).toContain('Entry 259')
+  })
+
+  it('stops at 20,000 starred and 10,000 read entries', async () => {
+    let pages = 0
+    const page = JSON.stringify({ total: 1e9, entries: Array.from({ length: 250 }, (_, i) => entry(i, true)) })
+    const url = await serve((request) => {
+      if (request.url === '/v1/feeds') return { body: '[]' }
+      pages++
+      return { body: page }
+    })
+    await imported('--from', 'miniflux', url, '--token-file', await file('token', 's3cret'))
+    expect(pages).toBe(20_000 / 250 + 10_000 / 250)
+  })
+
+  it('refuses an answer of more than 50 MB', async () => {
+    const url = await serve(() => ({ body: ' '.repeat(50_000_001) }))
+    const { notes } = await freshet('import', '--from', 'miniflux', url, '--token-file', await file('token', 's3cret'))
+    expect(notes).toMatch(/the maximum is 50 MB/)
   })
 
   it('says what is wrong, without the token', async () => {

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createCrawlHarness, START } from '../../test/crawl-harness.ts'
 import type { SiteSpec } from '../lab/index.ts'
-import { DAY, type FeedId, HOUR, SECOND, type UserId } from '../model/index.ts'
-import type { Store } from '../ports/index.ts'
+import { DAY, type EntryId, type FeedId, HOUR, SECOND, type UserId } from '../model/index.ts'
+import { rolesOf, type Store } from '../ports/index.ts'
 import { createMemoryStore, openSqliteStore } from '../stores/index.ts'
 import type { EntryToImport } from './crawler.ts'
+import { importEntries } from './lifecycle/import-entries.ts'
 
 const AT = START - DAY
 
@@ -149,6 +150,27 @@ describe.each(STORES)('importEntries %s', (_, open) => {
     expect(Object.keys(await states())).toContain('149')
     expect(Object.keys(await states())).not.toContain('49')
   })
+})
+
+it('compares with the newest twenty thousand stored entries', async () => {
+  const { store, clock, feedId, userId } = await prepare(createMemoryStore)
+  let compared = 0
+  const catalogue = {
+    ...store,
+    entries: async ({ limit }: { limit: number }) => {
+      compared += limit
+      return Array.from({ length: limit }, (_, i) => ({
+        id: i as EntryId,
+        feedId,
+        key: `${i}`,
+        title: '',
+        seenAt: START,
+      }))
+    },
+  }
+  const parts = { ...rolesOf(store), catalogue, clock }
+  await importEntries(userId, feedId, [{ title: 'Nowhere', read: true }], { mayCreate: false }, parts)
+  expect(compared).toBe(2 * 20_000) // the feed may have been polled meanwhile
 })
 
 it('an import that is interrupted at any call can be repeated', async () => {

@@ -26,7 +26,7 @@ const OPML = `<opml version="2.0"><body><outline text="Nature"><outline text="Wa
 
 function fixture() {
   const created = createServerFixture()
-  const send = async (body: BodyInit, query = '', headers: Record<string, string> = BINARY) => {
+  const send = async (body: string | Uint8Array<ArrayBuffer>, query = '', headers: Record<string, string> = BINARY) => {
     const response = await created.app.request(`http://localhost/api/v1/import${query}`, {
       method: 'POST',
       headers,
@@ -103,7 +103,7 @@ test('reads a ZIP archive of several files', async () => {
   expect(report.totals).toMatchObject({ added: 1, created: 2, waiting: 1 })
 })
 
-test.each<[string, BodyInit, Record<string, string>, number, string]>([
+test.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, number, string]>([
   ['a web page', '<html><p>no</p></html>', BINARY, 400, 'the file cannot be imported: it is a web page'],
   ['a broken archive', zipOf({ a: 'b' }).slice(0, 60), BINARY, 400, 'the ZIP archive cannot be read'],
   [
@@ -129,7 +129,7 @@ test.each<[string, BodyInit, Record<string, string>, number, string]>([
     415,
     'requests that change data must be JSON',
   ],
-])('rejects %s', async (_, body, headers, status, title) => {
+])('an import rejects %s', async (_, body, headers, status, title) => {
   const answer = await fixture().send(body, '', headers)
   expect([answer.status, answer.report.title]).toEqual([status, expect.stringContaining(title)])
 })
