@@ -192,6 +192,12 @@ it.each([
   expect(notes).toMatch(message)
 })
 
+it('refuses a file of more than 100 MB', async () => {
+  const name = await file('large.json', '')
+  await truncate(name, 100_000_001)
+  expect((await freshet('import', name)).notes).toMatch(/large\.json has 100 MB; the maximum is 100 MB/)
+})
+
 type Answer = (
   request: IncomingMessage,
   body: Buffer,
