@@ -286,7 +286,7 @@ export const words = {
         [
           starred + created > 0 && `${n(starred + created)} starred`,
           read > 0 && `${n(read)} marked as read`,
-          waiting > 0 && `${n(waiting)} read, kept for the first poll of their feed`,
+          waiting > 0 && `${n(waiting)} read ${many(waiting, 'entry', 'entries')} kept for the first poll`,
         ]
           .filter(Boolean)
           .join(', ') || 'Everything was imported before',
@@ -299,7 +299,7 @@ export const words = {
         ]
           .filter(Boolean)
           .join(', '),
-      created: 'Starred entries that the feed no longer has; they were added to it:',
+      created: 'Starred entries that were not stored here; they were added to the feed:',
       missing: 'Starred entries that were not imported:',
       shared: 'Starred entries that were not imported, because other users follow this feed:',
       unassigned: (count: number) => `${n(count)} starred ${many(count, 'entry', 'entries')} of unknown feeds`,

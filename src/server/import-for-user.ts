@@ -82,6 +82,7 @@ export async function importForUser(
     const isStored = result.feedId !== NOT_STORED
     const base = { ...about, ...(isStored && { feedId: result.feedId }), result: state } as const
     if (ofFeed.length === 0) return { ...base, ...NO_COUNTS, createdEntries: [], missingStars: [] }
+    const [subscription] = isStored ? await readerState.subscriptionsTo(userId, [result.feedId]) : []
     const [followers = 0] = isStored ? await readerState.followerCounts([{ feedId: result.feedId }]) : []
     const others = followers - (isDryRun && state === 'added' ? 0 : 1)
     const imported = isStored
@@ -92,6 +93,7 @@ export async function importForUser(
     const missingStars = missed.filter(isStarred)
     return {
       ...base,
+      ...(subscription?.title && { title: subscription.title }),
       ...counts,
       created: created.length,
       missing: missed.length,

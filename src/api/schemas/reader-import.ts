@@ -8,7 +8,7 @@ const counts = {
   matched: countSchema.describe('Entries that are stored here, too.'),
   read: countSchema.describe('Of these, newly marked as read.'),
   starred: countSchema.describe('Of these, newly starred.'),
-  created: countSchema.describe('Starred entries that the feed no longer has, which were added to it.'),
+  created: countSchema.describe('Starred entries that were not stored here, which were added to the feed.'),
   waiting: countSchema.describe('Read entries that the first poll of the feed will find.'),
   missing: countSchema.describe('Entries that are not stored here.'),
 }
