@@ -46,8 +46,9 @@ afterEach(async () => {
   for (const close of toClose.splice(0).reverse()) await close()
 })
 
-const STORES: [string, () => Store][] = [
-  ['in memory', createMemoryStore],
+/** Without a store, that of the harness. */
+const STORES: [string, () => Store | undefined][] = [
+  ['in memory', () => undefined],
   [
     'on disk',
     () => {
@@ -59,15 +60,16 @@ const STORES: [string, () => Store][] = [
   ],
 ]
 
-async function prepare(open: () => Store) {
-  const store = open()
-  const harness = createCrawlHarness([site], { store, strategy: 'fixed:1h' })
+async function prepare(open: () => Store | undefined) {
+  const own = open()
+  const harness = createCrawlHarness([site], { ...(own && { store: own }), strategy: 'fixed:1h' })
+  const { store } = harness
   const userId = await store.firstUser()
   const [added] = await harness.crawler.subscribe([{ url: harness.village.site('tides').feeds[0]!.url, kind: 'feed' }])
   const feedId = (added as { feedId: FeedId }).feedId
   toClose.push(async () => {
     await harness.stop()
-    await store.close()
+    await own?.close()
   })
   const importAll = (entries: readonly EntryToImport[] = ENTRIES, how: object = {}) =>
     harness.crawler.importEntries(userId, feedId, entries, { mayCreate: true, ...how })
