@@ -8,6 +8,7 @@ import { createPageFolder } from '../src/app/page-folder.ts'
 import { defaultConfig } from '../src/app/read-config.ts'
 import { createSteppedClock } from '../src/clocks/index.ts'
 import type { Activity, CrawlEvent, Crawler } from '../src/crawl/index.ts'
+import { importEntries } from '../src/crawl/lifecycle/import-entries.ts'
 import { address } from '../src/model/address.fixture.ts'
 import {
   type EntryDraft,
@@ -23,7 +24,7 @@ import {
   UNCATEGORIZED,
   UNKNOWN_LANGUAGE,
 } from '../src/model/index.ts'
-import { hostOf, type NewFeed, rolesOf, type Store } from '../src/ports/index.ts'
+import { type Clock, hostOf, type NewFeed, rolesOf, type Store } from '../src/ports/index.ts'
 import { LIMITS, strategyNamed } from '../src/scheduling/index.ts'
 import { createMemorySearch } from '../src/search/index.ts'
 import { createServer, type ServerParts } from '../src/server/index.ts'
@@ -69,7 +70,7 @@ export function createServerFixture(changes: Partial<ServerParts> = {}) {
     internalErrors: [],
   }
   const listeners = new Set<(event: CrawlEvent) => void>()
-  const crawler = createFakeCrawler(store, activity, listeners)
+  const crawler = createFakeCrawler(store, clock, activity, listeners)
   const emit = (event: CrawlEvent) => {
     for (const listener of listeners) listener(event)
   }
@@ -160,7 +161,12 @@ export function createServerFixture(changes: Partial<ServerParts> = {}) {
   return { ...server, store, search, clock, crawler, activity, emit, addFeed, findFeed, pollBy, index }
 }
 
-function createFakeCrawler(store: Store, activity: Activity, listeners: Set<(event: CrawlEvent) => void>): Crawler {
+function createFakeCrawler(
+  store: Store,
+  clock: Clock,
+  activity: Activity,
+  listeners: Set<(event: CrawlEvent) => void>,
+): Crawler {
   const change = (id: FeedId, state: 'active' | 'paused') => store.changeFeed(id, { state })
   return {
     subscribe: (addresses, { userId } = {}) =>
@@ -198,6 +204,8 @@ function createFakeCrawler(store: Store, activity: Activity, listeners: Set<(eve
       return results.map(({ wasFollowed }) => wasFollowed)
     },
     editSubscription: (userId, feedId, change) => store.changeSubscription(userId, feedId, change),
+    importEntries: (userId, feedId, entries, how) =>
+      importEntries(userId, feedId, entries, how, { ...rolesOf(store), clock }),
     regroupEntries: () => store.regroupSince(0),
     async pollNow(id) {
       const exists = await store.changeFeed(id, {}, { dueAt: NOW + 20_000 })

@@ -326,7 +326,34 @@ export const words = {
       probe: 'common location',
     } as Record<string, string>,
     byFile: 'Import from another reader',
-    drop: 'Drop an OPML file here, or choose one',
+    drop: 'Drop files of another reader here, or choose them',
+    fileHint:
+      'OPML with your feeds, and JSON, CSV, XML or ZIP files with your starred and read entries. An import only adds: you can repeat it.',
+    imported: {
+      title: 'Imported entries',
+      summary: (read: number, starred: number, created: number, waiting: number) =>
+        [
+          starred + created > 0 && `${n(starred + created)} starred`,
+          read > 0 && `${n(read)} marked as read`,
+          waiting > 0 && `${n(waiting)} read ${many(waiting, 'entry', 'entries')} kept for the first poll`,
+        ]
+          .filter(Boolean)
+          .join(', ') || 'Everything was imported before',
+      feed: (matched: number, created: number, waiting: number, missing: number) =>
+        [
+          matched > 0 && `${n(matched)} found`,
+          created > 0 && `${n(created)} starred added`,
+          waiting > 0 && `${n(waiting)} read kept`,
+          missing > 0 && `${n(missing)} not here`,
+        ]
+          .filter(Boolean)
+          .join(', '),
+      created: 'Starred entries that were not stored here; they were added to the feed:',
+      missing: 'Starred entries that were not imported:',
+      shared: 'Starred entries that were not imported, because other users follow this feed:',
+      unassigned: (count: number) => `${n(count)} starred ${many(count, 'entry', 'entries')} of unknown feeds`,
+      labeled: (count: number) => `Labels of ${n(count)} ${many(count, 'entry', 'entries')} were not imported.`,
+    },
     export: 'Export your feeds:',
     byList: 'Suggestions',
     listHint: 'Popular feeds to start with. You can remove them at any time.',
@@ -366,7 +393,7 @@ export const words = {
     start: 'Start',
     topics: 'Or start with a topic',
     opml: 'Coming from another reader?',
-    opmlLink: 'Import your OPML file',
+    opmlLink: 'Import your feeds and stars',
     demo: 'Just looking? Try the offline demo:',
     entriesArriveSoon: 'The first entries will arrive in a moment.',
   },

@@ -128,26 +128,27 @@ export async function readAll(stream: AsyncIterable<Uint8Array>, name: string, m
   return Buffer.concat(chunks)
 }
 
-/** Lists may be compressed with gzip and in any encoding. The size limit also applies to the decompressed list. */
+/** Lists may be compressed with gzip and in any encoding. */
 async function decodeList(bytes: Uint8Array, name: string): Promise<string> {
-  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
-  return decodeText(isPacked ? await gunzipList(bytes, name) : bytes).text
+  return decodeText(await unpackList(bytes, name, MAX_LIST_BYTES)).text
 }
 
-async function gunzipList(bytes: Uint8Array, name: string): Promise<Uint8Array> {
+/** Decompresses what is compressed with gzip. The size limit also applies to the decompressed bytes. */
+export async function unpackList(bytes: Uint8Array, name: string, maxLength: number): Promise<Uint8Array> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: MAX_LIST_BYTES })
+    return await promisify(gunzip)(bytes, { maxOutputLength: maxLength })
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
       throw new InputError(
-        `${name} is larger than ${formatSize(MAX_LIST_BYTES)} when unpacked`,
+        `${name} is larger than ${formatSize(maxLength)} when unpacked`,
         'split it into several files',
       )
     throw new InputError(`${name} is a broken gzip file`, 'copy it again, or unpack it with gunzip')
   }
 }
 
-function tooLargeError(name: string, bytes: number, maxLength: number): InputError {
+export function tooLargeError(name: string, bytes: number, maxLength: number): InputError {
   const hint = 'split it into several files'
   return new InputError(`${name} has ${formatSize(bytes)}; the maximum is ${formatSize(maxLength)}`, hint)
 }

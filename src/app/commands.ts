@@ -5,6 +5,7 @@
 import type { PollShape, SourceShape, SubscriptionShape } from '../api/index.ts'
 import { type Client, ifThere } from '../client/index.ts'
 import type { Address, FeedEditInput, RunningCrawler } from '../crawl/index.ts'
+import type { ReaderData } from '../feeds/index.ts'
 import {
   type FeedId,
   failureHint,
@@ -18,6 +19,7 @@ import type { Config } from './config.ts'
 import { openFleetServer } from './fleet/index.ts'
 import { mapErrors } from './map-errors.ts'
 import { type OpenedClient, openInProcess, openOwner, openRemote } from './open-client.ts'
+import { sendReaderData } from './send-reader-data.ts'
 
 export type AddResult =
   | { kind: 'feed'; url: string; feedId: number; feedUrl: string; title: string; added: boolean; others: string[] }
@@ -139,6 +141,9 @@ function createCommands({ client, close }: OpenedClient, performNow?: PerformNow
       const added = await Promise.all(subscriptions.map((one) => toAddResult(client, one, lookedFor, !performNow)))
       return keep ? added : removeFailed(added, subscriptions, removeSource)
     },
+    /** Imports data of another reader. Sends it in parts. */
+    importReaderData: (data: ReaderData, isDryRun: boolean, progress: AddRequest['progress']) =>
+      sendReaderData(client, data, isDryRun, progress),
     edit: (id: number, edit: FeedEditInput) => exists(client.editFeed({ params: { id }, body: edit })),
     want: async (folder: string, wants: PollingGoals) =>
       void (await client.setFolderGoals({ params: { folder }, body: wants })),

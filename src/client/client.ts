@@ -69,7 +69,9 @@ type CallInput<Request> = (Request extends { query: infer Query extends z.ZodTyp
     ? { body: z.input<Body> }
     : Request extends { body: { content: { 'text/x-opml': unknown } } }
       ? { body: string }
-      : unknown)
+      : Request extends { body: { content: { 'application/octet-stream': unknown } } }
+        ? { body: Blob }
+        : unknown)
 type SuccessBody<Responses> = {
   [Status in keyof Responses & (200 | 201 | 202)]: Responses[Status] extends {
     content: { 'application/json': { schema: infer Schema extends z.ZodType } }
@@ -128,17 +130,16 @@ export function createClient({ url: base, token, user, fetch: fetchInProcess }: 
     )
     for (const [key, value] of Object.entries(query ?? {}))
       if (value !== undefined) url.searchParams.set(key, String(value))
-    const isOpml = typeof body === 'string'
-    const text = method === 'GET' ? undefined : isOpml ? body : JSON.stringify(body ?? {})
+    const content = method === 'GET' ? undefined : contentOf(body)
     const target = `${method} ${url}`
     const init: RequestInit = {
       method,
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
         ...(user && { 'freshet-user': encodeURIComponent(user) }),
-        ...(text !== undefined && { 'content-type': isOpml ? 'text/x-opml' : 'application/json' }),
+        ...(content && { 'content-type': content.type }),
       },
-      ...(text !== undefined && { body: text }),
+      ...(content && { body: content.body }),
       ...(signal && { signal }),
     }
     const response = await request(url.href, init).catch((cause: unknown) => {
@@ -151,7 +152,7 @@ export function createClient({ url: base, token, user, fetch: fetchInProcess }: 
   }
 
   async function call(name: OperationName, input: AnyCallInput = {}, signal?: AbortSignal) {
-    const isLong = JSON.stringify(input.body ?? '').length > LONG_BODY
+    const isLong = input.body instanceof Blob || JSON.stringify(input.body ?? '').length > LONG_BODY
     const timeLimit = isTimed && AbortSignal.timeout(isLong ? LONG_TIMEOUT_MS : TIMEOUT_MS)
     const { response, target } = await send(
       name,
@@ -194,6 +195,13 @@ export function createClient({ url: base, token, user, fetch: fetchInProcess }: 
     },
   ])
   return Object.fromEntries(calls) as Client
+}
+
+/** Files are sent as they are. */
+function contentOf(body: unknown): { type: string; body: string | Blob } {
+  if (body instanceof Blob) return { type: 'application/octet-stream', body }
+  if (typeof body === 'string') return { type: 'text/x-opml', body }
+  return { type: 'application/json', body: JSON.stringify(body ?? {}) }
 }
 
 /** Undefined if the server answers that it does not exist. */

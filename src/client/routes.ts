@@ -51,6 +51,7 @@ export const ROUTES: Routes = {
   listSubscriptions: ['GET', '/api/v1/subscriptions'],
   addSubscriptions: ['POST', '/api/v1/subscriptions'],
   importOpml: ['POST', '/api/v1/opml'],
+  importReaderData: ['POST', '/api/v1/import'],
   editSubscription: ['PATCH', '/api/v1/subscriptions/{id}'],
   removeSubscription: ['DELETE', '/api/v1/subscriptions/{id}'],
   listPendingSubscriptions: ['GET', '/api/v1/subscriptions/pending'],

@@ -38,6 +38,34 @@ export type SubscribeResult =
   | { kind: 'source'; url: string; sourceId: SourceId; added: boolean; followed?: boolean }
   | { kind: 'refused'; url: string; reason: string }
 
+/** An entry of another reader. */
+export interface EntryToImport {
+  guid?: string | undefined
+  url?: string | undefined
+  title: string
+  publishedAt?: Instant | undefined
+  author?: string | undefined
+  /** Untrusted HTML. */
+  content?: string | undefined
+  /** Absent if it is not known. */
+  read?: boolean | undefined
+  starred?: true | undefined
+}
+
+/** Positions are those of the given entries. */
+export interface ImportedEntries {
+  /** Found in the store. */
+  matched: number
+  /** Of these, newly read and newly starred. */
+  read: number
+  starred: number
+  /** Starred entries that the feed no longer has: they were stored. */
+  created: number[]
+  /** Read entries that were stored for the first poll to find. */
+  waiting: number
+  missing: number[]
+}
+
 /** Changes to a feed; an empty text removes a value. */
 export interface FeedEdit {
   title?: string
@@ -256,6 +284,16 @@ export interface Crawler {
   unsubscribe(userId: UserId, what: FollowTarget[]): Promise<boolean[]>
   /** Changes the user's title and folder of a feed; false if they do not follow it. The folder of a single user is also that of the crawl. */
   editSubscription(userId: UserId, feedId: FeedId, change: SubscriptionChange): Promise<boolean>
+  /**
+   * Applies the state of entries of another reader to a feed that the user follows; see lifecycle/import-entries. `mayCreate`: starred
+   * entries that are not in the store are added to the feed, where all followers see them.
+   */
+  importEntries(
+    userId: UserId,
+    feedId: FeedId,
+    entries: readonly EntryToImport[],
+    how: { mayCreate: boolean; isDryRun?: boolean },
+  ): Promise<ImportedEntries>
   /** Makes a feed due as soon as its host slot allows. Returns when that is; undefined if there is no such feed. */
   pollNow(id: FeedId): Promise<{ dueAt: Instant; why?: string } | undefined>
   /** Fetches the page of an entry before all others, as soon as its host allows. Undefined if there is no such entry. */

@@ -21,8 +21,10 @@ export type {
   BucketStatus,
   CrawlEvent,
   Crawler,
+  EntryToImport,
   FeedEdit,
   FeedEditInput,
+  ImportedEntries,
   PushReceiver,
   SubscribeResult,
 } from './crawler.ts'

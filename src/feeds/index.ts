@@ -1,6 +1,6 @@
 /**
- * Feed parsing (RSS, Atom, RDF, JSON Feed), feed discovery on web pages, detection of new entries, and OPML. Pure functions. Terms
- * beside those of the model:
+ * Feed parsing (RSS, Atom, RDF, JSON Feed), feed discovery on web pages, detection of new entries, OPML, and exports of other readers.
+ * Pure functions. Terms beside those of the model:
  *
  * - draft:      an entry as parsed, before it is known whether it is new
  * - key:        identifies a draft within its feed: its guid, else its address, else a hash of its content
@@ -22,9 +22,26 @@ export { type RankedFeed, rankFeeds } from './discover/rank-feeds.ts'
 export type { ProbedFeed } from './discover/score-feed.ts'
 export { looksLikeFeed } from './discover/sniff.ts'
 export { normalizeUserAddress, parseUserAddress, type SameSite } from './discover/user-address.ts'
+export { assignFeeds, type KnownFeed } from './imports/assign-feeds.ts'
+export {
+  type ParsedReaderFile,
+  parseReaderFileInSteps,
+  type ReaderFormat,
+} from './imports/parse-reader-file.ts'
+export {
+  createReaderDataCollector,
+  type ImportedEntry,
+  MAX_IMPORTED_ENTRIES,
+  mergeReaderData,
+  type RawEntry,
+  type ReaderData,
+} from './imports/reader-data.ts'
+export { collectJson } from './imports/reader-json.ts'
+export { knownFeedsOf, MAX_REMEMBERED_PER_FEED, readerDataParts } from './imports/send-reader-data.ts'
 export { type OpmlOutline, type ParsedOpml, parseOpml, parseOpmlInSteps } from './opml/parse-opml.ts'
 export { createOpmlWriter, type OpmlFeed, writeOpml } from './opml/write-opml.ts'
 export { type ParsedDate, parseDate } from './parse/dates/parse-date.ts'
+export { possibleKeys } from './parse/keys.ts'
 export { type ParseContext, parseFeed } from './parse/parse-feed.ts'
 export {
   type Enclosure,
@@ -43,6 +60,7 @@ export { pageAddress } from './reconcile/page-address.ts'
 export {
   entrySignatures,
   entrySignaturesInSteps,
+  normalizeUrl,
   type Reconciled,
   reconcile,
   reconcileInSteps,

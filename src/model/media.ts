@@ -1,6 +1,6 @@
 /**
  * What an entry carries besides its text: files and pictures, tags, people, comments, a location, a license, podcast metadata.
- * All of it is stated by the publisher, with lengths limited by the parser; nothing was fetched.
+ * Stated by the publisher, with lengths limited by the parser; nothing was fetched. Only `imported` is ours.
  */
 import type { WebAddress } from './address.ts'
 import type { Millis } from './time.ts'
@@ -17,6 +17,8 @@ export interface EntryExtras {
   /** Its address, else its name or text. */
   licence?: string
   podcast?: Episode
+  /** It came from another reader instead of its feed: it did not arrive when it was stored. */
+  imported?: true
 }
 
 export interface Medium {
@@ -61,7 +63,7 @@ export interface Transcript {
   language?: string
 }
 
-const EXTRAS = ['media', 'tags', 'people', 'comments', 'place', 'licence', 'podcast'] as const
+const EXTRAS = ['media', 'tags', 'people', 'comments', 'place', 'licence', 'podcast', 'imported'] as const
 
 /** Undefined if there are none. */
 export function extrasOf(entry: EntryExtras): EntryExtras | undefined {

@@ -15,6 +15,12 @@ import { requestedOperation } from './validation.ts'
 /** Forms cannot send these content types either. */
 export const OPML_TYPES: ReadonlySet<string> = new Set(['text/x-opml', 'text/xml', 'application/xml'])
 
+/** Content types of files, by path. */
+const OTHER_TYPES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['/api/v1/opml', OPML_TYPES],
+  ['/api/v1/import', new Set(['application/octet-stream'])],
+])
+
 export const rejectCrossSiteWrites: MiddlewareHandler = async (c, next) => {
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD'
   // A GET that needs the write scope, such as visiting a site, has effects too.
@@ -28,7 +34,8 @@ export const rejectCrossSiteWrites: MiddlewareHandler = async (c, next) => {
   }
   if (isRead) return next()
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json' && !(c.req.path === '/api/v1/opml' && OPML_TYPES.has(type ?? ''))) {
+  const otherTypes = OTHER_TYPES.get(c.req.path)
+  if (type !== 'application/json' && !otherTypes?.has(type ?? '')) {
     throw new Problem(415, 'requests that change data must be JSON', 'send the header content-type: application/json')
   }
   await next()

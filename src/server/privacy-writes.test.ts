@@ -24,6 +24,7 @@ const KINDS: Record<string, Kind> = {
   regroupEntries: 'admin',
   addSubscriptions: 'own',
   importOpml: 'own',
+  importReaderData: 'own',
   editSubscription: 'own',
   removeSubscription: 'own',
   removePendingSubscription: 'own',

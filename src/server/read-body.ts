@@ -26,6 +26,9 @@ const MAX_OPML_BYTES = 8 * MB
 const LIST_PATHS =
   /^\/api\/v1\/(feeds|subscriptions|reading\/.*)$|\/reader\/api\/0\/(edit-tag|stream\/items\/contents)$|^\/v1\/entries$/
 const OPML_PATHS = new Set(['/api/v1/opml', '/v1/import'])
+/** A file of another reader, with the texts of some thousand starred entries. */
+const MAX_IMPORT_BYTES = 12 * MB
+const IMPORT_PATH = '/api/v1/import'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -111,14 +114,19 @@ function throwIncomplete(): never {
   throw new Problem(400, 'the body is incomplete', 'send it again')
 }
 
-/** Everything that is neither a form nor OPML is read as JSON, whatever its content type. */
+/** Everything that is neither a form nor a file is read as JSON, whatever its content type. */
 function isJson(c: Context): boolean {
   const type = c.req.header('content-type') ?? ''
-  return !OPML_PATHS.has(c.req.path) && !/^(multipart\/form-data|application\/x-www-form-urlencoded)/i.test(type)
+  return (
+    !OPML_PATHS.has(c.req.path) &&
+    c.req.path !== IMPORT_PATH &&
+    !/^(multipart\/form-data|application\/x-www-form-urlencoded)/i.test(type)
+  )
 }
 
 function maxBytesFor(path: string): number {
   if (OPML_PATHS.has(path)) return MAX_OPML_BYTES
+  if (path === IMPORT_PATH) return MAX_IMPORT_BYTES
   return LIST_PATHS.test(path) ? MAX_LIST_BYTES : MAX_BYTES
 }
 

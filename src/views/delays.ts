@@ -1,6 +1,6 @@
 /**
  * Delays between the publication of an entry and its arrival, by hour of the last day. Entries published before their feed was added do
- * not count, and neither do entries whose date has no time.
+ * not count, nor do imported ones, nor entries whose date has no time.
  */
 import type { DelaysShape } from '../api/index.ts'
 import { DAY, type Entry, type FeedId, HOUR, type Instant, type Millis } from '../model/index.ts'
@@ -14,8 +14,8 @@ export async function publicationDelays(now: Instant, { catalogue }: { catalogue
   const since = now - DAY
   const entries = await entriesSince(since, catalogue)
   const addedAt = await feedAddedDates(entries, catalogue)
-  const delays = entries.flatMap(({ feedId, publishedAt, seenAt, dateOnly }) => {
-    const isNews = publishedAt !== undefined && !dateOnly && publishedAt >= (addedAt.get(feedId) ?? seenAt)
+  const delays = entries.flatMap(({ feedId, publishedAt, seenAt, dateOnly, imported }) => {
+    const isNews = !imported && publishedAt !== undefined && !dateOnly && publishedAt >= (addedAt.get(feedId) ?? seenAt)
     return isNews && publishedAt <= seenAt ? [{ at: seenAt, ms: seenAt - publishedAt }] : []
   })
   const firstHour = Math.floor(since / HOUR) * HOUR

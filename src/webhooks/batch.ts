@@ -50,7 +50,7 @@ export async function nextBatch(
   if ('fault' in found) return found
   const groups = unique ? await visible.groupCatalogue.groupsOfEntries(found.ids, unique) : []
   const wantedIds = new Set(found.ids.filter((id, i) => (groups[i]?.primaryId ?? id) >= id)) // if the primary is older, it was already sent
-  const matching = checked.filter(({ id }) => wantedIds.has(id))
+  const matching = checked.filter(({ id, imported }) => wantedIds.has(id) && !imported)
   const sent = limitBytes(await entriesWithTitles(matching.slice(0, MAX_ENTRIES), visible, { reader: userId }))
   const isCut = sent.length < matching.length
   const last = isCut ? (sent.at(-1)?.id as EntryId | undefined) : ids.at(-1)

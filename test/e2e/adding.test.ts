@@ -116,7 +116,7 @@ describe.skipIf(!browser)(name, () => {
     const opml = `<opml version="2.0"><body><outline text="Papers"><outline text="Gazette" xmlUrl="${new URL('/feed', home)}"/>
       <outline text="Gone" xmlUrl="${new URL('/nothing-here', village.site('bugle').home)}"/></outline><outline xmlUrl="no"/></body></opml>`
     const file = { name: 'feeds.opml', mimeType: 'text/xml', buffer: Buffer.from(opml) }
-    await page.getByLabel('Drop an OPML file here, or choose one').setInputFiles(file)
+    await page.getByLabel('Drop files of another reader here, or choose them').setInputFiles(file)
     const sum = page.getByRole('status').getByText(/1 feed added.*1 failed.*1 without a web address/)
     await sum.waitFor()
     await page.getByText(/404/).first().waitFor()
@@ -130,6 +130,41 @@ describe.skipIf(!browser)(name, () => {
       page.goto(`${url}/add`).then(() => page.getByRole('link', { name: 'feeds.opml' }).click()),
     ])
     expect(download.suggestedFilename()).toBe('feeds.opml')
+    expect(complaints).toEqual([])
+  })
+
+  test('stars and read entries of another reader are imported, with a report that opens in full', async () => {
+    const site = village.site('gazette')
+    const url = new URL('/feed', site.home).href
+    for (const title of ['Fog on the water', 'A boat in the fog']) site.publish({ title })
+    const { page, url: server, complaints } = await startPage()
+    await page.goto(`${server}/add`)
+    const star = (title: string) => ({
+      title,
+      published: 1_500_000_000,
+      categories: ['user/1/state/com.google/starred', 'user/1/label/Fog'],
+      canonical: [{ href: `https://gazette.example/${encodeURIComponent(title)}` }],
+      origin: { streamId: `feed/${url}`, title: 'The Gazette' },
+    })
+    const file = (name: string, text: string) => ({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+    const opml = `<opml version="2.0"><body><outline text="Papers"><outline text="The Gazette" xmlUrl="${url}"/></outline></body></opml>`
+    await page
+      .getByLabel('Drop files of another reader here, or choose them')
+      .setInputFiles([
+        file('starred.json', JSON.stringify({ items: [star('An old star')] })),
+        file('broken.json', '{'),
+        file('feeds.opml', opml),
+      ])
+    await page.getByRole('alert').getByText('broken.json: The file cannot be imported').waitFor()
+    const report = page.getByRole('region', { name: 'Imported entries' })
+    await report.getByText('1 starred', { exact: true }).waitFor()
+    await report.getByText('Labels of 1 entry were not imported.').waitFor()
+    await report.getByText('The Gazette').focus()
+    await page.keyboard.press('Enter')
+    await report.getByRole('link', { name: 'An old star' }).waitFor()
+    await page.getByRole('status').getByText('1 feed added').waitFor()
+    await page.goto(`${server}/read/starred`)
+    await page.getByRole('link', { name: 'An old star' }).waitFor()
     expect(complaints).toEqual([])
   })
 })

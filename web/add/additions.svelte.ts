@@ -2,7 +2,7 @@
  * Addresses being added, and their state. The address of a site becomes a source whose feed has to be discovered; the page asks the server
  * until the feed is found and polled, or discovery failed.
  */
-import type { SubscriptionShape } from '../../src/api/index.ts'
+import type { ImportedFeedShape, ReaderImportShape, SubscriptionShape } from '../../src/api/index.ts'
 import { subscriptions } from '../reader/subscriptions.svelte.ts'
 import { api, ifThere } from '../shell/api.ts'
 import { words } from '../words.ts'
@@ -27,6 +27,8 @@ const MAX_LOOKED_UP = 40
 class Adding {
   results = $state.raw<Added[]>([])
   skipped = $state(0)
+  /** The reports of imported files. */
+  imports = $state.raw<ReaderImportShape[]>([])
   isBusy = $state(false)
   /** Addresses of a long list that were already sent. */
   sent = $state(0)
@@ -55,20 +57,35 @@ class Adding {
     }
   }
 
-  async addOpml(opml: string): Promise<void> {
-    this.#begin(0)
+  /** Imports files of another reader one after the other, lists of feeds first. A file that fails does not stop the others. */
+  async importFiles(files: readonly File[], onError: (error: unknown, file: File) => void): Promise<void> {
+    this.#begin(files.length)
     try {
-      const { results, skipped } = await api.importOpml({ body: opml })
-      this.results = results.map(addedOf)
-      this.skipped = skipped
+      for (const file of files.toSorted((a, b) => Number(isList(b)) - Number(isList(a)))) {
+        try {
+          this.#addReport(await api.importReaderData({ body: file }))
+        } catch (error) {
+          onError(error, file)
+        }
+        this.sent++
+      }
     } finally {
       this.#end()
     }
   }
 
+  /** A feed of several files is listed once. */
+  #addReport(report: ReaderImportShape): void {
+    const before = new Set(this.results.map(({ url }) => url))
+    this.results = [...this.results, ...report.feeds.filter(({ url }) => !before.has(url)).map(importedOf)]
+    this.skipped += report.totals.skipped
+    this.imports = [...this.imports, report]
+  }
+
   clear(): void {
     this.results = []
     this.skipped = 0
+    this.imports = []
   }
 
   #begin(total: number): void {
@@ -105,6 +122,17 @@ class Adding {
 }
 
 export const adding = new Adding()
+
+function isList({ name }: File): boolean {
+  return /\.(?:opml|xml)$/i.test(name)
+}
+
+function importedOf({ url, title, feedId, sourceId, result, reason }: ImportedFeedShape): Added {
+  const about = { url, ...(title && { title }) }
+  if (result === 'refused') return { ...about, state: 'refused', words: reason || words.add.refused }
+  if (feedId !== undefined) return { ...about, feedId, state: result === 'added' ? 'waiting' : 'known' }
+  return { ...about, ...(sourceId !== undefined && { sourceId }), state: 'looking' }
+}
 
 function addedOf(result: SubscriptionShape): Added {
   const about = { url: result.url, ...(result.title && { title: result.title }) }

@@ -11,8 +11,9 @@ import {
   WRITE_ERRORS_WITH_404,
 } from '../operation.ts'
 import { followedFeedSchema, pendingSubscriptionSchema } from '../schemas/read-state.ts'
+import { readerImportSchema } from '../schemas/reader-import.ts'
 import { addressesInput, subscriptionSchema } from '../schemas/source.ts'
-import { countSchema, cursorParam, id, idParams, next, shortText, wholeNumber } from '../schemas/values.ts'
+import { countSchema, cursorParam, id, idParams, next, shortText, trueOrFalse, wholeNumber } from '../schemas/values.ts'
 
 const text = z.string().max(1000)
 
@@ -96,6 +97,30 @@ one.`,
     ),
     ...WRITE_ERRORS,
   },
+})
+
+export const importReaderData = createRoute({
+  operationId: 'importReaderData',
+  method: 'post',
+  path: '/api/v1/import',
+  tags: ['subscriptions'],
+  summary: 'Import subscriptions, and read and starred entries, from a file of another reader',
+  description: `The body is the file itself, at most 12 MB: OPML, JSON of the Google Reader format, Miniflux, NewsBlur or Tiny Tiny RSS, the
+articles that Tiny Tiny RSS exports, saved pages as CSV or bookmarks, or a ZIP archive of such files. The format is recognized by its content.
+An import only adds: it removes no subscription or star, and marks nothing as unread. It can be repeated. Starred entries that their feed no
+longer has are added to it, unless other users follow the feed.`,
+  ...requiresScope('write'),
+  request: {
+    query: z.strictObject({
+      dryRun: trueOrFalse.optional().describe('true: report what would happen, and change nothing'),
+    }),
+    body: {
+      required: true,
+      content: { 'application/octet-stream': { schema: z.string().openapi({ format: 'binary' }) } },
+      description: 'A file of another reader.',
+    },
+  },
+  responses: { 200: answer(readerImportSchema, 'What was imported, per feed.'), ...WRITE_ERRORS },
 })
 
 export const editSubscription = createRoute({

@@ -6,6 +6,7 @@ import type {
   Clock,
   FeedRegistry,
   PendingWork,
+  PollResults,
   ReaderState,
   Users,
 } from '../../ports/index.ts'
@@ -19,6 +20,7 @@ import { rescheduleFeedSooner, rescheduleSooner, withStrategy } from '../recorde
 import type { Budget } from '../scheduler/budget.ts'
 import { earliestPollAt, USER_POLL_GAP_MS } from '../scheduler/earliest-poll.ts'
 import { createFollowerCommands } from './followers.ts'
+import { importEntries } from './import-entries.ts'
 import { subscribe } from './subscribe.ts'
 
 export type CrawlCommands = Omit<Crawler, 'activity' | 'onEvent' | 'pushReceiver'>
@@ -27,6 +29,7 @@ export interface CommandsParts extends Pick<Grouping, 'groupWindowMs'> {
   catalogue: Catalogue
   articleCatalogue: ArticleCatalogue
   feedRegistry: FeedRegistry
+  pollResults: PollResults
   pendingWork: PendingWork
   readerState: ReaderState
   users: Users
@@ -131,6 +134,11 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
       const subscribed = await subscribe(addresses, parts, how)
       wake()
       return subscribed
+    },
+    async importEntries(userId, feedId, entries, how) {
+      const imported = await importEntries(userId, feedId, entries, how, parts)
+      if (imported.created.length + imported.waiting > 0) notifyBackgroundLoop()
+      return imported
     },
     async pollNow(id) {
       const [stored] = await catalogue.feedsById([id])

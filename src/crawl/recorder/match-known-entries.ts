@@ -11,6 +11,7 @@ import {
   isRewritten,
   keyCandidates,
   type LinkPair,
+  MAX_REMEMBERED_PER_FEED,
   matchByText,
   matchChangedKeys,
   needsEntryTexts,
@@ -31,6 +32,7 @@ import {
 } from '../../model/index.ts'
 import type { Catalogue, PollResults } from '../../ports/index.ts'
 import { inSlices, yieldToEventLoop } from '../../runtime/index.ts'
+import { identifiersOf } from './entry-identifiers.ts'
 import { findKnownKeys, type KnownEntries, withoutPrefixes } from './window.ts'
 
 export interface MatchedWindow {
@@ -69,8 +71,8 @@ export function createWindowMatcher({
         const reading = cleaned[i]!
         const { entries: window } = reading
         const isFirst = scheduled.schedule.succeededAt === undefined
-        if (isFirst || window.length === 0)
-          return { reading, knownEntries: { keys: knownByKey[i]!, recentTexts: NO_TEXTS } }
+        if (window.length === 0) return { reading, knownEntries: { keys: knownByKey[i]!, recentTexts: NO_TEXTS } }
+        if (isFirst) return { reading, knownEntries: await matchImported(scheduled.feed.id, window, knownByKey[i]!) }
         const { id, quirks = {} } = scheduled.feed
         const matched =
           quirks.matchBy === 'text'
@@ -85,8 +87,8 @@ export function createWindowMatcher({
   }
 
   /** The latest stored entries: twice the size of the window, up to a limit, since all are in memory at once. */
-  async function latestOf(feedId: FeedId, window: EntryDraft[]): Promise<Entry[]> {
-    const maxEntries = Math.min(MAX_LATEST, 2 * window.length)
+  async function latestOf(feedId: FeedId, window: EntryDraft[], minEntries = 0): Promise<Entry[]> {
+    const maxEntries = Math.min(MAX_LATEST, Math.max(minEntries, 2 * window.length))
     const latest: Entry[] = []
     for (;;) {
       const last = latest.at(-1)
@@ -97,6 +99,32 @@ export function createWindowMatcher({
       if (chunk.length < limit || latest.length >= maxEntries) return latest
       await yieldToEventLoop()
     }
+  }
+
+  /** Before its first poll a feed has only entries from other readers, which often do not know its guids: they get its keys. */
+  async function matchImported(feedId: FeedId, window: EntryDraft[], known: KnownByKey): Promise<KnownEntries> {
+    const unknown = window.filter(({ key }) => !known.has(key))
+    const latest = unknown.length > 0 ? await latestOf(feedId, window, MAX_REMEMBERED_PER_FEED) : []
+    const byIdentifier = new Map<string, Entry>()
+    for (const entry of latest)
+      if (!known.has(entry.key)) for (const identifier of identifiersOf(entry)) byIdentifier.set(identifier, entry)
+    const keys = new Map(known)
+    for (const draft of window) {
+      const before = known.get(draft.key)
+      if (before && before !== 'forgotten' && before.textHash === undefined && hasText(draft))
+        keys.set(draft.key, { ...before, title: '' }) // it counts as changed, so that its text is stored
+    }
+    const keyChanges = new Map<string, string>()
+    for (const draft of unknown) {
+      const same = identifiersOf(draft).map((identifier) => byIdentifier.get(identifier))
+      const entry = same.find((one) => one !== undefined && !keyChanges.has(one.key))
+      if (!entry) continue
+      keyChanges.set(entry.key, draft.key)
+      const title = hasText(entry) || !hasText(draft) ? entry.title : ''
+      keys.set(...knownOf({ ...entry, key: draft.key, title }))
+    }
+    const changes = [...keyChanges].map(([from, to]) => ({ from, to }))
+    return { keys, recentTexts: NO_TEXTS, ...(changes.length > 0 && { keyChanges: changes }) }
   }
 
   /** Matches entries with stored ones of the same text: these keep their stored key, link and dates. */
@@ -202,6 +230,10 @@ function asStored(draft: EntryDraft, { key, url, publishedAt, updatedAt }: Entry
 }
 
 const NO_TEXTS: ReadonlySet<string> = new Set()
+
+function hasText({ content, summary }: EntryDraft): boolean {
+  return Boolean(content || summary)
+}
 
 function keysOf(window: EntryDraft[]): string[] {
   return window.map(({ key }) => key)

@@ -25,6 +25,7 @@ import {
 import type { Clock, FeedChange, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { RetryTransient } from '../retried-steps.ts'
+import { identifiersOf } from './entry-identifiers.ts'
 
 export interface FeedMergerParts
   extends Pick<Roles, 'catalogue' | 'pollResults' | 'feedRegistry' | 'users' | 'readerState' | 'sharing'> {
@@ -242,7 +243,7 @@ async function identitiesOf(
   return all
 }
 
-/** Finds the same entry in another feed: by key, by address in any spelling, or by title and date. */
+/** Finds the same entry in another feed. */
 function finderOf(entries: readonly EntryIdentity[]): (entry: EntryIdentity) => EntryId | undefined {
   const known = new Map<string, EntryId>()
   for (const entry of entries)
@@ -251,14 +252,6 @@ function finderOf(entries: readonly EntryIdentity[]): (entry: EntryIdentity) => 
     for (const identifier of identifiersOf(entry)) if (known.has(identifier)) return known.get(identifier)
     return undefined
   }
-}
-
-function identifiersOf({ key, url, title, publishedAt }: EntryIdentity): string[] {
-  return [
-    `key ${key}`,
-    ...(url ? [`url ${url.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/(?=$|[?#])/, '')}`] : []),
-    ...(title && publishedAt !== undefined ? [`title ${publishedAt} ${title}`] : []),
-  ]
 }
 
 function draftOf({ id: _id, feedId: _feedId, seenAt: _seenAt, changedAt: _changedAt, ...draft }: Entry): EntryDraft {

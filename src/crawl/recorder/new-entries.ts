@@ -35,7 +35,10 @@ export async function newsInWindow(
   }
   const news = { fresh: found.fresh.map(withDates), changed: kind === 'older' ? [] : found.changed.map(withDates) }
   const texts = createPollTexts()
-  const requests = await articlesToFetch(feed, { ...news, entries, isBacklog: kind !== 'latest' }, articles, at, texts)
+  // Imported entries that the first document changes are old: users request their pages if they want them.
+  const wanted = kind === 'first' ? { ...news, changed: [] } : news
+  const isBacklog = kind !== 'latest'
+  const requests = await articlesToFetch(feed, { ...wanted, entries, isBacklog }, articles, at, texts)
   const { keyChanges } = knownEntries
   const completed = found.completed
     .slice(0, MAX_COMPLETED)

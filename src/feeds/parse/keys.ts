@@ -24,6 +24,11 @@ export function assignKeys(entries: KeylessEntry[]): ParsedEntry[] {
   return keyedEntries
 }
 
+/** The keys that an entry may have in its feed if no other entry shares its guid or address, the most likely first. */
+export function possibleKeys({ guid, url }: { guid?: string | undefined; url?: string | undefined }): string[] {
+  return [...(guid ? [shortened(guid)] : []), ...(url ? [shortened(addressKey(url))] : [])]
+}
+
 /** Call before keys are assigned. */
 export function detectFragments(entries: readonly KeylessEntry[]): FragmentHabit | undefined {
   if (haveCommonFragment(entries)) return 'shared'

@@ -1,7 +1,7 @@
 /**
  * Histogram of arrival delays: from the publication of an entry until it was seen. Each scrape counts the entries since the previous one,
- * so it costs nothing without scrapes. Entries published before their feed was added do not count, and neither do entries whose date has
- * no time.
+ * so it costs nothing without scrapes. Entries published before their feed was added do not count, nor do imported ones, nor entries whose
+ * date has no time.
  */
 import { type EntryId, type FeedId, HOUR, type Instant, MINUTE, SECOND } from '../../model/index.ts'
 import type { Catalogue } from '../../ports/index.ts'
@@ -22,9 +22,10 @@ export function createArrivalDelays(catalogue: Catalogue): { metric(): Promise<M
     last ??= await catalogue.newestEntryId()
     addedAt.clear()
     let remaining = MAX_COUNTED
-    for await (const { id, feedId, publishedAt, seenAt, dateOnly } of catalogue.everyEntry({ after: last })) {
+    for await (const { id, feedId, publishedAt, seenAt, dateOnly, imported } of catalogue.everyEntry({ after: last })) {
       last = id
-      const isNews = publishedAt !== undefined && !dateOnly && publishedAt >= ((await addedAtOf(feedId)) ?? seenAt)
+      const isNews =
+        publishedAt !== undefined && !dateOnly && !imported && publishedAt >= ((await addedAtOf(feedId)) ?? seenAt)
       if (isNews && publishedAt <= seenAt) histogram.add((seenAt - publishedAt) / SECOND)
       if (--remaining === 0) break
     }

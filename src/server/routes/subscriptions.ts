@@ -7,7 +7,9 @@ import { pendingSubscriptionShapes, subscriptionShapes, visibleToUser } from '..
 import { subscribingUserOf, userIdOf } from '../authorize.ts'
 import { OPML_TYPES } from '../browser-security.ts'
 import { cutPage, decodeCursor, encodeCursor } from '../cursor.ts'
+import { importForUser } from '../import-for-user.ts'
 import { Problem } from '../problem.ts'
+import { readReaderFile } from '../read-reader-file.ts'
 import { visibleParts } from '../request-visibility.ts'
 import type { SharedParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
@@ -55,6 +57,12 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
     const { addresses, skipped } = await parseOpmlAddresses(await c.req.text())
     const results = await addressSubscriber.add(addresses, await subscribingUserOf(c))
     return c.json({ results: withTitles(results, addresses), skipped }, 200)
+  })
+
+  app.openapi(OPERATIONS.importReaderData, async (c) => {
+    const { dryRun = false } = c.req.valid('query')
+    const data = await readReaderFile(new Uint8Array(await c.req.arrayBuffer()))
+    return c.json(await importForUser(data, await subscribingUserOf(c), dryRun, parts), 200)
   })
 
   app.openapi(OPERATIONS.editSubscription, async (c) => {

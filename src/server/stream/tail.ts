@@ -80,6 +80,7 @@ export function createTail(from: Catalogues): Tail {
 async function* entriesAfter(id: EntryId, from: Catalogues): AsyncGenerator<TailEntry[]> {
   let entries: Entry[] = []
   for await (const entry of from.catalogue.everyEntry({ after: id })) {
+    if (entry.imported) continue // it did not arrive now
     if (entries.push(entry) < CHUNK) continue
     yield await toTailEntries(entries, from)
     entries = []
