@@ -43,7 +43,7 @@ it('rule 8: polls by hand are conditional, and not repeated at once', async () =
     'it was polled a moment ago',
     'it was polled a moment ago',
   ])
-  expect((await store.polls({ limit: 1 }))[0]?.occasion).toBe('hand')
+  expect((await store.polls({ limit: 1 }))[0]?.occasion).toBe('manual')
 })
 
 it('rule 9: adding a feed takes one GET request to it', async () => {
