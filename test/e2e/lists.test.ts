@@ -74,6 +74,14 @@ const titles = (page: Page) => page.locator('.entry .title').allTextContents()
 const view = (page: Page) => page.getByRole('button', { name: 'View', exact: true })
 const article = (page: Page) => page.getByRole('region', { name: 'Article' })
 
+/** Expression for the browser: the starred state of each entry that waits in its storage. */
+const QUEUED_STARS = `new Promise((resolve) => {
+  indexedDB.open('freshet').onsuccess = ({ target }) => {
+    const request = target.result.transaction('marks').objectStore('marks').getAll()
+    request.onsuccess = () => resolve(request.result.filter(({ kind }) => kind === 'starred').map(({ isSet }) => isSet))
+  }
+})`
+
 describe.skipIf(!browser)(name, () => {
   test('show pictures and the beginning of texts; a missing picture leaves no gap', async () => {
     const { page, complaints } = await open(await filledStage(), '/read/folder/Ports')
@@ -96,7 +104,10 @@ describe.skipIf(!browser)(name, () => {
     expect((await titles(page))[0]).toBe('Harbor 19')
     expect(await page.locator('.viewport .heading').count()).toBeGreaterThan(1)
     expect(await accessibilityViolations(page)).toEqual([])
-    await page.getByRole('link', { name: /^Mill/ }).first().click()
+    await page
+      .getByRole('link', { name: /^Blogs/ })
+      .first()
+      .click()
     await page.locator('.entry.summary').first().waitFor()
     expect((await titles(page))[0]).toBe('Mill 0')
     await view(page).click()
@@ -156,12 +167,19 @@ describe.skipIf(!browser)(name, () => {
     await page.getByRole('link', { name: 'Mill 3', exact: true }).click()
     await article(page).getByText('About Mill number 3.').waitFor()
     await expect
-      .poll(() => article(page).locator('.prose img').evaluate('(image) => image.naturalWidth'), PATIENTLY)
+      .poll(
+        () =>
+          article(page)
+            .locator('.prose img')
+            .evaluate((image: { naturalWidth: number }) => image.naturalWidth),
+        PATIENTLY,
+      )
       .toBe(60)
     await page.keyboard.press('s')
     await page.getByText('2 changes wait for the server.').waitFor()
     await page.keyboard.press('s')
     await page.keyboard.press('s')
+    await expect.poll(() => page.evaluate(QUEUED_STARS), PATIENTLY).toEqual([true]) // written before the page goes
     await page.reload()
     await page.getByText('2 changes wait for the server.').waitFor()
     const again = await stage.listen(port)

@@ -62,7 +62,7 @@ describe.skipIf(!browser)(name, () => {
   test('a user finds and reads public feeds, and gets no errors', async () => {
     const { page, complaints } = await openAsReader(true)
     await page.getByText('High water').first().click()
-    await page.getByText('It rises.').waitFor()
+    await page.getByRole('region', { name: 'Article' }).getByText('It rises.').waitFor()
     for (const refused of [/^Star/, /^Mark as/, 'Mark all as read'])
       expect(await page.getByRole('button', { name: refused }).count()).toBe(0)
     for (const key of ['s', 'm', 'Shift+A']) await page.keyboard.press(key)

@@ -354,8 +354,9 @@ describe.skipIf(!browser)(name, () => {
       const next = from + limit < answers.length ? { next: String(from + limit) } : {}
       return route.fulfill({ json: { entries: answers.slice(from, from + limit), ...next } })
     })
+    const query = JSON.stringify({ mine: true, unique: 'story', excerpts: true })
     await page.evaluate(
-      "sessionStorage.setItem('freshet.at.all:|true', JSON.stringify({ loaded: 10000, anchor: 9000, offset: 0 }))",
+      `sessionStorage.setItem('freshet.at.all:|${query}|false', JSON.stringify({ loaded: 10000, anchor: 9000, offset: 0 }))`,
     )
     await page.reload()
     await page.getByRole('link', { name: 'Entry 8999' }).waitFor()
@@ -579,13 +580,13 @@ describe.skipIf(!browser)(name, () => {
     const { page, complaints } = await open(stage, `/read/all?e=${notes!.id}`)
 
     // The feed has more; the page is one click or key away, also if it asks not to be copied.
-    await page.getByText('12:34 Herons').waitFor(PATIENTLY)
+    await page.locator('.prose', { hasText: '12:34 Herons' }).waitFor(PATIENTLY)
     expect(await page.title()).toContain('Entry 1')
     await page.keyboard.press('t')
     await page.getByText('What could be read of the page.').waitFor(PATIENTLY)
     expect(await page.getByRole('button', { name: 'From the page' }).getAttribute('aria-pressed')).toBe('true')
     await page.getByRole('button', { name: 'From the feed' }).click()
-    await page.getByText('12:34 Herons').waitFor(PATIENTLY)
+    await page.locator('.prose', { hasText: '12:34 Herons' }).waitFor(PATIENTLY)
 
     // A post is called by its first words, which stand in the text only once.
     await page.getByRole('link', { name: 'The herons are back on the jetty, all four of them.' }).click()

@@ -7,6 +7,7 @@ import type { FoundEntryShape, HitsShape } from '../../src/api/index.ts'
 import { api, errorMessage } from '../shell/api.ts'
 import { keyOf, type ListSpec } from '../shell/router.svelte.ts'
 import { session } from '../shell/session.svelte.ts'
+import { entryState } from './entry-state.svelte.ts'
 import type { ListChoices } from './list-choices.svelte.ts'
 
 export type Item = FoundEntryShape
@@ -161,6 +162,7 @@ export class EntryList {
 
   async #load(wanted: number): Promise<void> {
     try {
+      if (this.#query.unread) await entryState.flush()
       await this.#append(Math.min(wanted, LARGEST_STEP))
       while (this.items.length < wanted && this.next !== undefined)
         await this.#append(Math.min(LARGEST_STEP, wanted - this.items.length + FIRST))

@@ -55,6 +55,11 @@ class EntryState {
     this.#timer ??= setTimeout(() => void this.#send(), GATHER_MS)
   }
 
+  /** Sends changes that wait for more of them, so that what is loaded next reflects them. */
+  flush(): Promise<void> {
+    return this.#send()
+  }
+
   /** Marks a whole list as read, up to the newest entry that was loaded. `scope` names the list for the server. */
   async markAllRead(entries: readonly Marked[], scope: { feed?: number; folder?: string } | undefined): Promise<void> {
     const unread = entries.filter((entry) => !this.isRead(entry))
@@ -63,7 +68,7 @@ class EntryState {
       return
     }
     try {
-      await this.#send() // earlier changes go first
+      await this.flush() // earlier changes go first
       const upTo = Math.max(...entries.map(({ id }) => id))
       const { change, marked } = await api.markAllRead({ body: { ...scope, upTo } })
       this.#show(unread, true)
