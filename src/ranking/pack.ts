@@ -1,7 +1,7 @@
 /** What is stored of a user's ranking, as small JSON. Numbers are rounded: a packed model is its own unpacked one. */
 
 import { parseFeatureKey } from './features.ts'
-import { EMPTY_MODEL, type RankingModel, type FeatureWeight } from './model.ts'
+import { EMPTY_MODEL, type FeatureWeight, type RankingModel } from './model.ts'
 import { NEUTRAL_PREFERENCES, PREFERENCES, type Preferences } from './preferences.ts'
 
 export interface StoredRanking {

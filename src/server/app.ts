@@ -11,6 +11,7 @@ import { identifyCaller, requireScope } from './authorize.ts'
 import { rejectCrossSiteWrites } from './browser-security.ts'
 import { logChanges } from './change-log.ts'
 import { compressResponses } from './compress.ts'
+import { createInteractionRecorder } from './interaction-recorder.ts'
 import { openApiDocument } from './openapi.ts'
 import { createPictures } from './pictures/pictures.ts'
 import { createPreviewAddress } from './preview-address.ts'
@@ -27,6 +28,7 @@ import { feedRoutes } from './routes/feeds.ts'
 import { feedsOutRoutes } from './routes/feeds-out.ts'
 import { fetcherRoutes } from './routes/fetchers.ts'
 import { folderRoutes } from './routes/folders.ts'
+import { forYouRoutes } from './routes/for-you.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { hubRoutes } from './routes/hubs.ts'
 import { labRoutes } from './routes/lab.ts'
@@ -70,6 +72,7 @@ const RESOURCES = [
   groupRoutes,
   subscriptionRoutes,
   readStateRoutes,
+  forYouRoutes,
   searchRoutes,
   savedFeedOutRoutes,
   webhookRoutes,
@@ -101,6 +104,7 @@ export function createApp(
   const shared = {
     addressSubscriber: createAddressSubscriber(options),
     previewAddress: createPreviewAddress(options),
+    interactions: createInteractionRecorder(options),
     ...(options.net && { pictures: createPictures({ net: options.net, clock }) }),
   }
   const parts = {

@@ -10,6 +10,7 @@ import type { AddressSubscriber } from './address-subscriber.ts'
 import type { CheckPassword, CountInvalidToken } from './authenticate.ts'
 import type { LoggedChange } from './change-log.ts'
 import type { DashboardServices } from './dashboard.ts'
+import type { InteractionRecorder } from './interaction-recorder.ts'
 import type { Pictures } from './pictures/pictures.ts'
 import type { PreviewAddress } from './preview-address.ts'
 import type { ServerWarning } from './warnings.ts'
@@ -86,6 +87,8 @@ export interface SharedParts extends ServerParts {
   previewAddress: PreviewAddress
   /** Adds addresses for users, within the limits of each and of all. */
   addressSubscriber: AddressSubscriber
+  /** Records what users do with entries, for their ranking. */
+  interactions: InteractionRecorder
   /** Absent if pictures are not fetched. */
   pictures?: Pictures
 }

@@ -21,7 +21,8 @@ export function userValuesOf({ readers }: State): UserValues {
     },
 
     async putUserValues(userId, kind, changes, at) {
-      if (!readers.users.has(userId)) return
+      // Before there are accounts, there is one user without a name.
+      if (readers.users.size > 0 && !readers.users.has(userId)) return
       for (const { key, value } of changes) {
         const place = `${userId} ${kind} ${key}`
         if (value === undefined) readers.values.delete(place)
