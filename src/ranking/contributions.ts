@@ -8,6 +8,8 @@ import type { Preference, Preferences } from './preferences.ts'
 export interface Contribution {
   key: string
   amount: number
+  /** What was learned, without preference, for a feature with the value 1. */
+  learned: number
   preference?: Preference
 }
 
@@ -22,8 +24,8 @@ export function contributionsOf(
   return features
     .map(({ key, value }): Contribution => {
       const preference = preferences.get(key)
-      const amount = value * preferredMean(meanOf(model, key, at), preference)
-      return { key, amount, ...(preference && { preference }) }
+      const learned = meanOf(model, key, at)
+      return { key, amount: value * preferredMean(learned, preference), learned, ...(preference && { preference }) }
     })
     .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount))
 }

@@ -62,7 +62,8 @@ const MAX_OUTLETS_VALUE = 1.5
 export function featuresOf(facts: EntryFacts, at: Instant): Feature[] {
   const features: Feature[] = [{ key: `feed:${facts.feedId}`, value: 1 }]
   const add = (kind: FeatureKind, values: readonly string[], most: number) => {
-    const different = [...new Set(values.map(normalized))].filter((value) => value !== '').slice(0, most)
+    const written = kind === 'author' ? values.map(normalized) : values.map((value) => normalized(value).toLowerCase())
+    const different = [...new Set(written)].filter((value) => value !== '').slice(0, most)
     for (const value of different) features.push({ key: `${kind}:${value}`, value: 1 / Math.sqrt(different.length) })
   }
   add('author', authorsIn(facts.author ?? ''), MAX_AUTHORS)
@@ -96,5 +97,5 @@ function authorsIn(author: string): string[] {
 }
 
 function normalized(text: string): string {
-  return text.slice(0, 500).normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase().slice(0, MAX_VALUE_LENGTH).trim()
+  return text.slice(0, 500).normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, MAX_VALUE_LENGTH).trim()
 }

@@ -5,6 +5,8 @@ import { type Contribution, type FeatureKind, parseFeatureKey } from '../../rank
 
 /** Weaker ones are noise. */
 const MIN_AMOUNT = 0.08
+/** Smaller weights come from a few interactions. */
+const CERTAIN = 0.3
 
 export interface ReasonContext {
   /** Titles of feeds that the user follows. Reasons about other feeds are left out. */
@@ -33,7 +35,10 @@ export function feedsIn(contributions: readonly Contribution[]): FeedId[] {
   })
 }
 
-function reasonShape({ key, amount, preference }: Contribution, context: ReasonContext): ReasonShape | undefined {
+function reasonShape(
+  { key, amount, learned, preference }: Contribution,
+  context: ReasonContext,
+): ReasonShape | undefined {
   const feature = parseFeatureKey(key)
   if (!feature) return undefined
   const { kind, value } = feature
@@ -45,7 +50,7 @@ function reasonShape({ key, amount, preference }: Contribution, context: ReasonC
     label,
     amount: Math.round(amount * 100) / 100,
     ...(preference && { preference }),
-    words: wordsOf({ kind, label, isRaised: amount >= 0, preference, outlets: context.outlets }),
+    words: wordsOf({ kind, label, learned, preference, outlets: context.outlets }),
   }
 }
 
@@ -59,12 +64,13 @@ const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 
 interface Said {
   kind: FeatureKind
   label: string
-  isRaised: boolean
+  learned: number
   preference: Contribution['preference']
   outlets: number | undefined
 }
 
-function wordsOf({ kind, label, isRaised, preference, outlets }: Said): string {
+function wordsOf({ kind, label, learned, preference, outlets }: Said): string {
+  const isRaised = learned >= 0
   const posts = postsWith(kind, label)
   if (preference === 'more') return `You want more ${posts}`
   if (preference === 'less') return `You want fewer ${posts}`
@@ -72,6 +78,7 @@ function wordsOf({ kind, label, isRaised, preference, outlets }: Said): string {
   if (isRaised && outlets !== undefined && kind === 'outlets') return `${outlets} of your feeds report it`
   if (isRaised && outlets !== undefined && kind === 'age') return 'It is new'
   if (isRaised && (kind === 'outlets' || kind === 'age')) return `${capitalized(posts)} come first`
+  if (Math.abs(learned) < CERTAIN) return `You have ${isRaised ? 'opened' : 'skipped'} ${posts}`
   return `You ${isRaised ? 'often' : 'rarely'} open ${posts}`
 }
 
