@@ -45,9 +45,9 @@ export interface RankedEntries {
 
 const MAX_CONSIDERED = 2000
 const DEFAULT_DAYS = 7
-const PAGE = 500
+const PAGE = 200
 /** Pages of the store, which may be short. */
-const MAX_PAGES = 12
+const MAX_PAGES = 25
 
 /** `stores`: as the user sees them. */
 export async function rankedEntries(
