@@ -93,6 +93,14 @@ describe('the list', () => {
     expect((await list('?since=2026-03-14T00:00:00Z&limit=200')).considered).toBe(44)
   })
 
+  test('considers at most two thousand entries, and lists at most two hundred', async () => {
+    const { addFeed, list, ask } = await filled()
+    const entries = Array.from({ length: 2100 }, (_, i) => ({ title: `Post ${i}`, agoMs: DAY + i }))
+    await addFeed({ url: 'https://busy.example/feed', title: 'Busy', entries })
+    expect((await list('?limit=200')).considered).toBe(2000)
+    expect((await ask('GET', 'for-you?limit=201')).status).toBe(400)
+  })
+
   test('has the beginning of texts on request', async () => {
     const { list } = await filled()
     expect((await list('?excerpts=true&limit=1')).entries[0]?.excerpt).toBe('A few words.')
