@@ -4,7 +4,7 @@
  */
 import { DAY, type FeedId, type Instant } from '../model/index.ts'
 
-export const FEATURE_KINDS = [
+const FEATURE_KINDS = [
   'feed',
   'author',
   'tag',
@@ -47,8 +47,9 @@ export const MAX_KEY_LENGTH = 80
 const MAX_AUTHORS = 3
 const MAX_TAGS = 6
 const MAX_WORDS = 12
-/** Characters of a value in a key. */
-const MAX_VALUE_LENGTH = 60
+/** Characters of a value in a key. With characters that JSON escapes, a model could become too large to store. */
+const MAX_VALUE_LENGTH = 50
+const ESCAPED = /["\\\p{Cc}\p{Cs}]/gu
 /** In characters with markup: some hundred words, and some thousand. */
 const SHORT_TEXT = 900
 const LONG_TEXT = 9000
@@ -97,5 +98,12 @@ function authorsIn(author: string): string[] {
 }
 
 function normalized(text: string): string {
-  return text.slice(0, 500).normalize('NFC').replace(/\s+/g, ' ').trim().slice(0, MAX_VALUE_LENGTH).trim()
+  return text
+    .slice(0, 500)
+    .normalize('NFC')
+    .replace(ESCAPED, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, MAX_VALUE_LENGTH)
+    .trim()
 }

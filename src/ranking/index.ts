@@ -15,7 +15,6 @@ export { type CompareResult, compareRankings, type ReplayedSession } from './com
 export { type Contribution, contributionsOf, mostInfluential, scoreOf } from './contributions.ts'
 export {
   type EntryFacts,
-  FEATURE_KINDS,
   type FeatureKind,
   featuresOf,
   MAX_KEY_LENGTH,
@@ -26,7 +25,6 @@ export { packRanking, type StoredRanking, unpackRanking } from './pack.ts'
 export {
   MAX_PREFERENCES,
   NEUTRAL_PREFERENCES,
-  PREFERENCES,
   type Preference,
   type Preferences,
   withPreference,

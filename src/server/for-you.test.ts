@@ -2,8 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
 import type { ReasonShape } from '../api/index.ts'
-import { DAY, HOUR } from '../model/index.ts'
+import { DAY, type FeedId, HOUR } from '../model/index.ts'
 import { both, placed } from '../ports/group-samples.contract.ts'
+import { MAX_USER_VALUE_LENGTH } from '../ports/index.ts'
+import { featuresOf, learnExamples, packRanking, unpackRanking, withPreference } from '../ranking/index.ts'
 import { createAccounts } from './accounts.ts'
 
 interface ForYouAnswer {
@@ -99,6 +101,15 @@ describe('the list', () => {
     await addFeed({ url: 'https://busy.example/feed', title: 'Busy', entries })
     expect((await list('?limit=200')).considered).toBe(2000)
     expect((await ask('GET', 'for-you?limit=201')).status).toBe(400)
+  })
+
+  test('is ranked thirty times at once and once per second for a user', async () => {
+    const { ask, clock } = await filled()
+    for (let i = 0; i < 30; i++) expect((await ask('GET', 'for-you?limit=1')).status).toBe(200)
+    expect((await ask('GET', 'for-you/comparison')).status).toBe(429)
+    await clock.advance(1000)
+    expect((await ask('GET', 'for-you?limit=1')).status).toBe(200)
+    expect((await ask('GET', 'for-you?limit=1')).status).toBe(429)
   })
 
   test('has the beginning of texts on request', async () => {
@@ -236,6 +247,21 @@ describe('what was learned', () => {
     expect(await fixture.store.userValues(bob.id, 'interaction', { limit: 9 })).toEqual([])
     expect(await fixture.store.userValues(bob.id, 'ranking', { limit: 9 })).toEqual([])
   })
+})
+
+test('the largest model is small enough to be stored', () => {
+  const texts = ['"', '\\', '\u0001', '\ud800', '漢', 'x', '😀']
+  let ranking = unpackRanking(undefined)
+  for (let i = 0; i < 3000; i++) {
+    const long = texts[i % texts.length]!.repeat(45)
+    const tags = [`${i}${long}`, `${long}${i}`]
+    const facts = { feedId: i as FeedId, publishedAt: 0, titleWords: [`w${tags[0]}`], tags, outlets: 1, characters: 0 }
+    const example = { features: featuresOf(facts, DAY * i), isLiked: i % 3 > 0, weight: 2, at: DAY * i }
+    const preferences = withPreference(ranking.preferences, `tag:${'x'.repeat(70)}${i}`, 'never')
+    ranking = { ...ranking, model: learnExamples(ranking.model, [example]), preferences }
+  }
+  expect(ranking.model.weights.size).toBeGreaterThan(1700)
+  expect(JSON.stringify(packRanking(ranking)).length).toBeLessThan(MAX_USER_VALUE_LENGTH)
 })
 
 test('the own sessions are compared with newest first', async () => {

@@ -1,6 +1,7 @@
 /**
  * Records what users do with entries, and lets their ranking learn from it. Reports come in batches: a batch reads and writes the model
- * once. The reports of one user are processed one after the other, so that none overwrites another.
+ * once. The reports of one user are processed one after the other, so that none overwrites another. In a fleet, reports of one user that
+ * reach two servers at the same moment may lose what one of them has learned; the interactions themselves are kept.
  */
 import type { Entry, EntryId, UserId } from '../model/index.ts'
 import type { Clock, UserValues } from '../ports/index.ts'

@@ -6,10 +6,14 @@ import { parseFeatureKey } from '../../ranking/index.ts'
 import { compareOwnRankings, forYou, learnedBy, recordedInteractions, visibleToUser } from '../../views/index.ts'
 import { userIdOf } from '../authorize.ts'
 import { Problem } from '../problem.ts'
+import { createTokenBuckets } from '../rate-limit.ts'
 import type { SharedParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 
 const DEFAULT_LIMIT = 100
+/** Of one user: each ranking reads up to two thousand entries. */
+const RANKINGS_PER_SECOND = 1
+const RANKING_BURST = 30
 /** All entries have these, so excluding them would leave nothing. */
 const NEVER_EXCLUDED: readonly string[] = ['outlets', 'age']
 
@@ -17,10 +21,18 @@ export function forYouRoutes(parts: SharedParts): OpenAPIHono {
   const { interactions } = parts
   const app = validatedRoutes()
   const visibleTo = (userId: UserId) => visibleToUser(userId, parts)
+  const takeToken = createTokenBuckets({ perSecond: RANKINGS_PER_SECOND, burst: RANKING_BURST })
+
+  function limitRankings(userId: UserId): void {
+    const waitSeconds = takeToken(String(userId), parts.clock.now())
+    if (waitSeconds > 0)
+      throw new Problem(429, 'too many rankings', `the limit is ${RANKINGS_PER_SECOND} per second`, waitSeconds)
+  }
 
   app.openapi(OPERATIONS.getForYou, async (c) => {
     const { since, until, unread = true, excerpts = false, limit = DEFAULT_LIMIT } = c.req.valid('query')
     const userId = await userIdOf(c)
+    limitRankings(userId)
     const query = { since, until, withRead: !unread, withExcerpts: excerpts, limit }
     return c.json(await forYou(userId, query, await visibleTo(userId)), 200)
   })
@@ -62,6 +74,7 @@ export function forYouRoutes(parts: SharedParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.compareOwnRanking, async (c) => {
     const userId = await userIdOf(c)
+    limitRankings(userId)
     return c.json(await compareOwnRankings(userId, await visibleTo(userId)), 200)
   })
   return app
