@@ -215,6 +215,19 @@ describe('what was learned', () => {
     expect((await fixture.ask('GET', 'for-you/interactions')).json).toEqual({ interactions: [] })
   })
 
+  test('is learned again from what was recorded if the model is lost', async () => {
+    const fixture = await filled()
+    await readAboutHarbours(fixture)
+    const userId = await fixture.store.firstUser()
+    await fixture.store.putUserValues(userId, 'ranking', [{ key: 'ranking', value: { version: 0 } }], 0)
+    expect((await fixture.list()).examples).toBe(0)
+    const [next] = (await fixture.idsAbout('harbour')).slice(8)
+    await fixture.report({ opened: [next] })
+    const { examples, entries } = await fixture.list('?limit=5')
+    expect(examples).toBe(25)
+    expect(entries.map(({ title }) => title.split(' ')[0])).toEqual(Array(5).fill('harbour'))
+  })
+
   test('does not change while learning is off, and nothing is recorded', async () => {
     const fixture = await filled()
     expect((await fixture.ask('PATCH', 'for-you/learned', { isLearning: false })).json.isLearning).toBe(false)

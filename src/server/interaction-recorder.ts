@@ -20,6 +20,7 @@ import {
   type Interaction,
   interactionsOf,
   loadRanking,
+  relearn,
   storeInteractions,
   storeRanking,
   type VisibilityParts,
@@ -63,6 +64,8 @@ export function createInteractionRecorder(parts: RecorderParts): InteractionReco
     const ranking = await loadRanking(userId, userValues)
     if (ranking.isOff) return 0
     const visible = await visibleToUser(userId, parts)
+    // Usually nothing is recorded either.
+    const model = ranking.model.examples > 0 ? ranking.model : await relearn(userId, visible)
     const ids = [...new Set(reported.map(([id]) => id))].slice(0, MAX_ENTRIES)
     const [found, before] = await Promise.all([
       visible.catalogue.entriesById(ids),
@@ -85,8 +88,7 @@ export function createInteractionRecorder(parts: RecorderParts): InteractionReco
     })
     if (examples.length === 0) return 0
     await storeInteractions(userId, [...changed.values()], { userValues, at })
-    const model = learnExamples(ranking.model, examples)
-    await storeRanking(userId, { ...ranking, model }, { userValues, at })
+    await storeRanking(userId, { ...ranking, model: learnExamples(model, examples) }, { userValues, at })
     return examples.length
   }
 

@@ -45,6 +45,7 @@ export { type FleetMembers, fleetMembers } from './fleet-members.ts'
 export { selectFeeds, subscriptionPages } from './followed-feeds.ts'
 export { entriesWithFacts } from './for-you/entry-facts.ts'
 export { compareOwnRankings, forYou, learnedBy, recordedInteractions } from './for-you/for-you.ts'
+export { relearn } from './for-you/replay-interactions.ts'
 export {
   forgetRanking,
   type Interaction,

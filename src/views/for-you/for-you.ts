@@ -1,20 +1,16 @@
 /** The JSON of "For you": ranked entries with their reasons, what was learned, and recorded interactions. */
 import type { ForYouShape, InteractionShape, LearnedShape, RankingComparisonShape } from '../../api/index.ts'
-import { type Entry, type Instant, MINUTE, type UserId } from '../../model/index.ts'
-import { compareRankings, examplesOf, isLiked, mostInfluential, type ReplayedSession } from '../../ranking/index.ts'
+import type { UserId } from '../../model/index.ts'
+import { compareRankings, mostInfluential } from '../../ranking/index.ts'
 import { entriesWithTitles, feedTitles } from '../find-entries.ts'
 import { isoDate } from '../shapes/values.ts'
-import { entriesWithFacts } from './entry-facts.ts'
 import { type ForYouQuery, type ForYouStores, rankedEntries } from './ranked-entries.ts'
 import { feedsIn, reasonShapes } from './reasons.ts'
-import { type Interaction, interactionsOf, loadRanking } from './stored-ranking.ts'
+import { sessionsOf } from './replay-interactions.ts'
+import { interactionsOf, loadRanking } from './stored-ranking.ts'
 
 const MAX_REASONS = 5
 const MAX_WEIGHTS = 60
-/** Interactions further apart belong to different sessions. */
-const SESSION_GAP_MS = 30 * MINUTE
-/** Entries that are read at once. */
-const CHUNK = 500
 
 /** `stores`: as the user sees them. */
 export async function forYou(
@@ -77,37 +73,4 @@ export async function compareOwnRankings(userId: UserId, stores: ForYouStores): 
   const sessions = await sessionsOf(interactions, stores)
   const { sessions: judged, quality } = compareRankings(sessions)
   return { interactions: interactions.length, sessions: judged, ...quality }
-}
-
-async function sessionsOf(
-  interactions: readonly Interaction[],
-  stores: Pick<ForYouStores, 'catalogue' | 'groupCatalogue'>,
-): Promise<ReplayedSession[]> {
-  const sorted = interactions
-    .flatMap(({ entryId, signals }) => {
-      const examples = examplesOf(signals)
-      const [first] = examples
-      return first ? [{ id: entryId, at: first.at, isLiked: isLiked(signals), examples }] : []
-    })
-    .sort((a, b) => a.at - b.at)
-  const sessions: { at: Instant; endsAt: Instant; entries: ReplayedSession['entries'][number][] }[] = []
-  for (let from = 0; from < sorted.length; from += CHUNK) {
-    const some = sorted.slice(from, from + CHUNK)
-    const entries = await stores.catalogue.entriesById(some.map(({ id }) => id))
-    const known = await entriesWithFacts(
-      entries.filter((entry): entry is Entry => entry !== undefined),
-      stores,
-    )
-    const factsById = new Map(known.map(({ id, facts }) => [id, facts]))
-    for (const { at, ...entry } of some) {
-      const facts = factsById.get(entry.id)
-      if (!facts) continue
-      const last = sessions.at(-1)
-      const session = last && at - last.endsAt < SESSION_GAP_MS ? last : { at, endsAt: at, entries: [] }
-      if (session !== last) sessions.push(session)
-      session.endsAt = at
-      session.entries.push({ ...entry, facts })
-    }
-  }
-  return sessions
 }
