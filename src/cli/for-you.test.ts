@@ -58,6 +58,12 @@ it.each([
   expect(await freshet(...words)).toMatchObject({ code: 2, notes: expect.stringMatching(message) })
 })
 
+it('asks a server elsewhere, unlike the other commands of the lab', async () => {
+  const server = ['--server', 'http://127.0.0.1:9']
+  expect((await freshet('lab', 'ranking', ...server)).notes).toContain('http://127.0.0.1:9')
+  expect((await freshet('lab', 'village', 'x', ...server)).notes).toContain('leave out --server')
+})
+
 it('replays the own reading beside other orders', async () => {
   expect((await freshet('lab', 'ranking')).code).not.toBe(0)
   await filled()

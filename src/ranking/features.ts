@@ -12,6 +12,7 @@ const FEATURE_KINDS = [
   'category',
   'language',
   'outlets',
+  'known',
   'age',
   'length',
   'media',
@@ -31,6 +32,8 @@ export interface EntryFacts {
   language?: string | undefined
   /** Feeds that report the story, including this one. */
   outlets: number
+  /** The user has read another report of its story. */
+  isKnownStory?: boolean
   /** Length of the text in the feed, with markup. */
   characters: number
   /** The kind of its recording. */
@@ -80,6 +83,7 @@ export function featuresOf(facts: EntryFacts, at: Instant): Feature[] {
       key: 'outlets:many',
       value: Math.min(MAX_OUTLETS_VALUE, Math.log2(facts.outlets) / Math.log2(MANY_OUTLETS)),
     })
+  if (facts.isKnownStory) features.push({ key: 'known:story', value: 1 })
   const newness = 2 ** (-Math.max(0, at - facts.publishedAt) / AGE_HALF_LIFE_MS)
   if (newness > 0.01) features.push({ key: 'age:new', value: newness })
   return features

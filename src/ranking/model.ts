@@ -46,7 +46,7 @@ interface Prior {
 export const BIAS_KEY = ''
 const BIAS_PRIOR: Prior = { mean: -1, variance: 0.5 }
 
-/** Before anything is learned, new entries come first, and stories that many report. */
+/** Before anything is learned, new entries come first, and stories that many report; what the user has read about comes last. */
 const PRIORS: Record<FeatureKind, Prior> = {
   feed: { mean: 0, variance: 0.5 },
   author: { mean: 0, variance: 0.5 },
@@ -55,6 +55,7 @@ const PRIORS: Record<FeatureKind, Prior> = {
   category: { mean: 0, variance: 0.25 },
   language: { mean: 0, variance: 0.25 },
   outlets: { mean: 0.5, variance: 0.25 },
+  known: { mean: -1.5, variance: 0.25 },
   age: { mean: 1, variance: 0.1 },
   length: { mean: 0, variance: 0.1 },
   media: { mean: 0, variance: 0.25 },

@@ -85,6 +85,20 @@ describe('the list', () => {
     expect(entries[0]?.reasons.map(({ words }) => words)).toContain('3 of your feeds report it')
   })
 
+  test('lists stories later that the user has read about, and says so', async () => {
+    const { list, store, ask } = await filled()
+    const [first, second] = (await list('?limit=2')).entries.map(({ id }) => id as never)
+    await store.recordGroups([placed(first!), placed(second!, both(first!))], [], 0)
+    await ask('POST', 'reading/state', { entries: [first], as: 'read' })
+    const { entries } = await list('?limit=200')
+    expect(entries.slice(0, 10).map(({ id }) => id)).not.toContain(second)
+    const [reason] = entries.find(({ id }) => id === second)!.reasons
+    expect(reason?.words).toBe('You have read another report of it')
+    const { weights } = (await ask('PATCH', 'for-you/learned', { feature: 'known:story', preference: 'never' })).json
+    expect(weights[0].words).toBe('You never want stories that you have read about')
+    expect((await list('?limit=200')).entries.map(({ id }) => id)).not.toContain(second)
+  })
+
   test('leaves out what was read, unless it is asked for, and what is older than asked', async () => {
     const { list, ask } = await filled()
     const [first] = (await list()).entries

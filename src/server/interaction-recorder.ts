@@ -74,6 +74,7 @@ export function createInteractionRecorder(parts: RecorderParts): InteractionReco
     const entries = await entriesWithFacts(
       found.filter((entry): entry is Entry => entry !== undefined),
       visible,
+      userId,
     )
     const factsById = new Map(entries.map(({ id, facts }) => [id, facts]))
     const known = new Map(before.map(({ entryId, signals }) => [entryId, signals]))

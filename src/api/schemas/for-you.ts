@@ -10,7 +10,19 @@ const featureKey = z.string().min(3).max(80).describe('a feature, such as feed:3
 export const reasonSchema = z
   .strictObject({
     feature: featureKey,
-    kind: z.enum(['feed', 'author', 'tag', 'word', 'category', 'language', 'outlets', 'age', 'length', 'media']),
+    kind: z.enum([
+      'feed',
+      'author',
+      'tag',
+      'word',
+      'category',
+      'language',
+      'outlets',
+      'known',
+      'age',
+      'length',
+      'media',
+    ]),
     label: z.string().describe('The feed’s title, the author, the word …'),
     amount: z.number().describe('What it adds to the score; negative if it lowers it.'),
     preference: preference.optional().describe('What you chose for it.'),

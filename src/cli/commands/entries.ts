@@ -26,7 +26,10 @@ export function entriesCommand(command: Command, io: Io): void {
       '--unique [level]',
       'Show one entry per text (copy), per story (story), or all (none). (default: none; alone: copy)',
     )
-    .option('--sort <order>', 'Order: relevance or date of search results; personal: unread entries you probably want to read.')
+    .option(
+      '--sort <order>',
+      'Order: relevance or date of search results; personal: unread entries you probably want to read.',
+    )
     .option('--limit <n>', 'Maximum number of entries. (default: 30)')
     .option('--json', 'Print one JSON object per line.')
     .action(async (words: string[], flags: Flags) => entries(io, words, flags))

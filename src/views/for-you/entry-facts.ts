@@ -1,6 +1,9 @@
-/** What the ranking knows about entries: facts of the entries themselves, and how many visible feeds report their stories. */
+/**
+ * What the ranking knows about entries: facts of the entries themselves, how many visible feeds report their stories, and whether the user
+ * has read another report.
+ */
 import { contentWords } from '../../dedup/index.ts'
-import { type Entry, type EntryId, type GroupId, recordingOf, sortAt } from '../../model/index.ts'
+import { type Entry, type EntryId, type GroupId, recordingOf, sortAt, type UserId } from '../../model/index.ts'
 import type { EntryFacts } from '../../ranking/index.ts'
 import type { Catalogues } from '../entry-texts.ts'
 
@@ -15,20 +18,27 @@ export interface EntryWithFacts {
   storyId: GroupId | undefined
 }
 
-/** In the order of the entries. `stores`: as the user sees them, so that hidden feeds are not counted. */
+type FactStores = Pick<Catalogues, 'groupCatalogue' | 'catalogue' | 'readerState'>
+
+/**
+ * In the order of the entries. `stores`: as the user sees them, so that hidden feeds are not counted. `reader`: whose read reports of the same
+ * stories count; without one, none.
+ */
 export async function entriesWithFacts(
   entries: readonly Entry[],
-  stores: Pick<Catalogues, 'groupCatalogue' | 'catalogue'>,
+  stores: FactStores,
+  reader?: UserId,
 ): Promise<EntryWithFacts[]> {
   const storyIds = await storiesOf(
     entries.map(({ id }) => id),
     stores,
   )
-  const outlets = await outletsOf(new Set(storyIds.filter((id) => id !== undefined)), stores)
+  const stories = await reportsOf(new Set(storyIds.filter((id) => id !== undefined)), stores, reader)
   return entries.map((entry, i) => {
     const storyId = storyIds[i]
-    const facts = factsOf(entry, (storyId !== undefined && outlets.get(storyId)) || 1)
-    return { id: entry.id, facts, storyId }
+    const story = storyId === undefined ? undefined : stories.get(storyId)
+    const isKnownStory = story?.readIds.some((id) => id !== entry.id) ?? false
+    return { id: entry.id, facts: { ...factsOf(entry, story?.outlets ?? 1), isKnownStory }, storyId }
   })
 }
 
@@ -61,15 +71,26 @@ async function storiesOf(
   return ids.map((_, i) => (stories[i] ?? copies[i])?.id)
 }
 
-/** Different feeds among the members of each group. */
-async function outletsOf(
+/** Different feeds among the members of each group, and the members that the reader has read. */
+async function reportsOf(
   groupIds: ReadonlySet<GroupId>,
-  { groupCatalogue, catalogue }: Pick<Catalogues, 'groupCatalogue' | 'catalogue'>,
-): Promise<Map<GroupId, number>> {
+  { groupCatalogue, catalogue, readerState }: FactStores,
+  reader: UserId | undefined,
+): Promise<Map<GroupId, { outlets: number; readIds: EntryId[] }>> {
   const ids = [...groupIds]
   const members = await Promise.all(ids.map((id) => groupCatalogue.members(id, MAX_MEMBERS)))
   const entryIds = members.flat().map(({ entryId }) => entryId)
-  const feeds = await catalogue.feedsOfEntries(entryIds)
+  const [feeds, states] = await Promise.all([
+    catalogue.feedsOfEntries(entryIds),
+    reader === undefined ? [] : readerState.entryStates(reader, entryIds),
+  ])
   const feedOf = new Map(entryIds.map((id, i) => [id, feeds[i]]))
-  return new Map(ids.map((id, i) => [id, new Set(members[i]!.map(({ entryId }) => feedOf.get(entryId))).size]))
+  const read = new Set(entryIds.filter((_, i) => states[i]?.read))
+  return new Map(
+    ids.map((id, i) => {
+      const entries = members[i]!.map(({ entryId }) => entryId)
+      const outlets = new Set(entries.map((entryId) => feedOf.get(entryId))).size
+      return [id, { outlets, readIds: entries.filter((entryId) => read.has(entryId)) }]
+    }),
+  )
 }

@@ -94,7 +94,7 @@ async function candidatesFor(
   let after: { at: Instant; id: EntryId } | undefined
   for (let page = 0; page < MAX_PAGES && found.length < MAX_CONSIDERED; page++) {
     const { entries, nextAfter } = await stores.readerState.entriesFor(userId, { ...narrowed, ...(after && { after }) })
-    found.push(...(await entriesWithFacts(entries, stores)))
+    found.push(...(await entriesWithFacts(entries, stores, userId)))
     if (!nextAfter) break
     after = nextAfter
   }

@@ -77,6 +77,8 @@ function wordsOf({ kind, label, learned, preference, outlets }: Said): string {
   if (preference === 'never') return `You never want ${posts}`
   if (isRaised && outlets !== undefined && kind === 'outlets') return `${outlets} of your feeds report it`
   if (isRaised && outlets !== undefined && kind === 'age') return 'It is new'
+  if (kind === 'known')
+    return outlets === undefined ? `${capitalized(posts)} come later` : 'You have read another report of it'
   if (isRaised && (kind === 'outlets' || kind === 'age')) return `${capitalized(posts)} come first`
   if (Math.abs(learned) < CERTAIN) return `You have ${isRaised ? 'opened' : 'skipped'} ${posts}`
   return `You ${isRaised ? 'often' : 'rarely'} open ${posts}`
@@ -98,6 +100,8 @@ function postsWith(kind: FeatureKind, label: string): string {
       return `posts in ${label}`
     case 'outlets':
       return 'stories that several feeds report'
+    case 'known':
+      return 'stories that you have read about'
     case 'age':
       return 'new posts'
     case 'length':

@@ -34,7 +34,7 @@ export async function relearn(userId: UserId, stores: ForYouStores): Promise<Ran
 
 export async function sessionsOf(
   interactions: readonly Interaction[],
-  stores: Pick<ForYouStores, 'catalogue' | 'groupCatalogue'>,
+  stores: ForYouStores,
 ): Promise<ReplayedSession[]> {
   const sessions: { at: Instant; endsAt: Instant; entries: ReplayedEntry[] }[] = []
   for (const { at, entry } of await replayedEntries(interactions, stores)) {
@@ -47,10 +47,13 @@ export async function sessionsOf(
   return sessions
 }
 
-/** By the first interaction with each entry. Entries that are gone or hidden are left out. */
+/**
+ * By the first interaction with each entry. Entries that are gone or hidden are left out. Which reports of a story were read at the time is
+ * not known any more.
+ */
 async function replayedEntries(
   interactions: readonly Interaction[],
-  stores: Pick<ForYouStores, 'catalogue' | 'groupCatalogue'>,
+  stores: ForYouStores,
 ): Promise<{ at: Instant; entry: ReplayedEntry }[]> {
   const replayed: { at: Instant; entry: ReplayedEntry }[] = []
   for (let from = 0; from < interactions.length; from += CHUNK) {
