@@ -70,7 +70,12 @@ describe('explainDueDate', () => {
     ['a habit', noonOnMondays, 'strategy', /most on Mondays and around 12:00 UTC/],
     ['no habit where there is none', { hours: Array(24).fill(1 / 24) }, 'strategy', /expected, 0.5/],
     ['a full window', { decided: 'window' }, 'strategy', /would overflow the feed$/],
-    ['a burst', { decided: 'burst' }, 'strategy', /many have just arrived$/],
+    [
+      'a burst',
+      { decided: 'burst' },
+      'strategy',
+      /^many entries have just arrived, and about [\d.]+ more are expected by then$/,
+    ],
     ['a silence', { decided: 'silence' }, 'strategy', /by then; it has been silent for longer than usual$/],
     ['a goal', { decided: 'goal' }, 'strategy', /the goal is to fetch them within 10m$/],
     ['a limit', {}, 'min-interval', /^the minimum interval is 2m; about 12/],

@@ -70,12 +70,13 @@ function describeExpectation(
   { goalMs }: Terms,
 ): string {
   const rate = `about ${formatAmount(perDay)} entries a day are expected${formatRange(between)}${describePeaks(hours, weekdays)}`
+  // While a burst lasts, its entries are not part of the rate.
+  if (decided === 'burst')
+    return `many entries have just arrived, and about ${formatAmount(pending)} more are expected by then`
   const by = `, ${formatAmount(pending)} of them by then`
   switch (decided) {
     case 'window':
       return `${rate}${by}, and more would overflow the feed`
-    case 'burst':
-      return `${rate}${by}, and many have just arrived`
     case 'silence':
       return `${rate}${by}; it has been silent for longer than usual`
     case 'goal':
