@@ -118,6 +118,9 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
     return { status: response.status, text: isStream ? await beginningOf(response) : await response.text() }
   }
+  const opened = JSON.stringify({ opened: Object.values(entries) })
+  const headers = { 'content-type': 'application/json' }
+  await ask('follower', '/api/v1/for-you/interactions', { method: 'POST', headers, body: opened })
   return {
     ...fixture,
     accounts,

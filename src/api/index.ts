@@ -25,6 +25,14 @@ export type { ArticleLineShape, EntryDetailsShape, EntryShape, FoundEntryShape, 
 export type { FeedDetailsShape, FeedShape, PushShape } from './schemas/feed.ts'
 export type { FleetMemberShape } from './schemas/fleet-member.ts'
 export type {
+  ForYouShape,
+  InteractionShape,
+  LearnedShape,
+  RankedEntryShape,
+  RankingComparisonShape,
+  ReasonShape,
+} from './schemas/for-you.ts'
+export type {
   FollowerShape,
   GroupShape,
   GroupsOfEntryShape,

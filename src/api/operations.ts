@@ -7,6 +7,7 @@ import * as feeds from './operations/feeds.ts'
 import * as feedsOut from './operations/feeds-out.ts'
 import * as fetchers from './operations/fetchers.ts'
 import * as folders from './operations/folders.ts'
+import * as forYou from './operations/for-you.ts'
 import * as groups from './operations/groups.ts'
 import * as hubs from './operations/hubs.ts'
 import * as pictures from './operations/pictures.ts'
@@ -30,6 +31,7 @@ export const OPERATIONS = {
   ...subscriptions,
   ...readState,
   ...playback,
+  ...forYou,
   ...sharing,
   ...sources,
   ...folders,

@@ -1,5 +1,13 @@
 /** Queries of the command line, through the API client of a local store or a remote server. Fetches all pages of a list. */
-import type { EntryShape, FeedDetailsShape, FeedShape, GroupShape, HitsShape, HourShape } from '../api/index.ts'
+import type {
+  EntryShape,
+  FeedDetailsShape,
+  FeedShape,
+  GroupShape,
+  HitsShape,
+  HourShape,
+  RankedEntryShape,
+} from '../api/index.ts'
 import { ifThere } from '../client/index.ts'
 import { writeOpml } from '../feeds/index.ts'
 import type { GroupLevel, Instant } from '../model/index.ts'
@@ -115,6 +123,14 @@ function createQueries({ client, location, runningCrawl, close }: OpenedClient) 
       if (entries.length === 0 && filter.folder !== undefined) await assertFolder(filter.folder)
       return { entries, ...(hits && { hits }) }
     },
+    /** Unread entries, those first that the user probably wants to read. */
+    forYou: async ({
+      limit,
+      since,
+      until,
+    }: Pick<EntryQuery, 'limit' | 'since' | 'until'>): Promise<RankedEntryShape[]> =>
+      (await client.getForYou({ query: { limit, since: toIsoDate(since), until: toIsoDate(until) } })).entries,
+    rankingComparison: () => client.compareOwnRanking(),
     entryDetails: (id: number) => ifThere(client.getEntry({ params: { id } })),
     groupsOfEntry: (id: number) => ifThere(client.getGroupsOfEntry({ params: { id } })),
     copiesOf: (id: number) => ifThere(client.getCopies({ params: { id } })),

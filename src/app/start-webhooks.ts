@@ -3,7 +3,7 @@
  * processes serve one store, one leader sends; another process takes over when it stops.
  */
 import { type Crawler, createLeaderTasks } from '../crawl/index.ts'
-import type { Leadership, Users } from '../ports/index.ts'
+import type { Leadership, Users, UserValues } from '../ports/index.ts'
 import { createHubPings, createWebhooks } from '../webhooks/index.ts'
 import type { Log } from './log.ts'
 
@@ -12,6 +12,7 @@ type WebhookParts = Omit<Parameters<typeof createWebhooks>[0], 'random' | 'onFai
 interface Parts extends WebhookParts {
   crawler: Pick<Crawler, 'onEvent'>
   users: Users
+  userValues: UserValues
   hub?: { url: string; publicUrl: string }
   leadership: Leadership
   /** The unique name of this process. */

@@ -18,6 +18,8 @@ interface CommandEntry {
   summary: string
   /** Why the command does not work with `--server`. */
   localOnly?: string
+  /** Its subcommand that does. */
+  remoteSubcommand?: string
   load(): Promise<Describe>
 }
 
@@ -296,6 +298,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     args: '[command]',
     summary: 'Test polling strategies on recorded feeds',
     localOnly: 'uses local trace files',
+    remoteSubcommand: 'ranking',
     load: () => import('./commands/lab.ts').then((file) => file.labCommand),
   },
 ]

@@ -77,7 +77,8 @@ Exit codes: 0 success, 1 failed, 2 invalid usage or input, 3 store unavailable, 
   })
   return program.hook('preSubcommand', async (_, command) => {
     const listed = COMMANDS.find(({ name }) => name === command.name())
-    if (listed?.localOnly !== undefined && words.some((word) => /^--server(=|$)/.test(word)))
+    const isRemote = listed?.remoteSubcommand !== undefined && words.includes(listed.remoteSubcommand)
+    if (listed?.localOnly !== undefined && !isRemote && words.some((word) => /^--server(=|$)/.test(word)))
       throw new HintedError(`freshet ${listed.name} ${listed.localOnly}`, 'leave out --server')
     const describe = await listed?.load()
     describe?.(command, io)

@@ -62,6 +62,7 @@ export type FeedOutOf =
   | { kind: 'all' }
   | { kind: 'unread' }
   | { kind: 'starred' }
+  | { kind: 'for-you' }
   | { kind: 'feed'; feedId: FeedId }
   | { kind: 'folder'; folder: string }
   | { kind: 'category'; category: string }

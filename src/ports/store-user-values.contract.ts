@@ -81,6 +81,14 @@ export function userValuePromises(promised: Promised): void {
     expect(await keysOf(store, ada)).toEqual(['a'])
   })
 
+  promised('keeps values of the user who reads before there are accounts', async (store) => {
+    const first = await store.firstUser()
+    await store.putUserValues(first, 'playback', [{ key: 'a', value: 1 }], START)
+    expect(await keysOf(store, first)).toEqual(['a'])
+    expect(await addPerson(store, 'Ada')).toBe(first)
+    expect(await keysOf(store, first)).toEqual(['a'])
+  })
+
   promised('keeps the values of a kind that changed last', async (store) => {
     const ada = await addPerson(store, 'Ada')
     const most = USER_VALUE_KINDS.playback

@@ -13,6 +13,7 @@ import { rejectCrossSiteWrites } from './browser-security.ts'
 import { logChanges } from './change-log.ts'
 import { compressResponses } from './compress.ts'
 import { createImageProxy } from './image-proxy/image-proxy.ts'
+import { createInteractionRecorder } from './interaction-recorder.ts'
 import { openApiDocument } from './openapi.ts'
 import { createPreviewAddress } from './preview-address.ts'
 import { answerError, answerProblem, type ErrorListeners, Problem } from './problem.ts'
@@ -30,6 +31,7 @@ import { feedRoutes } from './routes/feeds.ts'
 import { feedsOutRoutes } from './routes/feeds-out.ts'
 import { fetcherRoutes } from './routes/fetchers.ts'
 import { folderRoutes } from './routes/folders.ts'
+import { forYouRoutes } from './routes/for-you.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { hubRoutes } from './routes/hubs.ts'
 import { labRoutes } from './routes/lab.ts'
@@ -76,6 +78,7 @@ const RESOURCES = [
   subscriptionRoutes,
   readStateRoutes,
   playbackRoutes,
+  forYouRoutes,
   searchRoutes,
   savedFeedOutRoutes,
   webhookRoutes,
@@ -107,6 +110,7 @@ export function createApp(
   const shared = {
     addressSubscriber: createAddressSubscriber(options),
     previewAddress: createPreviewAddress(options),
+    interactions: createInteractionRecorder(options),
     ...(options.net && servicesOver(options.net, options)),
   }
   const parts = {

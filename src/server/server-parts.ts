@@ -11,6 +11,7 @@ import type { CheckPassword, CountInvalidToken } from './authenticate.ts'
 import type { LoggedChange } from './change-log.ts'
 import type { DashboardServices } from './dashboard.ts'
 import type { ImageProxy } from './image-proxy/image-proxy.ts'
+import type { InteractionRecorder } from './interaction-recorder.ts'
 import type { PreviewAddress } from './preview-address.ts'
 import type { Recordings } from './recordings/recordings.ts'
 import type { StatedChapters } from './recordings/stated-chapters.ts'
@@ -90,6 +91,8 @@ export interface SharedParts extends ServerParts {
   previewAddress: PreviewAddress
   /** Adds addresses for users, within the limits of each and of all. */
   addressSubscriber: AddressSubscriber
+  /** Records what users do with entries, for their ranking. */
+  interactions: InteractionRecorder
   /** Absent if pictures are not fetched. */
   pictures?: ImageProxy
   /** Absent if nothing is fetched. */

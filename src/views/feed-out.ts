@@ -18,12 +18,13 @@ import {
   sortPosition,
   type UserId,
 } from '../model/index.ts'
-import type { Catalogue, Clock, QueryFault, ReadStateFilter, Search, Sharing } from '../ports/index.ts'
+import type { Catalogue, Clock, QueryFault, ReadStateFilter, Search, Sharing, UserValues } from '../ports/index.ts'
 import { boilerplateFilters } from './boilerplate.ts'
 import { feedHtml, shownTitle, textToShow } from './entry-text.ts'
 import type { Catalogues } from './entry-texts.ts'
 import { type EntryFilter, feedTitlesOfEntries, findEntries } from './find-entries.ts'
 import { selectFeeds } from './followed-feeds.ts'
+import { rankedEntries } from './for-you/ranked-entries.ts'
 import { type NoArchiveAudience, showableArticles } from './no-archive.ts'
 import { sanitizedHtml } from './sanitized-html.ts'
 
@@ -44,6 +45,8 @@ export interface FeedOutQuery {
   reader?: UserId
   /** Only entries of feeds that the reader follows, in this state. */
   state?: ReadStateFilter
+  /** The unread entries that the reader probably wants to read, best first. */
+  isPersonal?: true
   /** Replaces the generated title. */
   title?: string
 }
@@ -52,7 +55,7 @@ export interface OutgoingFeed {
   title: string
   /** When it last changed; 0 if it is empty. */
   changedAt: Instant
-  /** Newest first. */
+  /** Newest first; of a personal feed, best first. */
   items: OutgoingItem[]
 }
 
@@ -87,11 +90,12 @@ const MAX_PAGES = 5
 const SUMMARY_LENGTH = 600
 
 type Stores = Catalogues & { search: Search; clock: Clock }
+type FeedOutStores = Stores & { userValues: UserValues }
 
 /** Undefined if the feed does not exist; a fault if the search query is invalid. */
 export async function outgoingFeed(
   query: FeedOutQuery,
-  stores: Stores,
+  stores: FeedOutStores,
 ): Promise<OutgoingFeed | QueryFault | undefined> {
   const { feedId } = query
   const [scheduled] = feedId === undefined ? [] : await stores.catalogue.feedsById([feedId])
@@ -118,6 +122,8 @@ export async function feedOutQuery(
       return { ...common, state: { read: false } }
     case 'starred':
       return { ...common, state: { starred: true } }
+    case 'for-you':
+      return { ...common, isPersonal: true }
     case 'feed':
       return { ...common, feedId: of.feedId }
     case 'folder':
@@ -132,7 +138,7 @@ export async function feedOutQuery(
 }
 
 /** Changes when the entries of the feed change. Cheaper than building the feed. */
-export async function feedOutFingerprint(query: FeedOutQuery, stores: Stores): Promise<string> {
+export async function feedOutFingerprint(query: FeedOutQuery, stores: FeedOutStores): Promise<string> {
   const entries = await entriesFor(query, stores)
   return 'fault' in entries ? '' : entries.map(({ id, changedAt = 0 }) => `${id}.${changedAt}`).join(' ')
 }
@@ -145,8 +151,10 @@ function titleOf({ q, folder, category, unique, title, state }: FeedOutQuery, fe
   return `${narrowed || all}${only}`
 }
 
-async function entriesFor(query: FeedOutQuery, stores: Stores): Promise<Entry[] | QueryFault> {
-  const { q, feedId, folder, category, unique, limit, reader, state } = query
+async function entriesFor(query: FeedOutQuery, stores: FeedOutStores): Promise<Entry[] | QueryFault> {
+  const { q, feedId, folder, category, unique, limit, reader, state, isPersonal } = query
+  if (isPersonal && reader !== undefined)
+    return (await rankedEntries(reader, { limit }, stores)).entries.map(({ entry }) => entry)
   const feedIds = await selectFeeds({ feedId, folder }, stores, reader)
   const narrowed: EntryFilter = {
     ...(feedIds && { feedIds }),

@@ -44,6 +44,17 @@ export {
 } from './find-groups.ts'
 export { type FleetMembers, fleetMembers } from './fleet-members.ts'
 export { selectFeeds, subscriptionPages } from './followed-feeds.ts'
+export { entriesWithFacts } from './for-you/entry-facts.ts'
+export { compareOwnRankings, forYou, learnedBy, recordedInteractions } from './for-you/for-you.ts'
+export { relearn } from './for-you/replay-interactions.ts'
+export {
+  forgetRanking,
+  type Interaction,
+  interactionsOf,
+  loadRanking,
+  storeInteractions,
+  storeRanking,
+} from './for-you/stored-ranking.ts'
 export { goalReport } from './goals.ts'
 export { hourlySeries } from './hourly-series.ts'
 export { hubReport } from './hubs.ts'

@@ -12,6 +12,8 @@ const MAX_MEMBERS = 1000
 const MAX_ENTRIES = 10_000
 const MAX_GROUPS = 2000
 const PAGE = 1000
+/** Groups that are restricted at once: a store in threads gets their queries in one message. */
+const AT_ONCE = 50
 
 type GroupMethods =
   | 'groupsById'
@@ -59,9 +61,13 @@ export function visibleGroups(
 
   /** Each group once. */
   async function restrictGroups(groups: readonly (Group | undefined)[]): Promise<(Group | undefined)[]> {
+    const distinct = [...new Map(groups.flatMap((group) => (group ? [[group.id, group] as const] : []))).values()]
     const restricted = new Map<GroupId, Group | undefined>()
-    for (const group of groups)
-      if (group && !restricted.has(group.id)) restricted.set(group.id, await restrictGroup(group))
+    for (let i = 0; i < distinct.length; i += AT_ONCE) {
+      const some = distinct.slice(i, i + AT_ONCE)
+      for (const [n, group] of (await Promise.all(some.map(restrictGroup))).entries())
+        restricted.set(some[n]!.id, group)
+    }
     return groups.map((group) => group && restricted.get(group.id))
   }
 

@@ -4,7 +4,7 @@
  * a restart a hub may be pinged although nothing changed.
  */
 import { DAY, describeFailure, type FeedOut, HOUR, type Instant, MINUTE, type Millis, SECOND } from '../model/index.ts'
-import type { Clock, Net, Search, Sharing, Users } from '../ports/index.ts'
+import type { Clock, Net, Search, Sharing, Users, UserValues } from '../ports/index.ts'
 import {
   type Catalogues,
   feedOutFingerprint,
@@ -16,6 +16,7 @@ import {
 interface HubPingParts extends Catalogues, Pick<VisibilityParts, 'sharedReading'> {
   hub: { url: string; publicUrl: string }
   sharing: Sharing
+  userValues: UserValues
   users: Users
   search: Search
   clock: Clock
@@ -50,10 +51,13 @@ export function createHubPings(parts: HubPingParts): { run(signal: AbortSignal):
     const owners = new Set([await users.firstUser(), ...(await users.allUsers()).map(({ id }) => id)])
     const feeds: FeedOut[] = []
     for (const id of owners) feeds.push(...(await sharing.sharedItems('feedOut', id)))
-    return feeds
-      .filter(({ usedAt = 0 }) => clock.now() - usedAt < USED_WITHIN_MS)
-      .sort((a, b) => (b.usedAt ?? 0) - (a.usedAt ?? 0))
-      .slice(0, MAX_FEEDS)
+    return (
+      feeds
+        // The order of a personal feed changes with every entry, and takes long to compute.
+        .filter(({ usedAt = 0, of }) => clock.now() - usedAt < USED_WITHIN_MS && of.kind !== 'for-you')
+        .sort((a, b) => (b.usedAt ?? 0) - (a.usedAt ?? 0))
+        .slice(0, MAX_FEEDS)
+    )
   }
 
   /** Returns false if it has to be repeated. */

@@ -3,14 +3,16 @@
  * asks for them. Lists are kept while the page is open, and the scroll position survives a reload (`restored`).
  */
 import { untrack } from 'svelte'
-import type { FoundEntryShape, HitsShape } from '../../src/api/index.ts'
+import type { FoundEntryShape, HitsShape, ReasonShape } from '../../src/api/index.ts'
 import { api, errorMessage } from '../shell/api.ts'
 import { keyOf, type ListSpec } from '../shell/router.svelte.ts'
 import { session } from '../shell/session.svelte.ts'
 import { entryState } from './entry-state.svelte.ts'
 import type { ListChoices } from './list-choices.svelte.ts'
+import { sendInteractions } from './reported-interactions.ts'
 
-export type Item = FoundEntryShape
+/** `reasons`: in "For you", why it is at its place. */
+export type Item = FoundEntryShape & { reasons?: ReasonShape[] }
 
 type Query = NonNullable<NonNullable<Parameters<typeof api.listEntries>[0]>['query']>
 
@@ -19,6 +21,10 @@ const FIRST = 60
 const FIRST_TYPING = 30
 const MORE = 250
 const HEAD = 50
+/** Of "For you", which has a single page. */
+const RANKED = 100
+/** Ranking all unread entries costs more than a list. */
+const RANKED_AGAIN_MS = 60_000
 /** Of a list grouped by feed, this many entries are sorted by feed at a time, so that nothing moves when more are loaded. */
 const GROUPED = 250
 /** Entries loaded again after a reload at most, in pages that the server accepts. */
@@ -54,6 +60,7 @@ export class EntryList {
   readonly #isGroupedByFeed: boolean
   #busy: Promise<void> | undefined
   #ids = new Set<number>()
+  #rankedAt = 0
   /** The items are those of the search before, shown until the first answer. */
   #isStale: boolean
   readonly #abort = new AbortController()
@@ -115,6 +122,7 @@ export class EntryList {
   /** Checks for new entries: at the top of the list, or at its end if the oldest come first. */
   async lookForNews(): Promise<void> {
     if (this.state !== 'ready' || this.spec.kind === 'listening') return
+    if (this.spec.kind === 'for-you') return this.#lookForRanked()
     if (this.#isOldestFirst) {
       if (this.isAtEnd) await this.#lookBehindEnd()
       return
@@ -136,13 +144,20 @@ export class EntryList {
     if (this.items.length === 0) this.takeNews()
   }
 
+  /** The order of a ranking changes only when it is reloaded. */
+  async #lookForRanked(): Promise<void> {
+    if (Date.now() - this.#rankedAt < RANKED_AGAIN_MS) return
+    this.waiting = (await this.#ranking()).filter(({ id }) => !this.#ids.has(id))
+    if (this.items.length === 0) this.takeNews()
+  }
+
   takeNews(): void {
     if (this.#isOldestFirst) {
       this.#take([...this.items, ...this.waiting.filter(({ id }) => !this.#ids.has(id))])
       this.waiting = []
       return
     }
-    if (this.isWaitingMore) {
+    if (this.isWaitingMore || this.spec.kind === 'for-you') {
       void this.reload()
       return
     }
@@ -162,7 +177,8 @@ export class EntryList {
 
   async #load(wanted: number): Promise<void> {
     try {
-      if (this.#query.unread) await entryState.flush()
+      if (this.#query.unread || this.spec.kind === 'for-you') await entryState.flush()
+      if (this.spec.kind === 'for-you') return await this.#loadRanking()
       await this.#append(Math.min(wanted, LARGEST_STEP))
       while (this.items.length < wanted && this.next !== undefined)
         await this.#append(Math.min(LARGEST_STEP, wanted - this.items.length + FIRST))
@@ -172,6 +188,18 @@ export class EntryList {
       this.trouble = errorMessage(error)
       this.state = 'failed'
     }
+  }
+
+  async #loadRanking(): Promise<void> {
+    await sendInteractions()
+    this.#take(await this.#ranking())
+    this.state = 'ready'
+  }
+
+  async #ranking(): Promise<Item[]> {
+    this.#rankedAt = Date.now()
+    const query = { limit: RANKED, ...(this.#query.excerpts !== undefined && { excerpts: this.#query.excerpts }) }
+    return (await api.getForYou({ query }, this.#abort.signal)).entries
   }
 
   async #append(limit: number): Promise<void> {

@@ -11,7 +11,7 @@ export const GROUPINGS = ['none', 'day', 'feed'] as const
 
 export interface ListChoices {
   layout: (typeof LAYOUTS)[number]
-  /** `best` is for searches only, `oldest` for all others. */
+  /** `best` is for searches and "For you" only, `oldest` for all others. */
   order: (typeof ORDERS)[number]
   groupBy: (typeof GROUPINGS)[number]
   unreadOnly: boolean
@@ -37,7 +37,8 @@ class Choices {
     const { unique, markOnScroll } = preferences.current
     const all = { ...DEFAULTS, unique, markOnScroll, ...this.#kept[ALL] }
     const chosen = { ...all, ...(spec.kind === 'search' && { order: 'best' as const }), ...this.#kept[keyOf(spec)] }
-    return { ...chosen, order: possibleOrder(spec, chosen.order) }
+    const isRanked = spec.kind === 'for-you'
+    return { ...chosen, order: possibleOrder(spec, chosen.order), ...(isRanked && { groupBy: 'none' as const }) }
   }
 
   set(spec: ListSpec, change: Partial<ListChoices>): void {
@@ -80,6 +81,7 @@ class Choices {
 export const listChoices = new Choices()
 
 function possibleOrder({ kind, value }: ListSpec, order: ListChoices['order']): ListChoices['order'] {
+  if (kind === 'for-you') return 'best'
   const isSearch = kind === 'search' && value.trim() !== ''
   if (isSearch) return order === 'oldest' ? 'newest' : order
   return order === 'best' ? 'newest' : order

@@ -1,4 +1,7 @@
 /** Preferences stored in this browser: theme, text size, and how lists behave. */
+/** Stories of the morning by the number of outlets, or those first that the user probably wants to read. */
+export type MorningOrder = 'outlets' | 'for-you'
+
 export type Theme = 'auto' | 'light' | 'dark' | 'contrast'
 
 interface PreferenceValues {
@@ -7,10 +10,17 @@ interface PreferenceValues {
   /** Show only one entry of each story. */
   unique: boolean
   markOnScroll: boolean
+  morningOrder: MorningOrder
 }
 
 const KEY = 'freshet.preferences'
-const DEFAULTS: PreferenceValues = { theme: 'auto', textSize: 1, unique: true, markOnScroll: false }
+const DEFAULTS: PreferenceValues = {
+  theme: 'auto',
+  textSize: 1,
+  unique: true,
+  markOnScroll: false,
+  morningOrder: 'outlets',
+}
 const SIZES = [0.9, 1, 1.1, 1.25, 1.4]
 
 class Preferences {
@@ -53,6 +63,7 @@ function load(): PreferenceValues {
       textSize,
       unique: stored.unique !== false,
       markOnScroll: stored.markOnScroll === true,
+      morningOrder: stored.morningOrder === 'for-you' ? 'for-you' : 'outlets',
     }
   } catch {
     return DEFAULTS

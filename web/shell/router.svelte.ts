@@ -2,7 +2,16 @@
  * The router. Every view has a URL, so that back, reload and bookmarks work: the path is the list, the query parameter `e` is the open
  * entry. Links are plain links; this module handles clicks on them.
  */
-export type ListKind = 'all' | 'unread' | 'starred' | 'listening' | 'feed' | 'folder' | 'category' | 'search'
+export type ListKind =
+  | 'all'
+  | 'unread'
+  | 'starred'
+  | 'listening'
+  | 'for-you'
+  | 'feed'
+  | 'folder'
+  | 'category'
+  | 'search'
 
 /** What a list shows. `value` is a feed's id, a folder's or category's name, or a search query, which may still be typed. */
 export interface ListSpec {
@@ -19,7 +28,17 @@ export type Route =
   | { view: 'welcome' }
   | { view: 'dashboard'; page: string; id?: string }
 
-const LISTS: readonly string[] = ['all', 'unread', 'starred', 'listening', 'feed', 'folder', 'category', 'search']
+const LISTS: readonly string[] = [
+  'all',
+  'unread',
+  'starred',
+  'listening',
+  'for-you',
+  'feed',
+  'folder',
+  'category',
+  'search',
+]
 
 function parse(url: URL): Route {
   const [view = '', first = '', ...rest] = url.pathname.split('/').slice(1).map(decoded)

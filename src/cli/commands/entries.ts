@@ -26,7 +26,10 @@ export function entriesCommand(command: Command, io: Io): void {
       '--unique [level]',
       'Show one entry per text (copy), per story (story), or all (none). (default: none; alone: copy)',
     )
-    .option('--sort <order>', 'Order of search results: relevance or date. (default: relevance)')
+    .option(
+      '--sort <order>',
+      'Order: relevance or date of search results; personal: unread entries you probably want to read.',
+    )
     .option('--limit <n>', 'Maximum number of entries. (default: 30)')
     .option('--json', 'Print one JSON object per line.')
     .action(async (words: string[], flags: Flags) => entries(io, words, flags))
@@ -40,11 +43,13 @@ export function entriesCommand(command: Command, io: Io): void {
     'freshet entries flood "town council" -sports',
     'freshet entries rain OR snow lang:de site:example.org --sort date',
     'freshet entries --feed 3 --json',
+    'freshet entries --sort personal --limit 10',
   )
 }
 
 async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
   const limit = integerFlag(flags, 'limit', 30)
+  if (flags.sort === 'personal') return personalEntries(io, words, flags, limit)
   const queries = await openQueries(configOf(io, flags))
   try {
     const sort = sortFlag(flags)
@@ -64,6 +69,35 @@ async function entries(io: Io, words: string[], flags: Flags): Promise<void> {
     await queries.close()
   }
 }
+
+/** Each with the strongest reason for its place. */
+async function personalEntries(io: Io, words: string[], flags: Flags, limit: number): Promise<void> {
+  const others = ['feed', 'folder', 'category', 'language', 'starred', 'unique'].filter((name) => name in flags)
+  if (words.length > 0 || others.length > 0)
+    throw new InputError(
+      `--sort personal cannot be combined with ${words.length > 0 ? 'a search' : `--${others[0]}`}`,
+      'it lists unread entries of all feeds that you follow; --since and --until are possible',
+    )
+  if (limit > MAX_PERSONAL)
+    throw new InputError(`--limit cannot be ${limit}`, `expected at most ${MAX_PERSONAL} with --sort personal`)
+  const queries = await openQueries(configOf(io, flags))
+  try {
+    const ranked = await queries.forYou({ limit, ...timeFlags(flags, io.now()) })
+    if (flags.json) return printJsonLines(io, ranked)
+    if (ranked.length === 0) return io.note('no unread entries of the last seven days')
+    printTable(io, ranked, [
+      { title: 'entry', of: ({ id }) => `e${id}`, right: true },
+      { title: 'when', of: ({ listedAt }) => timeAgo(listedAt, io.now()), right: true },
+      { title: 'feed', of: ({ feedTitle = '' }) => feedTitle, shrinks: true },
+      { title: 'title', of: titleOf, shrinks: true },
+      { title: 'why', of: ({ reasons }) => reasons[0]?.words ?? '', shrinks: true },
+    ])
+  } finally {
+    await queries.close()
+  }
+}
+
+const MAX_PERSONAL = 200
 
 function hitsSentence({ total = 0, more, folded }: HitsShape, listed: number): string {
   const found = `${total}${more ? ' or more' : ''} ${total === 1 ? 'hit' : 'hits'}`
@@ -94,17 +128,23 @@ async function filterFlags(
     ...(typeof flags.folder === 'string' && { folder: flags.folder }),
     ...(typeof flags.category === 'string' && { category: flags.category }),
     ...(typeof flags.language === 'string' && { language: flags.language }),
-    ...(typeof flags.since === 'string' && { since: parseTimeFlag(flags.since, now) }),
-    ...(typeof flags.until === 'string' && { until: parseTimeFlag(flags.until, now, '--until') }),
+    ...timeFlags(flags, now),
     unique,
     ...(flags.unread && { unread: true as const }),
     ...(flags.starred && { starred: true as const }),
   }
 }
 
+function timeFlags(flags: Flags, now: number): { since?: number; until?: number } {
+  return {
+    ...(typeof flags.since === 'string' && { since: parseTimeFlag(flags.since, now) }),
+    ...(typeof flags.until === 'string' && { until: parseTimeFlag(flags.until, now, '--until') }),
+  }
+}
+
 function sortFlag({ sort = 'relevance' }: Flags): 'relevance' | 'date' {
   if (sort === 'relevance' || sort === 'date') return sort
-  throw new InputError(`--sort cannot be "${sort}"`, 'expected relevance or date')
+  throw new InputError(`--sort cannot be "${sort}"`, 'expected relevance, date or personal')
 }
 
 function titleOf({ title, url, copies, copyOf }: EntryShape): string {

@@ -21,6 +21,7 @@ import { printFindings } from '../lab-tables.ts'
 import { createProgress } from '../progress.ts'
 import { linesToFile } from '../write-lines.ts'
 import { papersCommand } from './lab-papers.ts'
+import { rankingCommand } from './lab-ranking.ts'
 import { traceCommands } from './lab-traces.ts'
 
 const MAX_LINES_SHOWN = 20
@@ -81,6 +82,7 @@ export function labCommand(lab: Command, io: Io): void {
   )
 
   papersCommand(lab, io)
+  rankingCommand(lab, io)
   traceCommands(lab, io)
 }
 

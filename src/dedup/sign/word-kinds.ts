@@ -5,7 +5,7 @@
  *
  * The tables are fixed: a word's kind is part of stored signatures, so a change here needs a new version in pack.ts.
  */
-import { fold, UNSPACED_SCRIPTS } from './words.ts'
+import { fold, UNSPACED_SCRIPTS, wordsOf } from './words.ts'
 
 export const FILLER = 0
 export const CONTENT = 1
@@ -21,6 +21,14 @@ export function kindOfWord(word: string): number {
   if (SERIAL_WORDS.has(word)) return SERIAL
   return word.length <= 3 || FILLERS.has(word) ? FILLER : CONTENT
 }
+
+/** The different words of a text that say what it is about, folded, in their order. */
+export function contentWords(text: string, limit: number): string[] {
+  const words = wordsOf(text, MAX_WORDS_READ).filter((word) => kindOfWord(word) === CONTENT)
+  return [...new Set(words)].slice(0, limit)
+}
+
+const MAX_WORDS_READ = 100
 
 const DIGIT_FIRST = /^\p{Nd}/u
 

@@ -107,7 +107,7 @@ export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): 
     const [target, as, now] = [form.get('mark'), form.get('as'), clock.now()]
     if (target === 'item') {
       const ids = idsIn(form.get('id') ?? '')
-      if (as === 'read' || as === 'unread') await readerState.markEntries(userId, ids, as, now)
+      if (as === 'read' || as === 'unread') await adapter.markEntries(userId, ids, as)
       else if (as === 'saved' || as === 'unsaved') await adapter.star(userId, ids, as === 'saved')
       return
     }

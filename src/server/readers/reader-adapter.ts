@@ -48,6 +48,7 @@ export type ReaderAdapterParts = Pick<
   | 'addressSubscriber'
   | 'clock'
   | 'search'
+  | 'interactions'
 >
 
 export interface ReaderAdapter {
@@ -70,6 +71,8 @@ export interface ReaderAdapter {
   /** A full page of arrivals, if there are enough: a page of the store may be short although more follow. */
   listArrivals(userId: UserId, query: ArrivalQuery, maxRounds?: number): Promise<ArrivalPage>
   star(userId: UserId, ids: EntryId[], starred: boolean): Promise<void>
+  /** One entry that is marked as read alone was probably opened. */
+  markEntries(userId: UserId, ids: EntryId[], as: 'read' | 'unread'): Promise<void>
   /** Waits a while for the feed of a site; undefined if it is still being looked for. Throws a Problem if the address is refused. */
   subscribe(userId: UserId, subscription: NewSubscription, signal: AbortSignal): Promise<FeedId | undefined>
 }
@@ -91,7 +94,7 @@ const DISCOVERY_TIMEOUT_MS = 20 * SECOND
 const DISCOVERY_INTERVAL_MS = SECOND / 4
 
 export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
-  const { catalogue, readerState, addressSubscriber, clock } = parts
+  const { catalogue, readerState, addressSubscriber, interactions, clock } = parts
   const visibleTo = (userId: UserId) => visibleToUser(userId, parts)
 
   async function mapSubscriptions<Shape>(
@@ -171,7 +174,13 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
 
     async star(userId, ids, starred) {
       const visible = await visibleTo(userId)
-      await visible.readerState.starEntries(userId, ids, starred, clock.now())
+      const changed = await visible.readerState.starEntries(userId, ids, starred, clock.now())
+      if (starred) await interactions.record(userId, { starred: changed })
+    },
+
+    async markEntries(userId, ids, as) {
+      const { changed } = await readerState.markEntries(userId, ids, as, clock.now())
+      if (as === 'read' && ids.length === 1) await interactions.record(userId, { read: changed })
     },
 
     async subscribe(userId, { url, title, folder }, signal) {

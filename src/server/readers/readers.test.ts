@@ -79,6 +79,34 @@ const json = async (answer: Response | Promise<Response>) => (await (await answe
 const unread = async () => (await fixture.store.readerCounts(ada)).unread
 const STATE = 'user/-/state/com.google/'
 
+describe('what a reader does counts for the ranking of its user', () => {
+  const mark = (more: string) => send('/fever/?api', { form: `api_key=${fever}&mark=item&${more}` })
+  const recorded = async () => {
+    const values = await fixture.store.userValues(ada, 'interaction', { limit: 9 })
+    return values.map(({ key, value }) => [Number(key), Object.keys(value as object)]).sort()
+  }
+
+  it('if an entry is starred, or marked as read alone', async () => {
+    await mark('as=saved&id=1')
+    await mark('as=read&id=2')
+    await mark('as=unread&id=2')
+    await send('/v1/entries', {
+      method: 'PUT',
+      headers: { 'x-auth-token': token },
+      body: { entry_ids: [3, 4], status: 'read' },
+    })
+    expect(await recorded()).toEqual([
+      [1, ['starred']],
+      [2, ['read']],
+    ])
+  })
+
+  it('but not entries that the user cannot see', async () => {
+    await mark('as=saved&id=5')
+    expect(await recorded()).toEqual([])
+  })
+})
+
 describe('the Google Reader API', () => {
   const at = (path: string, sent: Sent = {}) =>
     send(`/api/greader.php/reader/api/0/${path}`, { ...sent, headers: { authorization: `GoogleLogin auth=${token}` } })

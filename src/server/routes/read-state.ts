@@ -6,11 +6,11 @@ import type { ReadUntil } from '../../ports/index.ts'
 import { visibleToUser } from '../../views/index.ts'
 import { userIdOf } from '../authorize.ts'
 import { Problem } from '../problem.ts'
-import type { ServerParts } from '../server-parts.ts'
+import type { SharedParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 
-export function readStateRoutes(parts: ServerParts): OpenAPIHono {
-  const { readerState, clock } = parts
+export function readStateRoutes(parts: SharedParts): OpenAPIHono {
+  const { readerState, interactions, clock } = parts
   const app = validatedRoutes()
 
   app.openapi(OPERATIONS.getReadState, async (c) => {
@@ -31,7 +31,9 @@ export function readStateRoutes(parts: ServerParts): OpenAPIHono {
     const [userId, ids] = [await userIdOf(c), entries as EntryId[]]
     if (as === 'starred' || as === 'unstarred') {
       const { readerState } = await visibleToUser(userId, parts)
-      return c.json({ changed: await readerState.starEntries(userId, ids, as === 'starred', clock.now()) }, 200)
+      const changed = await readerState.starEntries(userId, ids, as === 'starred', clock.now())
+      if (as === 'starred') await interactions.record(userId, { starred: changed })
+      return c.json({ changed }, 200)
     }
     return c.json(await readerState.markEntries(userId, ids, as, clock.now()), 200)
   })

@@ -98,9 +98,9 @@ export function savedFeedOutRoutes(parts: ServerParts): OpenAPIHono {
     const { limit } = c.req.valid('query')
     const query = feed && (await mayShare(feed.userId)) && (await feedOutQuery(feed, limit ?? 50, sharing))
     if (!query) throw new Problem(404, 'there is no feed at this address', 'it may have a new address; ask its owner')
-    // The hub only knows the plain address: with a limit it is another document.
+    // The hub only knows the plain address: with a limit it is another document. Personal feeds are not announced to it.
     const visible = await visibleToUser(feed.userId, parts)
-    return answerWithFeed(c, query, format, visible, limit === undefined ? hub : undefined)
+    return answerWithFeed(c, query, format, visible, limit === undefined && !query.isPersonal ? hub : undefined)
   })
   return app
 }

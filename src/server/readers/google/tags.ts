@@ -9,11 +9,11 @@ import { currentReader, requireWrite } from '../reader-auth.ts'
 import { itemIdsIn } from './item-ids.ts'
 import { folderOfLabel, LABEL, normalizeUser, STATE, streamScope } from './stream-page.ts'
 
-interface TagParts extends Pick<AuthenticatedParts, 'catalogue' | 'readerState' | 'clock'> {
+interface TagParts extends Pick<AuthenticatedParts, 'catalogue' | 'readerState'> {
   adapter: ReaderAdapter
 }
 
-export function googleTagRoutes({ adapter, catalogue, readerState, clock }: TagParts): Hono {
+export function googleTagRoutes({ adapter, catalogue, readerState }: TagParts): Hono {
   const app = new Hono()
 
   app.get('/tag/list', async (c) => {
@@ -31,9 +31,8 @@ export function googleTagRoutes({ adapter, catalogue, readerState, clock }: TagP
     const [added, removed] = [form.all('a').map(normalizeUser), form.all('r').map(normalizeUser)]
     const has = (states: string[], name: string) => states.includes(STATE + name)
     if (has(added, 'read') || (has(removed, 'kept-unread') && !has(removed, 'read')))
-      await readerState.markEntries(userId, ids, 'read', clock.now())
-    else if (has(removed, 'read') || has(added, 'kept-unread'))
-      await readerState.markEntries(userId, ids, 'unread', clock.now())
+      await adapter.markEntries(userId, ids, 'read')
+    else if (has(removed, 'read') || has(added, 'kept-unread')) await adapter.markEntries(userId, ids, 'unread')
     if (has(added, 'starred')) await adapter.star(userId, ids, true)
     if (has(removed, 'starred')) await adapter.star(userId, ids, false)
     return c.text('OK')

@@ -2,7 +2,6 @@
 import { Hono } from 'hono'
 import type { EntryId, FeedId } from '../../../model/index.ts'
 import { Problem } from '../../problem.ts'
-import type { AuthenticatedParts } from '../../server-parts.ts'
 import { formIn } from '../form.ts'
 import type { ReaderAdapter } from '../reader-adapter.ts'
 import { currentReader, requireWrite } from '../reader-auth.ts'
@@ -12,13 +11,13 @@ import type { EntryPages } from './entry-pages.ts'
 
 const MAX_IDS = 10_000
 
-interface EntryParts extends Pick<AuthenticatedParts, 'readerState' | 'clock'> {
+interface EntryParts {
   adapter: ReaderAdapter
   categories: Categories
   entryPages: EntryPages
 }
 
-export function minifluxEntryRoutes({ adapter, categories, entryPages, readerState, clock }: EntryParts): Hono {
+export function minifluxEntryRoutes({ adapter, categories, entryPages }: EntryParts): Hono {
   const app = new Hono()
 
   app.get('/', async (c) => {
@@ -41,7 +40,7 @@ export function minifluxEntryRoutes({ adapter, categories, entryPages, readerSta
     if (ids.length === 0 || ids.length !== (entryIds as unknown[]).length || ids.length > MAX_IDS)
       throw new Problem(400, 'invalid entry_ids', 'send a list of at most 10,000 numbers')
     if (status !== 'read' && status !== 'unread') throw new Problem(400, 'invalid status', 'send "read" or "unread"')
-    await readerState.markEntries(userId, ids, status, clock.now())
+    await adapter.markEntries(userId, ids, status)
     return c.body(null, 204)
   })
 

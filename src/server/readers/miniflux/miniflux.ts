@@ -61,7 +61,7 @@ export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter
     '/',
     minifluxFeedRoutes({ adapter, categories, entryPages, readerState, catalogue, crawler, pictures, onChange }),
   )
-  app.route('/entries', minifluxEntryRoutes({ adapter, categories, entryPages, readerState, clock }))
+  app.route('/entries', minifluxEntryRoutes({ adapter, categories, entryPages }))
 
   app.put('/users/:id/mark-all-as-read', async (c) => {
     const { userId } = requireWrite(c)
