@@ -1,26 +1,45 @@
 /** The feeds that a user follows: all, or those in a folder. */
-import type { FeedId, SubscriptionWithUnread, UserId } from '../model/index.ts'
-import type { ReaderState, Roles } from '../ports/index.ts'
+import type { FeedId, FollowedFeed, SubscriptionWithUnread, UserId } from '../model/index.ts'
+import type { ReaderState, Roles, SubscriptionQuery } from '../ports/index.ts'
 
-/** Subscriptions that are read at once, with their feeds: larger pages outlive the young generation of the heap. */
+/** Subscriptions that are read at once: larger pages outlive the young generation of the heap. */
 const PAGE = 250
 
-/** All subscriptions of a user in pages, ordered by feed id. */
-export async function* subscriptionPages(
+/** All subscriptions of a user, or those in a folder, in pages ordered by feed id. */
+export function subscriptionPages(
   readerState: Pick<ReaderState, 'subscriptionsOf'>,
   userId: UserId,
   folder?: string,
 ): AsyncGenerator<SubscriptionWithUnread[]> {
+  return pages((query) => readerState.subscriptionsOf(userId, query), folder)
+}
+
+/** The same with their feeds. */
+export function followedFeedPages(
+  readerState: Pick<ReaderState, 'followedFeeds'>,
+  userId: UserId,
+  folder?: string,
+): AsyncGenerator<FollowedFeed[]> {
+  return pages((query) => readerState.followedFeeds(userId, query), folder)
+}
+
+async function* pages<Item extends { feedId: FeedId }>(
+  read: (query: SubscriptionQuery) => Promise<Item[]>,
+  folder: string | undefined,
+): AsyncGenerator<Item[]> {
   for (let after: FeedId | undefined; ; ) {
-    const query = { limit: PAGE, ...(folder !== undefined && { folder }), ...(after !== undefined && { after }) }
-    const page = await readerState.subscriptionsOf(userId, query)
+    const page = await read({
+      limit: PAGE,
+      ...(folder !== undefined && { folder }),
+      ...(after !== undefined && { after }),
+    })
     yield page
     after = page.at(-1)?.feedId
     if (page.length < PAGE) return
   }
 }
 
-export async function followedFeeds(readerState: ReaderState, userId: UserId, folder?: string): Promise<FeedId[]> {
+export async function followedFeedIds(readerState: ReaderState, userId: UserId, folder?: string): Promise<FeedId[]> {
   const ids: FeedId[] = []
   for await (const page of subscriptionPages(readerState, userId, folder))
     for (const { feedId } of page) ids.push(feedId)
@@ -43,5 +62,5 @@ export async function feedsInFolder(
   { catalogue, readerState }: Pick<Roles, 'catalogue' | 'readerState'>,
   reader: UserId | undefined,
 ): Promise<FeedId[]> {
-  return reader === undefined ? catalogue.feedIds({ folder }) : followedFeeds(readerState, reader, folder)
+  return reader === undefined ? catalogue.feedIds({ folder }) : followedFeedIds(readerState, reader, folder)
 }

@@ -3,12 +3,11 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS } from '../../api/index.ts'
 import type { Address, SubscribeResult } from '../../crawl/index.ts'
 import type { FeedId, SourceId, UserId } from '../../model/index.ts'
-import { pendingSubscriptionShapes, subscriptionShapes, visibleToUser } from '../../views/index.ts'
+import { followedFeedShapes, pendingSubscriptionShapes, visibleToUser } from '../../views/index.ts'
 import { subscribingUserOf, userIdOf } from '../authorize.ts'
 import { OPML_TYPES } from '../browser-security.ts'
 import { cutPage, decodeCursor, encodeCursor } from '../cursor.ts'
 import { Problem } from '../problem.ts'
-import { visibleParts } from '../request-visibility.ts'
 import type { SharedParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 import { parseAddresses, parseOpmlAddresses } from './addresses.ts'
@@ -20,16 +19,13 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
   app.openapi(OPERATIONS.listSubscriptions, async (c) => {
     const { folder, cursor, limit = 50 } = c.req.valid('query')
     const [after] = decodeCursor<[number]>('subscriptions', cursor) ?? []
-    const followed = await readerState.subscriptionsOf(await userIdOf(c), {
+    const followed = await readerState.followedFeeds(await userIdOf(c), {
       ...(folder !== undefined && { folder }),
       ...(after !== undefined && { after: after as FeedId }),
       limit: limit + 1,
     })
     const { shown, next } = cutPage(followed, limit, ({ feedId }) => encodeCursor('subscriptions', feedId))
-    return c.json(
-      { subscriptions: await subscriptionShapes(shown, await visibleParts(c, parts)), ...(next && { next }) },
-      200,
-    )
+    return c.json({ subscriptions: await followedFeedShapes(shown, parts), ...(next && { next }) }, 200)
   })
 
   app.openapi(OPERATIONS.addSubscriptions, async (c) => {
@@ -95,10 +91,10 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
   })
 
   async function loadShape(userId: UserId, feedId: FeedId) {
-    const [subscription] = await readerState.subscriptionsTo(userId, [feedId])
-    const [shape] = subscription ? await subscriptionShapes([subscription], parts) : []
-    if (!shape) throw notFollowed(feedId)
-    return shape
+    const [next] = await readerState.followedFeeds(userId, { after: (feedId - 1) as FeedId, limit: 1 })
+    if (next?.feedId !== feedId) throw notFollowed(feedId)
+    const [shape] = await followedFeedShapes([next], parts)
+    return shape!
   }
   return app
 }
