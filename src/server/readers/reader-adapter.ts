@@ -49,6 +49,15 @@ export interface ReaderAdapter {
     shapeOf: (feed: FollowedFeed) => Shape,
     folder?: string | undefined,
   ): Promise<Shape[]>
+  /**
+   * The same as the body of a response: a JSON array between these texts. It is written page by page, and is never a single text or buffer:
+   * megabytes of either make V8 collect the whole heap.
+   */
+  subscriptionsJson(
+    userId: UserId,
+    shapeOf: (feed: FollowedFeed) => object,
+    { folder, before, after }?: { folder?: string | undefined; before?: string; after?: string },
+  ): Promise<ReadableStream<Uint8Array>>
   /** Also feeds that the user no longer follows: they may have starred an entry. */
   feedsById(userId: UserId, ids: FeedId[]): Promise<Map<FeedId, FollowedFeed>>
   /** The user's subscriptions as an OPML document. */
@@ -98,6 +107,19 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
   return {
     visibleTo,
     mapSubscriptions,
+
+    async subscriptionsJson(userId, shapeOf, { folder, before = '', after = '' } = {}) {
+      const pages = followedFeedPages(readerState, userId, folder)
+      const first = await pages.next() // before the response begins, so that a failure of the store is a problem
+
+      async function* pieces() {
+        yield Buffer.from(`${before}[${itemsOf(first.value ?? [])}`)
+        for await (const feeds of pages) if (feeds.length > 0) yield Buffer.from(`,${itemsOf(feeds)}`)
+        yield Buffer.from(`]${after}`)
+      }
+      const itemsOf = (feeds: FollowedFeed[]) => JSON.stringify(feeds.map(shapeOf)).slice(1, -1)
+      return ReadableStream.from(pieces())
+    },
 
     async feedsById(userId, ids) {
       const [feeds, subscriptions] = [await catalogue.feedsById(ids), await readerState.subscriptionsTo(userId, ids)]

@@ -23,7 +23,9 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
   app.get('/list', async (c) => {
     const { origin } = new URL(c.req.url)
     const { userId } = currentReader(c)
-    return c.json({ subscriptions: await adapter.mapSubscriptions(userId, (feed) => subscriptionShape(feed, origin)) })
+    const around = { before: '{"subscriptions":', after: '}' }
+    const list = await adapter.subscriptionsJson(userId, (feed) => subscriptionShape(feed, origin), around)
+    return c.body(list, 200, { 'content-type': 'application/json' })
   })
 
   app.get('/export', async (c) =>
