@@ -34,6 +34,11 @@ export interface FollowedFeed
   failure?: Failure['kind']
 }
 
+export interface FollowedFeedWithReaders extends FollowedFeed {
+  /** Number of users who follow it. */
+  readers: number
+}
+
 export function followedFeedOf({ feed, schedule }: ScheduledFeed, subscription: SubscriptionWithUnread): FollowedFeed {
   const { url, state, siteUrl, description, language, articles, validators, addedAt: feedAddedAt } = feed
   const { dueAt, polledAt, succeededAt, failures, trouble } = schedule

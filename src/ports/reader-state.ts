@@ -13,7 +13,7 @@ import type {
   FeedId,
   FeedScope,
   FolderCount,
-  FollowedFeed,
+  FollowedFeedWithReaders,
   Instant,
   Millis,
   PendingSubscription,
@@ -122,7 +122,7 @@ export interface ReaderState {
   /** Ordered by feed id. */
   subscriptionsOf(userId: UserId, query: SubscriptionQuery): Promise<SubscriptionWithUnread[]>
   /** The same with their feeds. */
-  followedFeeds(userId: UserId, query: SubscriptionQuery): Promise<FollowedFeed[]>
+  followedFeeds(userId: UserId, query: SubscriptionQuery): Promise<FollowedFeedWithReaders[]>
   /** In the order of `ids`; undefined for feeds that are not followed. */
   subscriptionsTo(userId: UserId, ids: FeedId[]): Promise<(SubscriptionWithUnread | undefined)[]>
   /** Subscriptions to sources whose feed is still to be found, ordered by source id. */

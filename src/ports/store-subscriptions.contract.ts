@@ -92,11 +92,14 @@ export function subscriptionPromises(promised: Promised): void {
     const a = await addFeed(store, 'a', rich, failing as Partial<Schedule>)
     const [b, c] = [await addFeed(store, 'b', { title: '' }), await addFeed(store, 'c')]
     await follow(store, ada, a, b)
+    await follow(store, await addPerson(store, 'bob'), b)
     await store.follow(ada, [{ feedId: c, title: 'Mine', folder: 'News' }], START, UNREAD)
     const ids = [a, b, c]
     const [feeds, subscriptions] = [await store.feedsById(ids), await store.subscriptionsTo(ada, ids)]
     const listed = await store.followedFeeds(ada, { limit: 9 })
-    expect(listed).toEqual(ids.map((_, i) => followedFeedOf(feeds[i]!, subscriptions[i]!)))
+    expect(listed).toEqual(
+      ids.map((_, i) => ({ ...followedFeedOf(feeds[i]!, subscriptions[i]!), readers: 1 + Number(i === 1) })),
+    )
     expect(listed.map(({ shownTitle }) => shownTitle)).toEqual(['a', 'https://b.example/feed.xml', 'Mine'])
     expect(listed[0]).toMatchObject({ etag: '"e"', failure: 'http', feedAddedAt: START - 1, state: 'paused' })
   })

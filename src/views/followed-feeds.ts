@@ -1,5 +1,5 @@
 /** The feeds that a user follows: all, or those in a folder. */
-import type { FeedId, FollowedFeed, SubscriptionWithUnread, UserId } from '../model/index.ts'
+import type { FeedId, FollowedFeedWithReaders, SubscriptionWithUnread, UserId } from '../model/index.ts'
 import type { ReaderState, Roles, SubscriptionQuery } from '../ports/index.ts'
 
 /** Subscriptions that are read at once: larger pages outlive the young generation of the heap. */
@@ -11,31 +11,29 @@ export function subscriptionPages(
   userId: UserId,
   folder?: string,
 ): AsyncGenerator<SubscriptionWithUnread[]> {
-  return pages((query) => readerState.subscriptionsOf(userId, query), folder)
+  return pages((page) => readerState.subscriptionsOf(userId, page), folder === undefined ? {} : { folder })
 }
 
 /** The same with their feeds. */
 export function followedFeedPages(
   readerState: Pick<ReaderState, 'followedFeeds'>,
   userId: UserId,
-  folder?: string,
-): AsyncGenerator<FollowedFeed[]> {
-  return pages((query) => readerState.followedFeeds(userId, query), folder)
+  query: Partial<SubscriptionQuery> = {},
+): AsyncGenerator<FollowedFeedWithReaders[]> {
+  return pages((page) => readerState.followedFeeds(userId, page), query)
 }
 
 async function* pages<Item extends { feedId: FeedId }>(
   read: (query: SubscriptionQuery) => Promise<Item[]>,
-  folder: string | undefined,
+  { after, limit = Number.POSITIVE_INFINITY, ...filter }: Partial<SubscriptionQuery>,
 ): AsyncGenerator<Item[]> {
-  for (let after: FeedId | undefined; ; ) {
-    const page = await read({
-      limit: PAGE,
-      ...(folder !== undefined && { folder }),
-      ...(after !== undefined && { after }),
-    })
+  for (let [last, left] = [after, limit]; left > 0; ) {
+    const most = Math.min(left, PAGE)
+    const page = await read({ ...filter, ...(last !== undefined && { after: last }), limit: most })
     yield page
-    after = page.at(-1)?.feedId
-    if (page.length < PAGE) return
+    if (page.length < most) return
+    last = page.at(-1)!.feedId
+    left -= page.length
   }
 }
 

@@ -1,26 +1,25 @@
 /** A user's subscriptions as JSON. */
 import type { FollowedFeedShape, PendingSubscriptionShape } from '../api/index.ts'
-import type { FollowedFeed, PendingSubscription } from '../model/index.ts'
+import type { FollowedFeedWithReaders, PendingSubscription } from '../model/index.ts'
 import type { Roles } from '../ports/index.ts'
 import { isoDate, omitUndefined } from './shapes/values.ts'
 
-export async function followedFeedShapes(
-  feeds: FollowedFeed[],
-  { readerState }: Pick<Roles, 'readerState'>,
-): Promise<FollowedFeedShape[]> {
-  const readers = await readerState.followerCounts(feeds.map(({ feedId }) => ({ feedId })))
-  return feeds.map(({ feedId, shownTitle, title, folder, unread, addedAt, ...feed }, i) => ({
+export function followedFeedShape(feed: FollowedFeedWithReaders): FollowedFeedShape {
+  const { feedId, shownTitle, title, folder, unread, addedAt, url, siteUrl, language, state, failure, readers } = feed
+  return {
     feedId,
     title: shownTitle,
-    ...omitUndefined({ ownTitle: title, folder }),
+    ...(title !== undefined && { ownTitle: title }),
+    ...(folder !== undefined && { folder }),
     unread,
     addedAt: isoDate(addedAt),
-    url: feed.url,
-    ...omitUndefined({ siteUrl: feed.siteUrl, language: feed.language }),
-    state: feed.state,
-    ...(feed.failure && { failing: true as const }),
-    readers: readers[i] ?? 0,
-  }))
+    url,
+    ...(siteUrl && { siteUrl }),
+    ...(language !== undefined && { language }),
+    state,
+    ...(failure && { failing: true as const }),
+    readers,
+  }
 }
 
 export async function pendingSubscriptionShapes(

@@ -99,7 +99,7 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
     folder?: string,
   ): Promise<Shape[]> {
     const all: Shape[] = []
-    for await (const feeds of followedFeedPages(readerState, userId, folder))
+    for await (const feeds of followedFeedPages(readerState, userId, folder === undefined ? {} : { folder }))
       for (const feed of feeds) all.push(shapeOf(feed))
     return all
   }
@@ -109,7 +109,7 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
     mapSubscriptions,
 
     async subscriptionsJson(userId, shapeOf, { folder, before = '', after = '' } = {}) {
-      const pages = followedFeedPages(readerState, userId, folder)
+      const pages = followedFeedPages(readerState, userId, folder === undefined ? {} : { folder })
       const first = await pages.next() // before the response begins, so that a failure of the store is a problem
 
       async function* pieces() {

@@ -1,9 +1,9 @@
 /** The user's subscriptions, with their own titles and folders, and OPML import. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { OPERATIONS } from '../../api/index.ts'
+import { type FollowedFeedShape, OPERATIONS } from '../../api/index.ts'
 import type { Address, SubscribeResult } from '../../crawl/index.ts'
 import type { FeedId, SourceId, UserId } from '../../model/index.ts'
-import { followedFeedShapes, pendingSubscriptionShapes, visibleToUser } from '../../views/index.ts'
+import { followedFeedPages, followedFeedShape, pendingSubscriptionShapes, visibleToUser } from '../../views/index.ts'
 import { subscribingUserOf, userIdOf } from '../authorize.ts'
 import { OPML_TYPES } from '../browser-security.ts'
 import { cutPage, decodeCursor, encodeCursor } from '../cursor.ts'
@@ -19,13 +19,16 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
   app.openapi(OPERATIONS.listSubscriptions, async (c) => {
     const { folder, cursor, limit = 50 } = c.req.valid('query')
     const [after] = decodeCursor<[number]>('subscriptions', cursor) ?? []
-    const followed = await readerState.followedFeeds(await userIdOf(c), {
+    const query = {
       ...(folder !== undefined && { folder }),
       ...(after !== undefined && { after: after as FeedId }),
       limit: limit + 1,
-    })
+    }
+    const followed: FollowedFeedShape[] = []
+    for await (const feeds of followedFeedPages(readerState, await userIdOf(c), query))
+      for (const feed of feeds) followed.push(followedFeedShape(feed))
     const { shown, next } = cutPage(followed, limit, ({ feedId }) => encodeCursor('subscriptions', feedId))
-    return c.json({ subscriptions: await followedFeedShapes(shown, parts), ...(next && { next }) }, 200)
+    return c.json({ subscriptions: shown, ...(next && { next }) }, 200)
   })
 
   app.openapi(OPERATIONS.addSubscriptions, async (c) => {
@@ -93,8 +96,7 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
   async function loadShape(userId: UserId, feedId: FeedId) {
     const [next] = await readerState.followedFeeds(userId, { after: (feedId - 1) as FeedId, limit: 1 })
     if (next?.feedId !== feedId) throw notFollowed(feedId)
-    const [shape] = await followedFeedShapes([next], parts)
-    return shape!
+    return followedFeedShape(next)
   }
   return app
 }

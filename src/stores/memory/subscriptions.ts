@@ -95,7 +95,8 @@ export function subscriptionsOf(state: State): SubscriptionMethods {
     async followedFeeds(userId, query) {
       return listed(state, userId, query).flatMap((subscription) => {
         const stored = state.feeds.get(subscription.feedId)
-        return stored ? [copyOf(followedFeedOf(stored, subscription))] : []
+        const readers = countReaders(state, subscription.feedId)
+        return stored ? [copyOf({ ...followedFeedOf(stored, subscription), readers })] : []
       })
     },
 

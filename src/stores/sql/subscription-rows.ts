@@ -1,5 +1,5 @@
 /** Converts rows of subscriptions to the model. */
-import type { Failure, FeedId, FollowedFeed, Instant, SubscriptionWithUnread } from '../../model/index.ts'
+import type { Failure, FeedId, FollowedFeedWithReaders, Instant, SubscriptionWithUnread } from '../../model/index.ts'
 import { type FeedReads, readWeight } from '../../ports/index.ts'
 import { optionalAddress, parseJsonColumn, requiredAddress } from './columns.ts'
 import type { FeedRow } from './rows.ts'
@@ -30,13 +30,15 @@ export interface FollowedFeedRow
     Pick<FeedRow, 'state' | 'due_at' | 'polled_at' | 'succeeded_at' | 'failures' | 'trouble'> {
   feed_title: string
   feed_added_at: Instant
+  readers: number
 }
 
 /** Columns of `subscriptions v`, `feeds f` and `schedules s`. */
 export const FOLLOWED_FEED_COLUMNS = `v.feed_id, v.title, v.folder, v.added_at, v.unread, f.title AS feed_title, f.added_at AS feed_added_at,
-  f.url, f.description, f.site_url, f.language, f.articles, f.etag, f.last_modified, s.state, s.due_at, s.polled_at, s.succeeded_at, s.failures, s.trouble`
+  f.url, f.description, f.site_url, f.language, f.articles, f.etag, f.last_modified, s.state, s.due_at, s.polled_at, s.succeeded_at, s.failures, s.trouble,
+  (SELECT count(*) FROM subscriptions r WHERE r.feed_id = v.feed_id) AS readers`
 
-export function followedFeedOfRow(row: FollowedFeedRow): FollowedFeed {
+export function followedFeedOfRow(row: FollowedFeedRow): FollowedFeedWithReaders {
   const url = requiredAddress(row.url)
   const siteUrl = optionalAddress(row.site_url)
   const failure = parseJsonColumn<Failure>(row.trouble)?.kind
@@ -57,6 +59,7 @@ export function followedFeedOfRow(row: FollowedFeedRow): FollowedFeed {
     ...(row.succeeded_at !== null && { succeededAt: row.succeeded_at }),
     failures: row.failures,
     ...(failure && { failure }),
+    readers: row.readers,
   }
 }
 
