@@ -19,7 +19,14 @@ const RUNS = 5
 const WARM_UP = 300
 const WORDS = 'river bridge council winter market letter window street morning engine harbour school garden'.split(' ')
 const ITEMS = 20
-const LISTS = ['/api/v1/subscriptions?limit=1000', '/api/v1/feeds?limit=1000', '/v1/feeds', '/v1/feeds/counters']
+const LISTS = [
+  '/api/v1/subscriptions?limit=1000',
+  '/api/v1/feeds?limit=1000',
+  '/v1/feeds',
+  '/v1/feeds/counters',
+  '/reader/api/0/subscription/list?output=json',
+  '/reader/api/0/unread-count?output=json',
+]
 const LISTED = 20
 /** From /proc. */
 const TICK_MS = 10

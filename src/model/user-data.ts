@@ -1,5 +1,6 @@
 /** User data: subscriptions, read and starred state, saved searches, output feeds and webhooks. */
-import type { EntryId, FeedId } from './feed.ts'
+import type { Failure } from './failure.ts'
+import type { EntryId, Feed, FeedId, Schedule, ScheduledFeed } from './feed.ts'
 import type { GroupLevel } from './group.ts'
 import type { SourceId } from './source.ts'
 import type { Instant } from './time.ts'
@@ -18,6 +19,46 @@ export interface Subscription {
 /** A subscription with its number of unread entries. */
 export interface SubscriptionWithUnread extends Subscription {
   unread: number
+}
+
+/** A followed feed, with what lists show of it. Flat, because thousands are copied between threads. */
+export interface FollowedFeed
+  extends SubscriptionWithUnread,
+    Pick<Feed, 'url' | 'state' | 'siteUrl' | 'description' | 'language' | 'articles'>,
+    Pick<Feed['validators'], 'etag' | 'lastModified'>,
+    Pick<Schedule, 'dueAt' | 'polledAt' | 'succeededAt' | 'failures'> {
+  /** The user's title, else the feed's, else its address. */
+  shownTitle: string
+  feedAddedAt: Instant
+  /** Why the last poll failed. */
+  failure?: Failure['kind']
+}
+
+export interface FollowedFeedWithReaders extends FollowedFeed {
+  /** Number of users who follow it. */
+  readers: number
+}
+
+export function followedFeedOf({ feed, schedule }: ScheduledFeed, subscription: SubscriptionWithUnread): FollowedFeed {
+  const { url, state, siteUrl, description, language, articles, validators, addedAt: feedAddedAt } = feed
+  const { dueAt, polledAt, succeededAt, failures, trouble } = schedule
+  return {
+    ...subscription,
+    shownTitle: subscription.title || feed.title || url,
+    url,
+    state,
+    ...(siteUrl && { siteUrl }),
+    ...(description !== undefined && { description }),
+    ...(language !== undefined && { language }),
+    ...(articles !== undefined && { articles }),
+    ...validators,
+    feedAddedAt,
+    dueAt,
+    ...(polledAt !== undefined && { polledAt }),
+    ...(succeededAt !== undefined && { succeededAt }),
+    failures,
+    ...(trouble && { failure: trouble.kind }),
+  }
 }
 
 /** A subscription to a source whose feed is still to be found. */

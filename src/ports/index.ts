@@ -124,6 +124,7 @@ export {
   type ReadUntil,
   readWeight,
   type SubscriptionChange,
+  type SubscriptionQuery,
   type SubscriptionScope,
 } from './reader-state.ts'
 export type { Retention } from './retention.ts'

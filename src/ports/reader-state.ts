@@ -13,6 +13,7 @@ import type {
   FeedId,
   FeedScope,
   FolderCount,
+  FollowedFeedWithReaders,
   Instant,
   Millis,
   PendingSubscription,
@@ -40,6 +41,12 @@ export interface SubscriptionChange {
 export interface SubscriptionScope {
   feedIds?: readonly FeedId[]
   folder?: string
+}
+
+/** `after`: the last feed of the previous result. */
+export interface SubscriptionQuery extends Pick<SubscriptionScope, 'folder'> {
+  after?: FeedId
+  limit: number
 }
 
 /** Only read or only unread entries; only starred entries, including those of feeds that are not followed. */
@@ -112,11 +119,10 @@ export interface ReaderState {
   changeSubscription(userId: UserId, feedId: FeedId, change: SubscriptionChange): Promise<boolean>
   /** Renames a folder (exact name) and moves the folders below it along. With null, its subscriptions have no folder. Returns the number of subscriptions. */
   renameFolder(userId: UserId, from: string, to: string | null): Promise<number>
-  /** Ordered by feed id. `after`: the last feed of the previous result. */
-  subscriptionsOf(
-    userId: UserId,
-    query: { folder?: string; after?: FeedId; limit: number },
-  ): Promise<SubscriptionWithUnread[]>
+  /** Ordered by feed id. */
+  subscriptionsOf(userId: UserId, query: SubscriptionQuery): Promise<SubscriptionWithUnread[]>
+  /** The same with their feeds. */
+  followedFeeds(userId: UserId, query: SubscriptionQuery): Promise<FollowedFeedWithReaders[]>
   /** In the order of `ids`; undefined for feeds that are not followed. */
   subscriptionsTo(userId: UserId, ids: FeedId[]): Promise<(SubscriptionWithUnread | undefined)[]>
   /** Subscriptions to sources whose feed is still to be found, ordered by source id. */

@@ -1,5 +1,14 @@
 import { expect } from 'vitest'
-import { DAY, type EntryId, type FeedId, type SourceId, type UserId } from '../model/index.ts'
+import {
+  DAY,
+  type EntryId,
+  type FeedId,
+  followedFeedOf,
+  type Schedule,
+  type SourceId,
+  type UserId,
+  webAddress,
+} from '../model/index.ts'
 import { READ_HALF_LIFE_MS, type Store } from './index.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { addFeed, addSource, all, draft, newFeed, newSchedule, record, START } from './store-samples.contract.ts'
@@ -52,6 +61,10 @@ export function subscriptionPromises(promised: Promised): void {
     expect(await store.subscriptionsOf(ada, { limit: 1 })).toMatchObject([{ feedId: a }])
     expect(await store.subscriptionsOf(ada, { folder: 'news', limit: 9 })).toMatchObject([{ feedId: a }])
     expect(await store.subscriptionsOf(ada, { folder: '', limit: 9 })).toMatchObject([{ feedId: b }])
+    expect(await store.followedFeeds(ada, { after: a, limit: 9 })).toMatchObject([{ feedId: b }])
+    expect(await store.followedFeeds(ada, { limit: 1 })).toMatchObject([{ feedId: a }])
+    expect(await store.followedFeeds(ada, { folder: 'news', limit: 9 })).toMatchObject([{ feedId: a }])
+    expect(await store.followedFeeds(ada, { folder: '', limit: 9 })).toMatchObject([{ feedId: b }])
     expect(await store.subscriptionsTo(bob, [a, b])).toMatchObject([undefined, { feedId: b }])
     expect(await store.changeSubscription(ada, b, { title: 'B', folder: 'Work' })).toBe(true)
     expect(await store.changeSubscription(bob, b, { title: 'His' })).toBe(true)
@@ -62,6 +75,33 @@ export function subscriptionPromises(promised: Promised): void {
       { feedId: a, folder: 'News / Local', addedAt: START, unread: 0 },
     ])
     expect(await store.subscriptionsTo(bob, [b])).toMatchObject([{ title: 'His' }])
+  })
+
+  promised('lists followed feeds with what is shown of them', async (store) => {
+    const ada = await addPerson(store, 'Ada')
+    const rich = {
+      siteUrl: webAddress('https://a.example/')!,
+      description: 'About it',
+      language: 'fr',
+      articles: 'always',
+      validators: { etag: '"e"', lastModified: 'yesterday' },
+      state: 'paused',
+      addedAt: START - 1,
+    } as const
+    const failing = { polledAt: START, succeededAt: START - DAY, failures: 2, trouble: { kind: 'http', status: 503 } }
+    const a = await addFeed(store, 'a', rich, failing as Partial<Schedule>)
+    const [b, c] = [await addFeed(store, 'b', { title: '' }), await addFeed(store, 'c')]
+    await follow(store, ada, a, b)
+    await follow(store, await addPerson(store, 'bob'), b)
+    await store.follow(ada, [{ feedId: c, title: 'Mine', folder: 'News' }], START, UNREAD)
+    const ids = [a, b, c]
+    const [feeds, subscriptions] = [await store.feedsById(ids), await store.subscriptionsTo(ada, ids)]
+    const listed = await store.followedFeeds(ada, { limit: 9 })
+    expect(listed).toEqual(
+      ids.map((_, i) => ({ ...followedFeedOf(feeds[i]!, subscriptions[i]!), readers: 1 + Number(i === 1) })),
+    )
+    expect(listed.map(({ shownTitle }) => shownTitle)).toEqual(['a', 'https://b.example/feed.xml', 'Mine'])
+    expect(listed[0]).toMatchObject({ etag: '"e"', failure: 'http', feedAddedAt: START - 1, state: 'paused' })
   })
 
   promised('counts every follower after the first as a subscriber of the feed', async (store) => {

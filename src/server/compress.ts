@@ -6,8 +6,9 @@
  *   is `SameSite=Strict`, so those have no session in the first place.
  * - lists of secret addresses, for the same reason
  */
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import type { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
 import type { MiddlewareHandler } from 'hono'
 import { isCrossSite } from './browser-security.ts'
 
@@ -21,10 +22,10 @@ const TEXT_TYPES =
   /^(?:text\/(?!event-stream)[\w.+-]+|application\/(?:json|javascript|xml|[\w.-]+\+(?:json|xml))|image\/svg\+xml)\s*(?:;|$)/i
 const SECRET_PATHS = /^\/api\/v1\/(?:feeds-out|webhooks|tokens|users|session)(?:\/|$)/
 
-const COMPRESS: Record<Encoding, (body: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>> = {
-  zstd: (body) => promisify(zstdCompress)(body, { params: { [constants.ZSTD_c_compressionLevel]: 6 } }),
-  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (body) => promisify(gzip)(body),
+const COMPRESSORS: Record<Encoding, () => Transform> = {
+  zstd: () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 6 } }),
+  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: () => createGzip(),
 }
 
 export const compressResponses: MiddlewareHandler = async (c, next) => {
@@ -36,15 +37,49 @@ export const compressResponses: MiddlewareHandler = async (c, next) => {
   headers.append('vary', 'Accept-Encoding')
   const encoding = acceptedEncoding(c.req.header('accept-encoding'), ON_REQUEST)
   if (!encoding || !c.res.body) return
-  const body = new Uint8Array(await c.res.arrayBuffer())
-  const isSmall = body.length < MIN_BYTES
+  const chunks = c.res.body.values()
+  const start = await readAtLeast(MIN_BYTES, chunks)
+  const isSmall = byteLength(start) < MIN_BYTES
   const etag = headers.get('etag')
   if (!isSmall) {
     headers.set('content-encoding', encoding)
     headers.delete('content-length')
     if (etag?.startsWith('"')) headers.set('etag', `W/${etag}`)
   }
-  c.res = new Response(isSmall ? body : await COMPRESS[encoding](body), { status, headers })
+  const body = isSmall ? start : await compressed(start, chunks, COMPRESSORS[encoding]())
+  c.res = new Response(Buffer.concat(body), { status, headers })
+}
+
+/** Fewer bytes only if there are no more. */
+async function readAtLeast(bytes: number, chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array[]> {
+  const read: Uint8Array[] = []
+  while (byteLength(read) < bytes) {
+    const { value, done } = await chunks.next()
+    if (done) break
+    read.push(value)
+  }
+  return read
+}
+
+/** Chunk by chunk: a copy of the whole body in one buffer makes V8 collect the heap. */
+async function compressed(
+  start: Uint8Array[],
+  rest: AsyncIterable<Uint8Array>,
+  compressor: Transform,
+): Promise<Uint8Array[]> {
+  const result: Uint8Array[] = []
+  async function* all() {
+    yield* start
+    yield* rest
+  }
+  await pipeline(all, compressor, async (output: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of output) result.push(chunk)
+  })
+  return result
+}
+
+function byteLength(chunks: Uint8Array[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0)
 }
 
 /** The encoding that the client likes best, by Accept-Encoding (RFC 9110, 12.5.3); of equals the first of `offered`. */

@@ -57,6 +57,7 @@ export type SubscriptionMethods = Pick<
   | 'changeSubscription'
   | 'renameFolder'
   | 'subscriptionsOf'
+  | 'followedFeeds'
   | 'subscriptionsTo'
   | 'pendingSubscriptions'
   | 'readerCounts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FeedId, SubscriptionWithUnread, UserId } from '../model/index.ts'
 import type { ReaderState } from '../ports/index.ts'
-import { followedFeeds } from './followed-feeds.ts'
+import { followedFeedIds } from './followed-feeds.ts'
 
 function readerStateOf(feeds: number): Pick<ReaderState, 'subscriptionsOf'> {
   const all = Array.from({ length: feeds }, (_, i) => {
@@ -11,6 +11,6 @@ function readerStateOf(feeds: number): Pick<ReaderState, 'subscriptionsOf'> {
 }
 
 it('reads all feeds of a user who follows thousands, page by page', async () => {
-  const ids = await followedFeeds(readerStateOf(12_345) as ReaderState, 1 as UserId)
+  const ids = await followedFeedIds(readerStateOf(12_345) as ReaderState, 1 as UserId)
   expect(ids).toEqual(Array.from({ length: 12_345 }, (_, i) => i + 1))
 })

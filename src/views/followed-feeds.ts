@@ -1,26 +1,43 @@
 /** The feeds that a user follows: all, or those in a folder. */
-import type { FeedId, SubscriptionWithUnread, UserId } from '../model/index.ts'
-import type { ReaderState, Roles } from '../ports/index.ts'
+import type { FeedId, FollowedFeedWithReaders, SubscriptionWithUnread, UserId } from '../model/index.ts'
+import type { ReaderState, Roles, SubscriptionQuery } from '../ports/index.ts'
 
-/** Subscriptions that are read at once, with their feeds: larger pages outlive the young generation of the heap. */
+/** Subscriptions that are read at once: larger pages outlive the young generation of the heap. */
 const PAGE = 250
 
-/** All subscriptions of a user in pages, ordered by feed id. */
-export async function* subscriptionPages(
+/** All subscriptions of a user, or those in a folder, in pages ordered by feed id. */
+export function subscriptionPages(
   readerState: Pick<ReaderState, 'subscriptionsOf'>,
   userId: UserId,
   folder?: string,
 ): AsyncGenerator<SubscriptionWithUnread[]> {
-  for (let after: FeedId | undefined; ; ) {
-    const query = { limit: PAGE, ...(folder !== undefined && { folder }), ...(after !== undefined && { after }) }
-    const page = await readerState.subscriptionsOf(userId, query)
+  return pages((page) => readerState.subscriptionsOf(userId, page), folder === undefined ? {} : { folder })
+}
+
+/** The same with their feeds. */
+export function followedFeedPages(
+  readerState: Pick<ReaderState, 'followedFeeds'>,
+  userId: UserId,
+  query: Partial<SubscriptionQuery> = {},
+): AsyncGenerator<FollowedFeedWithReaders[]> {
+  return pages((page) => readerState.followedFeeds(userId, page), query)
+}
+
+async function* pages<Item extends { feedId: FeedId }>(
+  read: (query: SubscriptionQuery) => Promise<Item[]>,
+  { after, limit = Number.POSITIVE_INFINITY, ...filter }: Partial<SubscriptionQuery>,
+): AsyncGenerator<Item[]> {
+  for (let [last, left] = [after, limit]; left > 0; ) {
+    const most = Math.min(left, PAGE)
+    const page = await read({ ...filter, ...(last !== undefined && { after: last }), limit: most })
     yield page
-    after = page.at(-1)?.feedId
-    if (page.length < PAGE) return
+    if (page.length < most) return
+    last = page.at(-1)!.feedId
+    left -= page.length
   }
 }
 
-export async function followedFeeds(readerState: ReaderState, userId: UserId, folder?: string): Promise<FeedId[]> {
+export async function followedFeedIds(readerState: ReaderState, userId: UserId, folder?: string): Promise<FeedId[]> {
   const ids: FeedId[] = []
   for await (const page of subscriptionPages(readerState, userId, folder))
     for (const { feedId } of page) ids.push(feedId)
@@ -43,5 +60,5 @@ export async function feedsInFolder(
   { catalogue, readerState }: Pick<Roles, 'catalogue' | 'readerState'>,
   reader: UserId | undefined,
 ): Promise<FeedId[]> {
-  return reader === undefined ? catalogue.feedIds({ folder }) : followedFeeds(readerState, reader, folder)
+  return reader === undefined ? catalogue.feedIds({ folder }) : followedFeedIds(readerState, reader, folder)
 }

@@ -12,7 +12,7 @@ import {
   type SearchTerm,
   type TypedTerm,
 } from '../ports/index.ts'
-import { feedsInFolder, followedFeeds } from './followed-feeds.ts'
+import { feedsInFolder, followedFeedIds } from './followed-feeds.ts'
 import { type TextTest, textTest } from './literal-filter.ts'
 
 /** Feeds that a term joined by OR may expand to. */
@@ -76,7 +76,7 @@ export async function resolveQuery(
     if (typed.kind === 'is') {
       if (reader === undefined) return NO_USER
       if (typed.what === 'mine')
-        query.none.push({ kind: 'feeds', ids: await followedFeeds(stores.readerState, reader) })
+        query.none.push({ kind: 'feeds', ids: await followedFeedIds(stores.readerState, reader) })
       else stateTests.push((state) => !STATE_TESTS[typed.what](state))
       continue
     }
@@ -107,7 +107,7 @@ async function candidateTerm({ what }: IsTerm, { readerState }: Stores, reader: 
     })
     if (what === 'starred' || nextAfter === undefined) return { kind: 'entries', ids: arrivals.map(({ id }) => id) }
   }
-  return { kind: 'feeds', ids: await followedFeeds(readerState, reader) }
+  return { kind: 'feeds', ids: await followedFeedIds(readerState, reader) }
 }
 
 async function resolveTerm(

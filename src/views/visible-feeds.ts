@@ -2,7 +2,7 @@
 import type { FeedId, Poll, ScheduledFeed, Source } from '../model/index.ts'
 import type { Catalogue, FeedQuery } from '../ports/index.ts'
 import type { FeedVisibility, VisibleParts } from './feed-visibility.ts'
-import { followedFeeds } from './followed-feeds.ts'
+import { followedFeedIds } from './followed-feeds.ts'
 import type { Personalizer } from './personalize.ts'
 
 type FeedMethods =
@@ -91,7 +91,7 @@ export function visibleFeeds(
     },
     feeds: async (query) => personalizer.personalizeFeeds(await catalogue.feeds({ ...query, within: scope })),
     async feedIds(query) {
-      if ('folder' in query && reach !== 'public') return followedFeeds(readerState, userId, query.folder)
+      if ('folder' in query && reach !== 'public') return followedFeedIds(readerState, userId, query.folder)
       const ids = await catalogue.feedIds(query)
       const visible = await visibility.filterVisible(ids)
       return ids.filter((id) => visible.has(id))

@@ -22,3 +22,20 @@ test('finds items by id, in all their versions, until they are evicted or droppe
     }),
   )
 })
+
+test('finds older items after its tables have grown, which are small at first', () => {
+  const [large, count] = [100_000, 9000]
+  const ring = createCopyRing(large)
+  const keysOf = (id: number) =>
+    Uint32Array.from({ length: MINHASHES }, (_, band) => Math.imul(id * 31 + band, 0x9e3779b1))
+  const add = (id: number) => ring.put({ ...item(id), keys: keysOf(id) })
+  add(1)
+  const bytesAtFirst = ring.bytes
+  for (let id = 2; id <= count; id++) add(id)
+  expect(ring.bytes).toBeGreaterThan(bytesAtFirst)
+  expect(bytesAtFirst).toBeLessThan(1_000_000) // the tables of a full ring alone take four times as much
+  for (const id of [1, 500, 3000, count]) {
+    expect(ring.numbersOf(new Set([id]))).toEqual([id])
+    expect(ring.candidates(keysOf(id))[0]).toBe(id)
+  }
+})

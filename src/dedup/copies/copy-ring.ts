@@ -8,7 +8,8 @@
  * items expire without being looked for. An item that is dropped before its time is only marked, and passed by. One more
  * table has chains of items by their ids, so that those which are to be dropped are found among millions.
  *
- * The tables, a twentieth of the memory, are made for all items at once: chains that were cut later would keep every walk long.
+ * The tables, a twentieth of the memory of a full ring, double as it fills. The halves of a chain then share their older items, so each
+ * doubling makes walks to those longer by about one step.
  */
 import type { Fingerprint } from '../groups/primary.ts'
 import { mix } from '../sign/hash.ts'
@@ -57,6 +58,9 @@ const NUMBER_MASK = 2 ** NUMBER_BITS - 1
 /** Limited by the bits of a link, which must be able to point behind the ring. */
 export const LARGEST_CAPACITY = 6_000_000
 const ITEMS_PER_BUCKET = 4
+/** Until the tables have their final size. */
+const GROWING_ITEMS_PER_BUCKET = 2
+const FIRST_BUCKETS = 2 ** 10
 /**
  * A key shared by very many items says little, and copies are mostly recent: only the newest are compared, in a walk of
  * three times as many steps.
@@ -67,8 +71,9 @@ const MOST_VISITED = 512
 const MOST_CANDIDATES = 12
 
 export function createCopyRing(capacity: number): CopyRing {
-  const buckets = 2 ** Math.round(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))
-  const heads = new Uint32Array(buckets * (BY_ID + 1))
+  const mostBuckets = 2 ** Math.round(Math.log2(Math.max(64, capacity / ITEMS_PER_BUCKET)))
+  let buckets = Math.min(FIRST_BUCKETS, mostBuckets)
+  let heads = new Uint32Array(buckets * (BY_ID + 1))
   const scratch = new Float64Array(MINHASHES * MOST_A_BAND)
   const records = createCopyRecords(capacity)
   const { distanceTo, idOf, isDropped, linkOf } = records
@@ -81,10 +86,23 @@ export function createCopyRing(capacity: number): CopyRing {
   function put(item: RingItem): number {
     last++
     size = Math.min(size + 1, capacity)
+    if (size > buckets * GROWING_ITEMS_PER_BUCKET && buckets < mostBuckets) doubleTables()
     records.write(last, item)
     for (let band = 0; band < MINHASHES; band++) records.setLink(last, band, link(band, item.keys[band]!))
     records.setLink(last, BY_ID, link(BY_ID, keyOf(item.id)))
     return last
+  }
+
+  /** Each chain is split in two by one more bit of the key. */
+  function doubleTables(): void {
+    const doubled = new Uint32Array(heads.length * 2)
+    for (let from = 0; from < heads.length; from += buckets) {
+      const chains = heads.subarray(from, from + buckets)
+      doubled.set(chains, from * 2)
+      doubled.set(chains, from * 2 + buckets)
+    }
+    heads = doubled
+    buckets *= 2
   }
 
   /** Puts the newest item at the head of a chain; returns the previous head. */

@@ -5,13 +5,13 @@
  */
 import { type Context, Hono } from 'hono'
 import { feverSecret } from '../../credentials/index.ts'
-import { type EntryId, type FeedId, SECOND, type UserId } from '../../model/index.ts'
+import { type EntryId, type FeedId, type FollowedFeed, SECOND, type UserId } from '../../model/index.ts'
 import { Problem } from '../problem.ts'
 import type { AuthenticatedParts } from '../server-parts.ts'
 import { folderNumber } from './folder-number.ts'
 import { type Form, formIn, wholeField } from './form.ts'
 import { cachedIcons } from './icons.ts'
-import { type ReaderAdapter, type ReaderItem, type SubscribedFeed, seconds } from './reader-adapter.ts'
+import { type ReaderAdapter, type ReaderItem, seconds } from './reader-adapter.ts'
 import { createReaderAuth, currentReader, requireWrite } from './reader-auth.ts'
 
 const API_VERSION = 3
@@ -140,26 +140,26 @@ function idsIn(text: string): EntryId[] {
   return ids.flatMap((id) => (/^\d{1,15}$/.test(id.trim()) ? [Number(id) as EntryId] : []))
 }
 
-function groupsIn(feeds: SubscribedFeed[]) {
-  const folders = new Set(feeds.map(({ folder }) => folder).filter(Boolean))
+function groupsIn(feeds: FollowedFeed[]) {
+  const folders = new Set(feeds.flatMap(({ folder }) => folder || []))
   return [...folders].sort().map((folder) => ({ id: folderNumber(folder), title: folder }))
 }
 
-function feedsGroups(feeds: SubscribedFeed[]) {
+function feedsGroups(feeds: FollowedFeed[]) {
   const byFolder = new Map<string, number[]>()
   for (const { folder, feedId } of feeds) if (folder) byFolder.set(folder, [...(byFolder.get(folder) ?? []), feedId])
   return [...byFolder].map(([folder, ids]) => ({ group_id: folderNumber(folder), feed_ids: ids.join(',') }))
 }
 
-function feedShape({ feedId, title, feed, schedule }: SubscribedFeed) {
+function feedShape({ feedId, shownTitle, url, siteUrl, succeededAt = 0 }: FollowedFeed) {
   return {
     id: feedId,
     favicon_id: feedId,
-    title,
-    url: feed.url,
-    site_url: feed.siteUrl ?? feed.url,
+    title: shownTitle,
+    url,
+    site_url: siteUrl ?? url,
     is_spark: 0,
-    last_updated_on_time: seconds(schedule.succeededAt ?? 0),
+    last_updated_on_time: seconds(succeededAt),
   }
 }
 

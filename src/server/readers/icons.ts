@@ -2,10 +2,10 @@
  * Icons of feeds' sites for feed readers, which want them as text in JSON: the pictures that our own page shows. A client that asks for all
  * icons at once gets those in the cache, and a few others are fetched for its next request.
  */
+import type { FollowedFeed } from '../../model/index.ts'
 import { siteIcon } from '../../views/index.ts'
 import type { ImageProxy } from '../image-proxy/image-proxy.ts'
 import { Problem } from '../problem.ts'
-import type { SubscribedFeed } from './reader-adapter.ts'
 
 const MAX_ICON_BYTES = 100_000
 /** Of one response. */
@@ -19,7 +19,7 @@ export interface Icon {
   data: string
 }
 
-export async function iconFor({ feed }: SubscribedFeed, pictures: ImageProxy | undefined): Promise<Icon> {
+export async function iconFor(feed: FollowedFeed, pictures: ImageProxy | undefined): Promise<Icon> {
   const found = await pictures?.get(siteIcon(feed))
   if (found?.kind === 'busy')
     throw new Problem(429, 'too many icons are being fetched', 'retry in a moment', RETRY_AFTER_SECONDS)
@@ -29,13 +29,13 @@ export async function iconFor({ feed }: SubscribedFeed, pictures: ImageProxy | u
 }
 
 export function cachedIcons(
-  feeds: readonly SubscribedFeed[],
+  feeds: readonly FollowedFeed[],
   pictures: ImageProxy | undefined,
-): { feed: SubscribedFeed; icon: Icon }[] {
-  const icons: { feed: SubscribedFeed; icon: Icon }[] = []
+): { feed: FollowedFeed; icon: Icon }[] {
+  const icons: { feed: FollowedFeed; icon: Icon }[] = []
   let [bytes, fetched] = [0, 0]
   for (const feed of pictures ? feeds : []) {
-    const wanted = siteIcon(feed.feed)
+    const wanted = siteIcon(feed)
     const found = pictures!.getCached(wanted)
     if (!found && fetched++ < MAX_FETCHED) pictures!.get(wanted).catch(() => {}) // a request for this icon alone gets the error
     if (found?.kind !== 'picture' || found.body.length > MAX_ICON_BYTES) continue

@@ -6,30 +6,20 @@ import { createOpmlWriter } from '../../feeds/index.ts'
 import {
   type EntryId,
   type EntryState,
-  type Feed,
   type FeedId,
+  type FollowedFeed,
+  followedFeedOf,
   type Instant,
   type Medium,
-  type Schedule,
   type ScheduledFeed,
   SECOND,
   type UserId,
 } from '../../model/index.ts'
 import type { ArrivalQuery, ArrivedEntry } from '../../ports/index.ts'
-import { type OutgoingItem, outgoingItems, subscriptionPages, visibleToUser } from '../../views/index.ts'
+import { followedFeedPages, type OutgoingItem, outgoingItems, visibleToUser } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
 import type { SharedParts } from '../server-parts.ts'
 import { folderNumber, NO_FOLDER } from './folder-number.ts'
-
-export interface SubscribedFeed {
-  feedId: FeedId
-  title: string
-  /** Empty: in no folder. */
-  folder: string
-  unread: number
-  feed: Feed
-  schedule: Schedule
-}
 
 export interface ReaderItem extends OutgoingItem {
   feedId: FeedId
@@ -57,11 +47,20 @@ export interface ReaderAdapter {
   /** What `shapeOf` makes of all feeds that the user follows, or of those in a folder, ordered by feed id. Holds only one page of feeds. */
   mapSubscriptions<Shape>(
     userId: UserId,
-    shapeOf: (feed: SubscribedFeed) => Shape,
+    shapeOf: (feed: FollowedFeed) => Shape,
     folder?: string | undefined,
   ): Promise<Shape[]>
+  /**
+   * The same as the body of a response: a JSON array between these texts. It is written page by page, and is never a single text or buffer:
+   * megabytes of either make V8 collect the whole heap.
+   */
+  subscriptionsJson(
+    userId: UserId,
+    shapeOf: (feed: FollowedFeed) => object,
+    { folder, before, after }?: { folder?: string | undefined; before?: string; after?: string },
+  ): Promise<ReadableStream<Uint8Array>>
   /** Also feeds that the user no longer follows: they may have starred an entry. */
-  feedsById(userId: UserId, ids: FeedId[]): Promise<Map<FeedId, SubscribedFeed>>
+  feedsById(userId: UserId, ids: FeedId[]): Promise<Map<FeedId, FollowedFeed>>
   /** The user's subscriptions as an OPML document. */
   opml(userId: UserId): Promise<string>
   /** Undefined if the user has no folder with that number. */
@@ -99,15 +98,12 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
 
   async function mapSubscriptions<Shape>(
     userId: UserId,
-    shapeOf: (feed: SubscribedFeed) => Shape,
+    shapeOf: (feed: FollowedFeed) => Shape,
     folder?: string,
   ): Promise<Shape[]> {
     const all: Shape[] = []
-    for await (const subscriptions of subscriptionPages(readerState, userId, folder)) {
-      const feeds = await catalogue.feedsById(subscriptions.map(({ feedId }) => feedId))
-      for (const [i, subscription] of subscriptions.entries())
-        if (feeds[i]) all.push(shapeOf(subscribedFeed(feeds[i], subscription)))
-    }
+    for await (const feeds of followedFeedPages(readerState, userId, folder === undefined ? {} : { folder }))
+      for (const feed of feeds) all.push(shapeOf(feed))
     return all
   }
 
@@ -115,15 +111,33 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
     visibleTo,
     mapSubscriptions,
 
+    async subscriptionsJson(userId, shapeOf, { folder, before = '', after = '' } = {}) {
+      const pages = followedFeedPages(readerState, userId, folder === undefined ? {} : { folder })
+      const first = await pages.next() // before the response begins, so that a failure of the store is a problem
+
+      async function* pieces() {
+        yield Buffer.from(`${before}[${itemsOf(first.value ?? [])}`)
+        for await (const feeds of pages) if (feeds.length > 0) yield Buffer.from(`,${itemsOf(feeds)}`)
+        yield Buffer.from(`]${after}`)
+      }
+      const itemsOf = (feeds: FollowedFeed[]) => JSON.stringify(feeds.map(shapeOf)).slice(1, -1)
+      return ReadableStream.from(pieces())
+    },
+
     async feedsById(userId, ids) {
       const [feeds, subscriptions] = [await catalogue.feedsById(ids), await readerState.subscriptionsTo(userId, ids)]
-      return new Map(ids.flatMap((id, i) => (feeds[i] ? [[id, subscribedFeed(feeds[i], subscriptions[i])]] : [])))
+      const unfollowed = ({ feed }: ScheduledFeed) => ({ feedId: feed.id, addedAt: feed.addedAt, unread: 0 })
+      return new Map(
+        feeds.flatMap((feed, i) =>
+          feed ? [[ids[i]!, followedFeedOf(feed, subscriptions[i] ?? unfollowed(feed))]] : [],
+        ),
+      )
     },
 
     async opml(userId) {
       const list = createOpmlWriter('Feeds of Freshet')
-      await mapSubscriptions(userId, ({ title, folder, feed: { url, siteUrl } }) =>
-        list.add({ url, title, ...(siteUrl && { siteUrl }), folder }),
+      await mapSubscriptions(userId, ({ shownTitle, url, siteUrl, folder = '' }) =>
+        list.add({ url, title: shownTitle, ...(siteUrl && { siteUrl }), folder }),
       )
       return [...list.pieces()].join('')
     },
@@ -200,20 +214,6 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
       }
       return undefined
     },
-  }
-}
-
-function subscribedFeed(
-  { feed, schedule }: ScheduledFeed,
-  subscription: { title?: string; folder?: string; unread: number } | undefined,
-): SubscribedFeed {
-  return {
-    feedId: feed.id,
-    title: subscription?.title || feed.title || feed.url,
-    folder: subscription?.folder ?? '',
-    unread: subscription?.unread ?? 0,
-    feed,
-    schedule,
   }
 }
 

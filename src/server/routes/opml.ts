@@ -3,7 +3,7 @@
 import { type Context, Hono } from 'hono'
 import { createOpmlWriter } from '../../feeds/index.ts'
 import { yieldToEventLoop } from '../../runtime/index.ts'
-import { subscriptionPages } from '../../views/index.ts'
+import { followedFeedPages } from '../../views/index.ts'
 import { userIdOf } from '../authorize.ts'
 import { visibleParts } from '../request-visibility.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -21,14 +21,8 @@ export function opmlRoutes(parts: ServerParts): Hono {
   app.get('/subscriptions.opml', async (c) => {
     const list = createOpmlWriter('Subscriptions')
     const reader = await userIdOf(c)
-    const { catalogue } = await visibleParts(c, parts)
-    for await (const subscriptions of subscriptionPages(readerState, reader)) {
-      const feeds = await catalogue.feedsById(subscriptions.map(({ feedId }) => feedId))
-      for (const [i, { title, folder }] of subscriptions.entries()) {
-        const { folder: _, ...feed } = feeds[i]?.feed ?? {}
-        if ('url' in feed) list.add({ ...feed, ...(title && { title }), ...(folder && { folder }) })
-      }
-    }
+    for await (const feeds of followedFeedPages(readerState, reader))
+      for (const feed of feeds) list.add({ ...feed, title: feed.shownTitle })
     return answer(c, list.pieces(), 'subscriptions')
   })
   return app

@@ -1,16 +1,15 @@
 /** The user's subscriptions, with their own titles and folders, and OPML import. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { OPERATIONS } from '../../api/index.ts'
+import { type FollowedFeedShape, OPERATIONS } from '../../api/index.ts'
 import type { Address, SubscribeResult } from '../../crawl/index.ts'
 import type { FeedId, SourceId, UserId } from '../../model/index.ts'
-import { pendingSubscriptionShapes, subscriptionShapes, visibleToUser } from '../../views/index.ts'
+import { followedFeedPages, followedFeedShape, pendingSubscriptionShapes, visibleToUser } from '../../views/index.ts'
 import { subscribingUserOf, userIdOf } from '../authorize.ts'
 import { OPML_TYPES } from '../browser-security.ts'
 import { cutPage, decodeCursor, encodeCursor } from '../cursor.ts'
 import { importForUser } from '../import-for-user.ts'
 import { Problem } from '../problem.ts'
 import { readReaderFile } from '../read-reader-file.ts'
-import { visibleParts } from '../request-visibility.ts'
 import type { SharedParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 import { parseAddresses, parseOpmlAddresses } from './addresses.ts'
@@ -22,16 +21,16 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
   app.openapi(OPERATIONS.listSubscriptions, async (c) => {
     const { folder, cursor, limit = 50 } = c.req.valid('query')
     const [after] = decodeCursor<[number]>('subscriptions', cursor) ?? []
-    const followed = await readerState.subscriptionsOf(await userIdOf(c), {
+    const query = {
       ...(folder !== undefined && { folder }),
       ...(after !== undefined && { after: after as FeedId }),
       limit: limit + 1,
-    })
-    const { page: shown, next } = cutPage(followed, limit, ({ feedId }) => encodeCursor('subscriptions', feedId))
-    return c.json(
-      { subscriptions: await subscriptionShapes(shown, await visibleParts(c, parts)), ...(next && { next }) },
-      200,
-    )
+    }
+    const followed: FollowedFeedShape[] = []
+    for await (const feeds of followedFeedPages(readerState, await userIdOf(c), query))
+      for (const feed of feeds) followed.push(followedFeedShape(feed))
+    const { page, next } = cutPage(followed, limit, ({ feedId }) => encodeCursor('subscriptions', feedId))
+    return c.json({ subscriptions: page, ...(next && { next }) }, 200)
   })
 
   app.openapi(OPERATIONS.addSubscriptions, async (c) => {
@@ -103,10 +102,9 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
   })
 
   async function loadShape(userId: UserId, feedId: FeedId) {
-    const [subscription] = await readerState.subscriptionsTo(userId, [feedId])
-    const [shape] = subscription ? await subscriptionShapes([subscription], parts) : []
-    if (!shape) throw notFollowed(feedId)
-    return shape
+    const [next] = await readerState.followedFeeds(userId, { after: (feedId - 1) as FeedId, limit: 1 })
+    if (next?.feedId !== feedId) throw notFollowed(feedId)
+    return followedFeedShape(next)
   }
   return app
 }

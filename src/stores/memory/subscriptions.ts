@@ -1,6 +1,12 @@
 /** Subscriptions of users in the memory store. */
-import type { EntryId, FeedId, SubscriptionWithUnread, UserId } from '../../model/index.ts'
-import { type FollowTarget, readWeight } from '../../ports/index.ts'
+import {
+  type EntryId,
+  type FeedId,
+  followedFeedOf,
+  type SubscriptionWithUnread,
+  type UserId,
+} from '../../model/index.ts'
+import { type FollowTarget, readWeight, type SubscriptionQuery } from '../../ports/index.ts'
 import type { SubscriptionMethods } from '../methods.ts'
 import { copyOf } from './copy.ts'
 import type { MemorySubscription } from './reader-state.ts'
@@ -20,23 +26,6 @@ const SEPARATOR = ' / '
 
 export function subscriptionsOf(state: State): SubscriptionMethods {
   const { readers } = state
-
-  function unreadOf(userId: UserId, feedId: FeedId): number {
-    let unread = 0
-    for (const entry of state.entries.values())
-      if (entry.feedId === feedId && isRead(state, userId, entry) === false) unread++
-    return unread
-  }
-
-  function counted(userId: UserId, { feedId, title, folder, addedAt }: MemorySubscription): SubscriptionWithUnread {
-    return {
-      feedId,
-      ...(title !== undefined && { title }),
-      ...(folder !== undefined && { folder }),
-      addedAt,
-      unread: unreadOf(userId, feedId),
-    }
-  }
 
   /** The newest entry to count as read, so that the newest `unread` entries are not. */
   function readUpTo(feedId: FeedId, unread: number): EntryId {
@@ -101,19 +90,21 @@ export function subscriptionsOf(state: State): SubscriptionMethods {
       return moved
     },
 
-    async subscriptionsOf(userId, { folder, after = 0 as FeedId, limit }) {
-      const ofThisUser = [...subscriptionsOfUser(state, userId).values()].filter(
-        isInScope(folder === undefined ? {} : { folder }),
-      )
-      const next = ofThisUser.filter(({ feedId }) => feedId > after).sort((a, b) => a.feedId - b.feedId)
-      return next.slice(0, limit).map((subscription) => counted(userId, subscription))
+    subscriptionsOf: async (userId, query) => listed(state, userId, query),
+
+    async followedFeeds(userId, query) {
+      return listed(state, userId, query).flatMap((subscription) => {
+        const stored = state.feeds.get(subscription.feedId)
+        const readers = countReaders(state, subscription.feedId)
+        return stored ? [copyOf({ ...followedFeedOf(stored, subscription), readers })] : []
+      })
     },
 
     async subscriptionsTo(userId, ids) {
       const ofThisUser = subscriptionsOfUser(state, userId)
       return ids.map((id) => {
         const subscription = ofThisUser.get(id)
-        return subscription && counted(userId, subscription)
+        return subscription && counted(state, userId, subscription)
       })
     },
 
@@ -128,7 +119,7 @@ export function subscriptionsOf(state: State): SubscriptionMethods {
       const counts = new Map<string | undefined, { feeds: number; unread: number }>()
       for (const { folder, feedId } of subscriptionsOfUser(state, userId).values()) {
         const { feeds, unread } = counts.get(folder) ?? { feeds: 0, unread: 0 }
-        counts.set(folder, { feeds: feeds + 1, unread: unread + unreadOf(userId, feedId) })
+        counts.set(folder, { feeds: feeds + 1, unread: unread + unreadOf(state, userId, feedId) })
       }
       const inOrder = [...counts].sort(([a = ''], [b = '']) => (a < b ? -1 : a > b ? 1 : 0))
       return {
@@ -165,4 +156,37 @@ export function subscriptionsOf(state: State): SubscriptionMethods {
       for (const [feedId, { readers, reads }] of all) yield { feedId, readers, reads }
     },
   }
+}
+
+function unreadOf(state: State, userId: UserId, feedId: FeedId): number {
+  let unread = 0
+  for (const entry of state.entries.values())
+    if (entry.feedId === feedId && isRead(state, userId, entry) === false) unread++
+  return unread
+}
+
+function counted(
+  state: State,
+  userId: UserId,
+  { feedId, title, folder, addedAt }: MemorySubscription,
+): SubscriptionWithUnread {
+  return {
+    feedId,
+    ...(title !== undefined && { title }),
+    ...(folder !== undefined && { folder }),
+    addedAt,
+    unread: unreadOf(state, userId, feedId),
+  }
+}
+
+function listed(
+  state: State,
+  userId: UserId,
+  { folder, after = 0 as FeedId, limit }: SubscriptionQuery,
+): SubscriptionWithUnread[] {
+  const ofThisUser = [...subscriptionsOfUser(state, userId).values()].filter(
+    isInScope(folder === undefined ? {} : { folder }),
+  )
+  const next = ofThisUser.filter(({ feedId }) => feedId > after).sort((a, b) => a.feedId - b.feedId)
+  return next.slice(0, limit).map((subscription) => counted(state, userId, subscription))
 }

@@ -1,12 +1,15 @@
 /** Subscriptions of users, with stored unread counts, which are never computed on read. */
 import type { EntryId, FeedId, FolderCount, Instant, PendingSubscription, SourceId, UserId } from '../../model/index.ts'
-import type { FollowTarget, NewSubscription } from '../../ports/index.ts'
+import type { FollowTarget, NewSubscription, SubscriptionQuery } from '../../ports/index.ts'
 import type { SubscriptionMethods } from '../methods.ts'
 import { feedsInReachSql, isFeedInReachSql, isNotRemovedSql } from './conditions.ts'
 import { type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
 import { folderKey } from './folder-key.ts'
 import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
 import {
+  FOLLOWED_FEED_COLUMNS,
+  type FollowedFeedRow,
+  followedFeedOfRow,
   type ReadRateRow,
   readsOfFeeds,
   SUBSCRIPTION_COLUMNS,
@@ -163,6 +166,24 @@ function createSubscriptionWork(dialect: Dialect, writer: SubscriptionWriter) {
   return { followIn, unfollowIn, renameIn }
 }
 
+/** CROSS JOIN: SQLite reads them in the order of subscriptions, which is that of ids. */
+const FOLLOWED_FEEDS =
+  'subscriptions v CROSS JOIN feeds f JOIN schedules s ON s.feed_id = v.feed_id AND f.id = v.feed_id'
+
+function pageSql(
+  dialect: Dialect,
+  userId: UserId,
+  { folder, after = 0 as FeedId, limit }: SubscriptionQuery,
+  columns: string,
+  tables: string,
+) {
+  const values: unknown[] = [userId, after, atMost(limit)]
+  const inScope = inFolderSql(dialect, folder, (value) => `$${values.push(value)}`)
+  const sql = `SELECT ${columns} FROM ${tables} WHERE v.user_id = $1 AND v.feed_id > $2 AND ${USER_EXISTS} ${inScope}
+    ORDER BY v.feed_id LIMIT $3`
+  return { sql, values }
+}
+
 export function subscriptionMethods(session: SqlSession, writer: SubscriptionWriter): SubscriptionMethods {
   const { dialect } = session
   const list = dialect.list('$2')
@@ -192,15 +213,14 @@ export function subscriptionMethods(session: SqlSession, writer: SubscriptionWri
 
     renameFolder: (userId, from, to) => session.write((tx) => renameIn(tx, userId, from, to)),
 
-    async subscriptionsOf(userId, { folder, after = 0 as FeedId, limit }) {
-      const values: unknown[] = [userId, after, atMost(limit)]
-      const inScope = inFolderSql(dialect, folder, (value) => `$${values.push(value)}`)
-      const rows = await session.rows<SubscriptionRow>(
-        `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions WHERE user_id = $1 AND feed_id > $2 AND ${USER_EXISTS} ${inScope}
-         ORDER BY feed_id LIMIT $3`,
-        values,
-      )
-      return rows.map(subscriptionOf)
+    async subscriptionsOf(userId, query) {
+      const { sql, values } = pageSql(dialect, userId, query, SUBSCRIPTION_COLUMNS, 'subscriptions v')
+      return (await session.rows<SubscriptionRow>(sql, values)).map(subscriptionOf)
+    },
+
+    async followedFeeds(userId, query) {
+      const { sql, values } = pageSql(dialect, userId, query, FOLLOWED_FEED_COLUMNS, FOLLOWED_FEEDS)
+      return (await session.rows<FollowedFeedRow>(sql, values)).map(followedFeedOfRow)
     },
 
     async subscriptionsTo(userId, ids) {

@@ -91,6 +91,7 @@ const QUICK_READS = new Set<string>([
   'moves',
   'feedBoilerplate',
   'subscriptionsOf',
+  'followedFeeds',
   'subscriptionsTo',
   'pendingSubscriptions',
   'readerCounts',

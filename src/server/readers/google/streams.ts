@@ -1,11 +1,11 @@
 /** Streams in the Google Reader API: the ids and contents of their items, as JSON and Atom, and their unread counts. */
 import { type Context, Hono } from 'hono'
-import type { EntryId, UserId } from '../../../model/index.ts'
+import type { EntryId, FollowedFeed, UserId } from '../../../model/index.ts'
 import { FEED_TYPES, writeFeedOut } from '../../feeds-out/write-feed-out.ts'
 import { Problem } from '../../problem.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
 import { type Form, formIn } from '../form.ts'
-import { enclosuresOf, type ReaderAdapter, type ReaderItem, type SubscribedFeed, seconds } from '../reader-adapter.ts'
+import { enclosuresOf, type ReaderAdapter, type ReaderItem, seconds } from '../reader-adapter.ts'
 import { currentReader } from '../reader-auth.ts'
 import { itemIdsIn, longItemId } from './item-ids.ts'
 import { LABEL, STATE, streamPage } from './stream-page.ts'
@@ -27,7 +27,7 @@ export function googleStreamRoutes({ adapter, catalogue, readerState, clock }: S
 
   app.get('/api/0/unread-count', async (c) => {
     const { userId } = currentReader(c)
-    const feeds = await adapter.mapSubscriptions(userId, ({ feedId, unread, schedule: { succeededAt = 0 } }) => ({
+    const feeds = await adapter.mapSubscriptions(userId, ({ feedId, unread, succeededAt = 0 }) => ({
       feedId,
       unreadOfFeed: unread,
       succeededAt,
@@ -123,7 +123,7 @@ function statesOf({ state }: ReaderItem): string[] {
   return ['reading-list', state.read ? 'read' : 'fresh', ...(state.starred ? ['starred'] : [])]
 }
 
-function itemShape(item: ReaderItem, subscription: SubscribedFeed | undefined) {
+function itemShape(item: ReaderItem, subscription: FollowedFeed | undefined) {
   const { id, seenAt, publishedAt, changedAt, title, url, html, author, feedId, feedTitle = '', tags } = item
   const enclosures = enclosuresOf(item)
   return {
@@ -142,7 +142,7 @@ function itemShape(item: ReaderItem, subscription: SubscribedFeed | undefined) {
       ...(subscription?.folder ? [LABEL + subscription.folder] : []),
       ...tags,
     ],
-    origin: { streamId: `feed/${feedId}`, title: feedTitle, htmlUrl: subscription?.feed.siteUrl ?? '' },
+    origin: { streamId: `feed/${feedId}`, title: feedTitle, htmlUrl: subscription?.siteUrl ?? '' },
     ...(enclosures.length > 0 && {
       enclosure: enclosures.map(({ url: href, type = '', bytes }) => ({ href, type, ...(bytes && { length: bytes }) })),
     }),

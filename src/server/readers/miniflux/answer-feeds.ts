@@ -1,4 +1,4 @@
-/** Lists of feeds as a response of Miniflux's API. Clients ask for all feeds at once: each is written while only its page is in memory. */
+/** Lists of feeds as a response of Miniflux's API. */
 import type { Context } from 'hono'
 import type { UserId } from '../../../model/index.ts'
 import type { ReaderAdapter } from '../reader-adapter.ts'
@@ -11,10 +11,6 @@ export async function answerFeeds(
   userId: UserId,
   folder?: string,
 ): Promise<Response> {
-  const feeds = await adapter.mapSubscriptions(
-    userId,
-    (feed) => JSON.stringify(minifluxFeedShape(feed, userId)),
-    folder,
-  )
-  return c.body(`[${feeds.join(',')}]`, 200, { 'content-type': 'application/json' })
+  const feeds = await adapter.subscriptionsJson(userId, (feed) => minifluxFeedShape(feed, userId), { folder })
+  return c.body(feeds, 200, { 'content-type': 'application/json' })
 }

@@ -1,13 +1,13 @@
 /** Feeds of Miniflux's API are the user's subscriptions. */
 import { type Context, Hono } from 'hono'
-import type { FeedId, SubscriptionWithUnread, UserId } from '../../../model/index.ts'
+import type { FeedId, FollowedFeed, SubscriptionWithUnread, UserId } from '../../../model/index.ts'
 import { subscriptionPages } from '../../../views/index.ts'
 import type { LoggedChange } from '../../change-log.ts'
 import type { ImageProxy } from '../../image-proxy/image-proxy.ts'
 import { Problem } from '../../problem.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
 import { iconFor } from '../icons.ts'
-import type { ReaderAdapter, SubscribedFeed } from '../reader-adapter.ts'
+import type { ReaderAdapter } from '../reader-adapter.ts'
 import { changeMadeBy, currentReader, requireWrite } from '../reader-auth.ts'
 import { answerFeeds } from './answer-feeds.ts'
 import { bodyOf, idIn, textIn } from './body.ts'
@@ -108,7 +108,7 @@ export function minifluxFeedRoutes(parts: FeedParts): Hono {
     return c.json({ id: feed.feedId, mime_type: type, data })
   }
 
-  async function feedWith(c: Context, userId: UserId): Promise<SubscribedFeed> {
+  async function feedWith(c: Context, userId: UserId): Promise<FollowedFeed> {
     const feedId = idIn(c) as FeedId
     const [subscription] = await readerState.subscriptionsTo(userId, [feedId])
     const found = subscription && (await adapter.feedsById(userId, [feedId])).get(feedId)

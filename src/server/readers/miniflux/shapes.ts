@@ -1,7 +1,7 @@
 /** Feeds, categories and entries as Miniflux's API writes them. Settings that only Miniflux has are at their default. */
-import type { UserId } from '../../../model/index.ts'
+import type { FollowedFeed, UserId } from '../../../model/index.ts'
 import { folderNumber } from '../folder-number.ts'
-import { enclosuresOf, type ReaderItem, type SubscribedFeed } from '../reader-adapter.ts'
+import { enclosuresOf, type ReaderItem } from '../reader-adapter.ts'
 
 /** Miniflux has no feed without a category. */
 export const UNSORTED = 'All'
@@ -12,20 +12,20 @@ export function categoryShape(folder: string, userId: UserId) {
   return { id: folderNumber(folder), title: folder || UNSORTED, user_id: userId, hide_globally: false }
 }
 
-export function minifluxFeedShape({ feedId, title, folder, feed, schedule }: SubscribedFeed, userId: UserId) {
-  const { succeededAt, polledAt, dueAt, failures, trouble } = schedule
+export function minifluxFeedShape(feed: FollowedFeed, userId: UserId) {
+  const { feedId, url, shownTitle, folder = '', succeededAt, polledAt, dueAt, failures, failure = '' } = feed
   return {
     id: feedId,
     user_id: userId,
-    feed_url: feed.url,
-    site_url: feed.siteUrl ?? feed.url,
-    title,
+    feed_url: url,
+    site_url: feed.siteUrl ?? url,
+    title: shownTitle,
     description: feed.description ?? '',
     checked_at: dateText(succeededAt ?? polledAt),
     next_check_at: dateText(dueAt),
-    etag_header: feed.validators.etag ?? '',
-    last_modified_header: feed.validators.lastModified ?? '',
-    parsing_error_message: trouble ? trouble.kind : '',
+    etag_header: feed.etag ?? '',
+    last_modified_header: feed.lastModified ?? '',
+    parsing_error_message: failure,
     parsing_error_count: failures,
     scraper_rules: '',
     rewrite_rules: '',
@@ -48,7 +48,7 @@ export function minifluxFeedShape({ feedId, title, folder, feed, schedule }: Sub
   }
 }
 
-export function minifluxEntryShape(item: ReaderItem, feed: SubscribedFeed | undefined, userId: UserId) {
+export function minifluxEntryShape(item: ReaderItem, feed: FollowedFeed | undefined, userId: UserId) {
   const { id, feedId, title, url = '', html, author = '', publishedAt, seenAt, changedAt, state, tags } = item
   const words = html.length / 6 // an estimate is enough here
   return {
