@@ -35,7 +35,7 @@ export type {
 export type { HubShape } from './schemas/hub.ts'
 export type { PollShape } from './schemas/poll.ts'
 export type { GoalsShape } from './schemas/polling-goals.ts'
-export type { FollowedFeedShape, PendingSubscriptionShape } from './schemas/read-state.ts'
+export type { FollowedFeedDetailsShape, FollowedFeedShape, PendingSubscriptionShape } from './schemas/read-state.ts'
 export type { RoundsShape } from './schemas/rounds.ts'
 export type { FeedOutOfShape, FeedOutShape, SavedSearchShape, WebhookShape } from './schemas/sharing.ts'
 export type { SourceShape, SubscriptionShape } from './schemas/source.ts'

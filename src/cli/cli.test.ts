@@ -257,6 +257,16 @@ describe('the command line', () => {
     expect(await freshet('add', home('miller'), '--folder', long)).toMatchObject({ code: 2 })
   })
 
+  it('changes several feeds at once, but not to one title, name or address', async () => {
+    await freshet('add', home('gazette'), home('miller'))
+    expect((await freshet('edit', '1', '2', '--folder', 'News')).out).toHaveLength(2)
+    expect(rows((await freshet('feeds', '--folder', 'News', '--json')).out)).toHaveLength(2)
+    expect(await freshet('edit', '1', '2', '--title', 'G')).toMatchObject({
+      code: 2,
+      notes: expect.stringContaining('several feeds cannot have the same title'),
+    })
+  })
+
   it('finds a feed by its full address even if others start with it', async () => {
     const named = (url: string) => newFeed('a', { url: address(url) })
     await inStore((store) => store.addFeeds(Array.from({ length: 12 }, (_, i) => named(`https://a.example/feed/${i}`))))

@@ -88,8 +88,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: 'Manage',
     name: 'edit',
-    args: '<feed>',
-    summary: 'Change the title, folder, strategy or address of a feed',
+    args: '<feed...>',
+    summary: 'Change the title, folder, strategy or address of feeds',
     load: () => import('./commands/edit.ts').then((file) => file.editCommand),
   },
   {

@@ -50,6 +50,8 @@ export const ROUTES: Routes = {
   listSubscriptions: ['GET', '/api/v1/subscriptions'],
   addSubscriptions: ['POST', '/api/v1/subscriptions'],
   importOpml: ['POST', '/api/v1/opml'],
+  editSubscriptions: ['PATCH', '/api/v1/subscriptions'],
+  removeSubscriptions: ['POST', '/api/v1/subscriptions/removal'],
   editSubscription: ['PATCH', '/api/v1/subscriptions/{id}'],
   removeSubscription: ['DELETE', '/api/v1/subscriptions/{id}'],
   listPendingSubscriptions: ['GET', '/api/v1/subscriptions/pending'],

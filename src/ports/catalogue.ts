@@ -143,6 +143,8 @@ export interface Catalogue extends FullScans {
   sourcesById(ids: SourceId[]): Promise<(Source | undefined)[]>
   /** Number of entries, up to `MAX_COUNTED_ENTRIES`, in the order of `ids`. */
   entryCounts(ids: FeedId[]): Promise<number[]>
+  /** The dates by which the newest entries of each feed are sorted, newest first, in the order of `ids`. */
+  newestEntryDates(ids: FeedId[], limit: number): Promise<Instant[][]>
   /**
    * In the order of addition. `after`: the last source of the previous result, which need not exist any more. `within`: sources of feeds
    * in this scope, sources listed in freshet.toml, and sources to which the user has a pending subscription.

@@ -25,6 +25,8 @@ const KINDS: Record<string, Kind> = {
   addSubscriptions: 'own',
   importOpml: 'own',
   editSubscription: 'own',
+  editSubscriptions: 'own',
+  removeSubscriptions: 'own',
   removeSubscription: 'own',
   removePendingSubscription: 'own',
   renameFolder: 'own',

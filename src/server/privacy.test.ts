@@ -88,6 +88,7 @@ const ROWS: Record<string, Row> = {
   listFetchers: { kind: 'figures', path: api('fetchers') },
   // Paths without an operation, and other parameters.
   feedsOpml: { kind: 'list', path: () => '/feeds.opml' },
+  subscriptionsWithDetails: { kind: 'personal', path: api('subscriptions?details=true') },
   subscriptionsOpml: { kind: 'personal', path: () => '/subscriptions.opml' },
   search: { kind: 'list', path: api('entries?q=news&unique=none') },
   searchTyping: { kind: 'list', path: api('entries?q=new&typing=true&unique=none') },

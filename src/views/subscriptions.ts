@@ -1,23 +1,34 @@
 /** A user's subscriptions, with details of the feeds. */
-import type { FollowedFeedShape, PendingSubscriptionShape } from '../api/index.ts'
-import type { PendingSubscription, SubscriptionWithUnread } from '../model/index.ts'
+import type { FollowedFeedDetailsShape, FollowedFeedShape, PendingSubscriptionShape } from '../api/index.ts'
+import type { Feed, Instant, PendingSubscription, ScheduledFeed, SubscriptionWithUnread } from '../model/index.ts'
 import type { Roles } from '../ports/index.ts'
-import { isoDate, omitUndefined } from './shapes/values.ts'
+import { HABIT_DATES, publishingHabit } from './publishing-habit.ts'
+import { troubleShape } from './shapes/trouble.ts'
+import { isoDate, isoOrUndefined, omitUndefined } from './shapes/values.ts'
+
+/** What is needed for details: the time, and whether the user may change settings that the followers of a feed share. */
+interface DetailsRequest {
+  now: Instant
+  mayChange: (feed: Feed, readers: number) => boolean
+}
 
 /** Feeds that were removed meanwhile are left out. */
 export async function subscriptionShapes(
   subscriptions: SubscriptionWithUnread[],
   { catalogue, readerState }: Pick<Roles, 'catalogue' | 'readerState'>,
+  details?: DetailsRequest,
 ): Promise<FollowedFeedShape[]> {
   const ids = subscriptions.map(({ feedId }) => feedId)
-  const [feeds, readers] = await Promise.all([
+  const [feeds, readerCounts, dates] = await Promise.all([
     catalogue.feedsById(ids),
     readerState.followerCounts(ids.map((feedId) => ({ feedId }))),
+    details ? catalogue.newestEntryDates(ids, HABIT_DATES) : [],
   ])
   return subscriptions.flatMap(({ feedId, title, folder, unread, addedAt }, i) => {
     const scheduled = feeds[i]
     if (!scheduled) return []
     const { feed, schedule } = scheduled
+    const readers = readerCounts[i] ?? 0
     return [
       {
         feedId,
@@ -29,10 +40,34 @@ export async function subscriptionShapes(
         ...omitUndefined({ siteUrl: feed.siteUrl, language: feed.language }),
         state: feed.state,
         ...(schedule.trouble && { failing: true as const }),
-        readers: readers[i] ?? 0,
+        readers,
+        ...(details && { details: detailsShape(scheduled, dates[i] ?? [], readers, details) }),
       },
     ]
   })
+}
+
+function detailsShape(
+  { feed, schedule }: ScheduledFeed,
+  dates: readonly Instant[],
+  readers: number,
+  { now, mayChange }: DetailsRequest,
+): FollowedFeedDetailsShape {
+  const { lastEntryAt, perWeek, usualGapMs, isSilent } = publishingHabit(dates, now)
+  return {
+    ...omitUndefined({ lastEntryAt: isoOrUndefined(lastEntryAt), usualGapMs }),
+    perWeek,
+    ...(isSilent && { silent: true as const }),
+    strategy: schedule.strategy,
+    ...omitUndefined({
+      dueAt: feed.state === 'active' ? isoOrUndefined(schedule.dueAt) : undefined,
+      polledAt: isoOrUndefined(schedule.polledAt),
+      succeededAt: isoOrUndefined(schedule.succeededAt),
+    }),
+    failures: schedule.failures,
+    ...omitUndefined({ trouble: troubleShape(schedule.trouble), successorUrl: feed.successorUrl }),
+    editable: mayChange(feed, readers),
+  }
 }
 
 export async function pendingSubscriptionShapes(

@@ -12,6 +12,7 @@ type FeedMethods =
   | 'feedIds'
   | 'everyFeed'
   | 'entryCounts'
+  | 'newestEntryDates'
   | 'sourcesById'
   | 'sourceAt'
   | 'sources'
@@ -101,6 +102,14 @@ export function visibleFeeds(
       const visible = await visibility.filterVisible(ids)
       const counts = await catalogue.entryCounts(ids)
       return ids.map((id, i) => (visible.has(id) ? (counts[i] ?? 0) : 0))
+    },
+    async newestEntryDates(ids, limit) {
+      const visible = await visibility.filterVisible(ids)
+      const dates = await catalogue.newestEntryDates(
+        ids.filter((id) => visible.has(id)),
+        limit,
+      )
+      return ids.map((id) => (visible.has(id) ? (dates.shift() ?? []) : []))
     },
     sourcesById,
     async sourceAt(url) {

@@ -12,9 +12,16 @@ import {
 } from '../operation.ts'
 import { followedFeedSchema, pendingSubscriptionSchema } from '../schemas/read-state.ts'
 import { addressesInput, subscriptionSchema } from '../schemas/source.ts'
-import { countSchema, cursorParam, id, idParams, next, shortText, wholeNumber } from '../schemas/values.ts'
+import { countSchema, cursorParam, id, idParams, next, shortText, trueOrFalse, wholeNumber } from '../schemas/values.ts'
 
 const text = z.string().max(1000)
+
+const MAX_FEEDS_AT_ONCE = 500
+const feedsInput = z
+  .array(id)
+  .min(1)
+  .max(MAX_FEEDS_AT_ONCE)
+  .describe(`a list of ids of feeds, at most ${MAX_FEEDS_AT_ONCE}`)
 
 export const listSubscriptions = createRoute({
   operationId: 'listSubscriptions',
@@ -26,6 +33,7 @@ export const listSubscriptions = createRoute({
   request: {
     query: z.strictObject({
       folder: shortText.optional().describe('a folder, including folders below it; empty: feeds without a folder'),
+      details: trueOrFalse.optional().describe('with the posting rate, the schedule and the trouble of each feed'),
       cursor: cursorParam.optional(),
       limit: wholeNumber(1, 1000).optional(),
     }),
@@ -117,6 +125,54 @@ export const editSubscription = createRoute({
     ),
   },
   responses: { 200: answer(followedFeedSchema, 'The subscription as it is now.'), ...WRITE_ERRORS_WITH_404 },
+})
+
+export const editSubscriptions = createRoute({
+  operationId: 'editSubscriptions',
+  method: 'patch',
+  path: '/api/v1/subscriptions',
+  tags: ['subscriptions'],
+  summary: 'Change the folder, state or strategy of several of your feeds',
+  description: `The folder is your own. State and strategy are shared by all followers: feeds for which you may not change them are refused one by one,
+and nothing of them changes.`,
+  ...requiresScope('write'),
+  request: {
+    body: body(
+      z
+        .strictObject({
+          feeds: feedsInput,
+          folder: text.describe('a folder, nested folders joined by " / "; empty: none').optional(),
+          state: z.enum(['active', 'paused']).describe('"active" or "paused"').optional(),
+          strategy: shortText.describe('a polling strategy').optional(),
+        })
+        .refine((edit) => Object.keys(edit).length > 1, 'nothing to change'),
+    ),
+  },
+  responses: {
+    200: answer(
+      z.strictObject({
+        changed: z.array(id),
+        refused: z.array(z.strictObject({ feedId: id, reason: z.string() })),
+      }),
+      'The result for each feed.',
+    ),
+    ...WRITE_ERRORS,
+  },
+})
+
+export const removeSubscriptions = createRoute({
+  operationId: 'removeSubscriptions',
+  method: 'post',
+  path: '/api/v1/subscriptions/removal',
+  tags: ['subscriptions'],
+  summary: 'Unsubscribe from several feeds',
+  description: 'As DELETE /api/v1/subscriptions/{id} for each feed. Feeds that you do not follow are ignored.',
+  ...requiresScope('write'),
+  request: { body: body(z.strictObject({ feeds: feedsInput })) },
+  responses: {
+    200: answer(z.strictObject({ removed: z.array(id) }), 'The feeds that you followed until now.'),
+    ...WRITE_ERRORS,
+  },
 })
 
 export const removeSubscription = createRoute({

@@ -37,9 +37,9 @@ export function readStateRoutes(parts: ServerParts): OpenAPIHono {
   })
 
   app.openapi(OPERATIONS.markAllRead, async (c) => {
-    const { feed, folder, ...until } = c.req.valid('json')
+    const { feed, feeds = feed === undefined ? undefined : [feed], folder, ...until } = c.req.valid('json')
     const scope = {
-      ...(feed !== undefined && { feedIds: [feed as FeedId] }),
+      ...(feeds && { feedIds: feeds as FeedId[] }),
       ...(folder !== undefined && { folder }),
     }
     return c.json(await readerState.markAllRead(await userIdOf(c), scope, parseUntil(until)), 200)

@@ -65,6 +65,7 @@ const QUICK_READS = new Set<string>([
   'feedIds',
   'sourcesById',
   'entryCounts',
+  'newestEntryDates',
   'sources',
   'sourceAt',
   'entriesById',
