@@ -197,6 +197,7 @@ function createFakeCrawler(store: Store, activity: Activity, listeners: Set<(eve
       }
       return results.map(({ wasFollowed }) => wasFollowed)
     },
+    renameFolder: (userId, from, to) => store.renameFolder(userId, from, to),
     editSubscription: (userId, feedId, change) => store.changeSubscription(userId, feedId, change),
     regroupEntries: () => store.regroupSince(0),
     async pollNow(id) {

@@ -10,6 +10,7 @@ export function createIdleCrawler(startedAt: Instant): Crawler {
     follow: reject,
     unsubscribe: reject,
     editSubscription: reject,
+    renameFolder: reject,
     pollNow: reject,
     requestArticle: reject,
     edit: reject,
