@@ -204,4 +204,42 @@ describe.skipIf(!browser)(name, () => {
     await expect.poll(() => foldersOf(stage)).toMatchObject({ Harbor: 'News / World', Mill: 'News / City' })
     expect(complaints).toEqual([])
   })
+
+  test('feeds in trouble say what is wrong and what to do, and get another address', async () => {
+    const stage = await stageWithFeeds()
+    const edits: unknown[] = []
+    const edit = stage.crawler.edit
+    stage.crawler.edit = (id, change) => {
+      edits.push(change)
+      return edit(id, change)
+    }
+    const { page, complaints } = await open(stage, '/subscriptions', { isUnguarded: true })
+    await page.getByRole('link', { name: /^In trouble/ }).click()
+    const card = page.getByRole('article', { name: 'Broken' })
+    await card.getByText('The address no longer exists.').waitFor()
+    await card.getByText('12 failed polls in a row.').waitFor()
+    expect(await page.title()).toBe('In trouble · Freshet')
+    expect(await page.getByRole('article').count()).toBe(1)
+    await card.getByRole('button', { name: 'Edit address' }).click()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await card.getByRole('textbox').fill('https://broken.example/new-feed')
+    await card.getByRole('button', { name: 'Save' }).click()
+    await notice(page).getByText('The address of Broken was changed').waitFor()
+    expect(edits).toEqual([{ url: 'https://broken.example/new-feed' }])
+    await card.getByRole('button', { name: 'Poll now' }).click()
+    await notice(page).getByText('Next poll').waitFor()
+    await card.getByRole('button', { name: 'Unfollow' }).click()
+    await page.getByText('None of your feeds is in trouble.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('silent feeds say since when, and what was usual', async () => {
+    const { page, complaints } = await open(await stageWithFeeds(), '/subscriptions/silent', { isUnguarded: true })
+    const card = page.getByRole('article', { name: 'Quiet' })
+    await card.getByText('Last entry 90 days ago.').waitFor()
+    await card.getByText('Usually, there is a new one within 1 day.').waitFor()
+    expect(await page.getByRole('article').count()).toBe(1)
+    expect(await accessibilityViolations(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
 })
