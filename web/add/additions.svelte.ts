@@ -4,8 +4,9 @@
  */
 import type { SubscriptionShape } from '../../src/api/index.ts'
 import { subscriptions } from '../reader/subscriptions.svelte.ts'
-import { api, ifThere } from '../shell/api.ts'
+import { api, errorMessage, ifThere } from '../shell/api.ts'
 import { words } from '../words.ts'
+import { textOf } from './read-text-file.ts'
 
 export interface Added {
   url: string
@@ -28,6 +29,7 @@ class Adding {
   results = $state.raw<Added[]>([])
   skipped = $state(0)
   isBusy = $state(false)
+  problem = $state('')
   /** Addresses of a long list that were already sent. */
   sent = $state(0)
   total = $state(0)
@@ -66,9 +68,21 @@ class Adding {
     }
   }
 
+  /** Imports OPML files, one after the other. A file that cannot be imported is reported as `problem`. */
+  async addFiles(files: FileList | null | undefined): Promise<void> {
+    for (const file of files ?? []) {
+      try {
+        await this.addOpml(await textOf(file))
+      } catch (error) {
+        this.problem = errorMessage(error)
+      }
+    }
+  }
+
   clear(): void {
     this.results = []
     this.skipped = 0
+    this.problem = ''
   }
 
   #begin(total: number): void {
