@@ -133,6 +133,21 @@ export const words = {
     candidates: 'Feeds of this site',
     noCandidates: 'No other feed was found on its site.',
     notEditable: 'Other users follow this feed, too, or it is listed in freshet.toml: an admin can change its address.',
+    suggest: {
+      lead: 'What you could follow: sites that your feeds link to, and feeds of this server that often publish a story before yours.',
+      computing: 'Reading the links of your newest entries …',
+      none: (count: number) =>
+        `No suggestions in the links of ${n(count)} ${many(count, 'entry', 'entries')}. Come back when there are more.`,
+      linked: 'Your feeds link to',
+      linkedBy: (feeds: number, entries: number) =>
+        `linked by ${n(feeds)} of your feeds, in ${n(entries)} ${many(entries, 'entry', 'entries')}`,
+      first: 'First with a story',
+      firstIn: (stories: number, lead: string) => `first in ${n(stories)} of your stories, usually by ${lead}`,
+      follow: 'Follow',
+      followNamed: (name: string) => `Follow ${name}`,
+      isFollowed: 'Followed',
+      followed: (name: string) => `You follow ${name} now`,
+    },
     advice: {
       silent: 'No new entry for much longer than usual.',
       silentAdvice:
@@ -411,7 +426,7 @@ export const words = {
     shareHint: 'Installed as an app, Freshet is also in the share menu of your phone.',
     requested: 'Another page asks to add this address. Nothing is added before you choose.',
     export: 'Export your feeds:',
-    byList: 'Suggestions',
+    byList: 'Popular feeds',
     listHint: 'Popular feeds to start with. You can remove them at any time.',
     starterAdded: (count: number) => `${n(count)} ${many(count, 'feed', 'feeds')} added`,
     refused: 'refused',

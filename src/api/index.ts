@@ -47,5 +47,6 @@ export type {
   StatusShape,
 } from './schemas/status.ts'
 export type { ArticleEventShape, GroupEventShape, PollEventShape, TroubleEventShape } from './schemas/stream.ts'
+export type { SuggestionsShape } from './schemas/suggestions.ts'
 export type { ProblemShape, TroubleShape } from './schemas/trouble.ts'
 export type { TokenShape, UserShape } from './schemas/user.ts'

@@ -115,6 +115,7 @@ function createQueries({ client, location, runningCrawl, close }: OpenedClient) 
       if (entries.length === 0 && filter.folder !== undefined) await assertFolder(filter.folder)
       return { entries, ...(hits && { hits }) }
     },
+    suggestions: () => client.getSuggestions(),
     entryDetails: (id: number) => ifThere(client.getEntry({ params: { id } })),
     groupsOfEntry: (id: number) => ifThere(client.getGroupsOfEntry({ params: { id } })),
     copiesOf: (id: number) => ifThere(client.getCopies({ params: { id } })),

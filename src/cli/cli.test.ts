@@ -7,7 +7,7 @@ import { createSteppedClock } from '../clocks/index.ts'
 import { createVillage, type Village } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { type FeedId, HOUR, type HubSubscription, MINUTE, NO_PUSH_QUALITY, type Poll } from '../model/index.ts'
-import { newFeed } from '../ports/store-samples.contract.ts'
+import { draft, newFeed, record } from '../ports/store-samples.contract.ts'
 import { openSqliteStore } from '../stores/index.ts'
 import type { Io } from './io.ts'
 import { runCommandLine } from './program.fixture.ts'
@@ -265,6 +265,22 @@ describe('the command line', () => {
       code: 2,
       notes: expect.stringContaining('several feeds cannot have the same title'),
     })
+  })
+
+  it('suggests sites that several feeds link to', async () => {
+    const summary = '<a href="https://blog.example/1">see</a>'
+    await inStore(async (store) => {
+      for (const name of ['a', 'b']) {
+        const [added] = await store.addFeeds([newFeed(name)])
+        await store.recordPolls([
+          record(added!.id, START, { fresh: [draft(name, { title: `From ${name}`, summary })] }),
+        ])
+        await store.follow(await store.firstUser(), [{ feedId: added!.id }], START, 9)
+      }
+    })
+    expect((await freshet('suggestions')).out.join('\n')).toMatch(/https:\/\/blog\.example\/ +2 feeds +From/)
+    const [found] = rows((await freshet('suggestions', '--json')).out)
+    expect(found).toMatchObject({ linked: [{ host: 'blog.example', feeds: 2 }], first: [] })
   })
 
   it('finds a feed by its full address even if others start with it', async () => {

@@ -80,6 +80,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: 'Manage',
+    name: 'suggestions',
+    args: '',
+    summary: 'List sites and feeds that you could follow',
+    load: () => import('./commands/suggestions.ts').then((file) => file.suggestionsCommand),
+  },
+  {
+    group: 'Manage',
     name: 'show',
     args: '<id>',
     summary: 'Show a feed or an entry',

@@ -56,6 +56,7 @@ export const ROUTES: Routes = {
   removeSubscription: ['DELETE', '/api/v1/subscriptions/{id}'],
   listPendingSubscriptions: ['GET', '/api/v1/subscriptions/pending'],
   removePendingSubscription: ['DELETE', '/api/v1/subscriptions/pending/{id}'],
+  getSuggestions: ['GET', '/api/v1/suggestions'],
   getReadState: ['GET', '/api/v1/reading'],
   renameFolder: ['PATCH', '/api/v1/reading/folders/{folder}'],
   markEntries: ['POST', '/api/v1/reading/state'],

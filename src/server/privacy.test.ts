@@ -56,6 +56,7 @@ const ROWS: Record<string, Row> = {
   getGroup: { kind: 'list', path: (harness) => `/api/v1/groups/${harness.groupId}` },
   listSubscriptions: { kind: 'personal', path: api('subscriptions') },
   listPendingSubscriptions: { kind: 'personal', path: api('subscriptions/pending') },
+  getSuggestions: { kind: 'figures', path: api('suggestions') },
   getReadState: { kind: 'figures', path: api('reading') },
   listSearches: { kind: 'figures', path: api('searches') },
   listFeedsOut: { kind: 'figures', path: api('feeds-out') },

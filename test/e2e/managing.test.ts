@@ -292,4 +292,24 @@ describe.skipIf(!browser)(name, () => {
     expect(Object.keys(await foldersOf(stage))).toHaveLength(4)
     expect(complaints).toEqual([])
   })
+
+  test('suggestions are sites that followed feeds link to, and are followed with the usual discovery', async () => {
+    const stage = createServerFixture()
+    for (const feed of ['Harbor', 'Mill'])
+      await stage.addFeed({
+        url: `https://${feed.toLowerCase()}.example/feed`,
+        title: feed,
+        entries: [{ title: `${feed} links`, agoMs: HOUR, summary: '<a href="https://blog.example/post">a blog</a>' }],
+      })
+    const { page, complaints } = await open(stage, '/subscriptions', { isUnguarded: true })
+    await page.getByRole('link', { name: 'Suggestions' }).click()
+    await page.getByText('linked by 2 of your feeds, in 2 entries').waitFor()
+    await page.getByRole('link', { name: 'Harbor links' }).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Follow blog.example' }).click()
+    await page.getByText('searching for a feed').waitFor()
+    const user = await stage.store.firstUser()
+    expect(await stage.store.pendingSubscriptions(user, { limit: 9 })).toHaveLength(1)
+    expect(complaints).toEqual([])
+  })
 })

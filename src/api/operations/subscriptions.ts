@@ -3,6 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import {
   answer,
   body,
+  COMMON_ERRORS,
   CONFLICT,
   NO_CONTENT,
   READ_ERRORS,
@@ -12,6 +13,7 @@ import {
 } from '../operation.ts'
 import { followedFeedSchema, pendingSubscriptionSchema } from '../schemas/read-state.ts'
 import { addressesInput, subscriptionSchema } from '../schemas/source.ts'
+import { suggestionsSchema } from '../schemas/suggestions.ts'
 import { countSchema, cursorParam, id, idParams, next, shortText, trueOrFalse, wholeNumber } from '../schemas/values.ts'
 
 const text = z.string().max(1000)
@@ -186,6 +188,18 @@ export const removeSubscription = createRoute({
   ...requiresScope('write'),
   request: { params: idParams },
   responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },
+})
+
+export const getSuggestions = createRoute({
+  operationId: 'getSuggestions',
+  method: 'get',
+  path: '/api/v1/suggestions',
+  tags: ['subscriptions'],
+  summary: 'List sites and feeds that you could follow',
+  description: `Sites that your newest 1,500 entries link to, and feeds that often publish a story before yours (with --shared-reading). Computed on request,
+and at most every ten minutes.`,
+  ...requiresScope('read'),
+  responses: { 200: answer(suggestionsSchema, 'The suggestions.'), ...COMMON_ERRORS },
 })
 
 export const listPendingSubscriptions = createRoute({
