@@ -128,7 +128,7 @@ describe('subscriptions', () => {
     expect(subscriptions).toMatchObject([
       {
         feedId: tides,
-        details: { lastEntryAt: new Date(NOW - 2 * HOUR).toISOString(), perWeek: 0.5, editable: false },
+        details: { lastEntryAt: new Date(NOW - 2 * HOUR).toISOString(), perWeek: 14, editable: false },
       },
       { feedId: bread, details: { strategy: 'fix', failures: 0, editable: true } },
     ])

@@ -8,26 +8,30 @@ const NOW = Date.parse('2026-03-14T09:26:53Z')
 const dates = (count: number, agoMs: number, intervalMs: number) =>
   Array.from({ length: count }, (_, i) => NOW - agoMs - i * intervalMs)
 
+const habit = (given: number[], recent = 0, addedAgoMs = 400 * DAY) =>
+  publishingHabit({ dates: given, recent }, NOW - addedAgoMs, NOW)
+
 describe('the publishing habit of a feed', () => {
   test('is unknown without entries, and with too few', () => {
-    expect(publishingHabit([], NOW)).toEqual({ perWeek: 0, isSilent: false })
-    expect(publishingHabit(dates(4, 400 * DAY, DAY), NOW)).toMatchObject({ isSilent: false, perWeek: 0 })
+    expect(habit([])).toEqual({ perWeek: 0, isSilent: false })
+    expect(habit(dates(4, 400 * DAY, DAY))).toMatchObject({ isSilent: false, perWeek: 0 })
   })
 
-  test('is a rate over four weeks, or over the newest entries of a busy feed', () => {
-    expect(publishingHabit(dates(HABIT_DATES, 0, 7 * DAY), NOW).perWeek).toBe(1)
-    expect(publishingHabit(dates(HABIT_DATES, HOUR, 6 * HOUR), NOW).perWeek).toBeCloseTo(28, -1)
+  test('is a rate over four weeks, or over the time for which its entries are known', () => {
+    expect(habit(dates(HABIT_DATES, 0, HOUR), 2000).perWeek).toBe(500)
+    expect(habit(dates(3, 0, 5 * DAY), 3, HOUR).perWeek).toBeCloseTo(2.1)
+    expect(habit(dates(3, 0, HOUR), 3, HOUR).perWeek).toBe(21)
   })
 
   test('is broken after three times its usual interval, but not within two weeks', () => {
-    expect(publishingHabit(dates(20, 13 * DAY, HOUR), NOW).isSilent).toBe(false)
-    expect(publishingHabit(dates(20, 15 * DAY, HOUR), NOW).isSilent).toBe(true)
-    expect(publishingHabit(dates(20, 80 * DAY, 30 * DAY), NOW).isSilent).toBe(false)
-    expect(publishingHabit(dates(20, 100 * DAY, 30 * DAY), NOW).isSilent).toBe(true)
+    expect(habit(dates(20, 13 * DAY, HOUR)).isSilent).toBe(false)
+    expect(habit(dates(20, 15 * DAY, HOUR)).isSilent).toBe(true)
+    expect(habit(dates(20, 80 * DAY, 30 * DAY)).isSilent).toBe(false)
+    expect(habit(dates(20, 100 * DAY, 30 * DAY)).isSilent).toBe(true)
   })
 
   test('ignores a single long pause', () => {
     const paused = [...dates(15, 30 * DAY, DAY), ...dates(14, 400 * DAY, DAY)]
-    expect(publishingHabit(paused, NOW)).toMatchObject({ usualGapMs: DAY, isSilent: true })
+    expect(habit(paused)).toMatchObject({ usualGapMs: DAY, isSilent: true })
   })
 })

@@ -1,12 +1,13 @@
-/** How often a feed publishes, and whether it has been silent for much longer than usual, from the dates of its newest entries. */
+/** How often a feed publishes, and whether it has been silent for much longer than usual, from its newest entries. */
 import { DAY, type Instant, type Millis } from '../model/index.ts'
+import type { NewestEntryDates } from '../ports/index.ts'
 
 /** Dates of entries that are needed per feed. */
 export const HABIT_DATES = 30
 
 const WEEK = 7 * DAY
-/** Rates are counted over four weeks, or over the newest entries if these are younger. */
-const RATE_WINDOW = 4 * WEEK
+/** Rates are counted over this time. */
+export const RATE_WINDOW = 4 * WEEK
 /** Fewer intervals are no habit. */
 const MIN_INTERVALS = 4
 /** Silent: for three times the longest usual interval, and two weeks at least, because holidays are no reason to worry. */
@@ -22,25 +23,16 @@ export interface PublishingHabit {
   isSilent: boolean
 }
 
-/** `dates`: newest first, at most `HABIT_DATES`. */
-export function publishingHabit(dates: readonly Instant[], now: Instant): PublishingHabit {
+/** `newest`: `HABIT_DATES` at most, and the number of entries within `RATE_WINDOW`. `addedAt`: when the feed was first polled. */
+export function publishingHabit({ dates, recent }: NewestEntryDates, addedAt: Instant, now: Instant): PublishingHabit {
   const [last] = dates
   if (last === undefined) return { perWeek: 0, isSilent: false }
+  // Of a new feed, only the entries of its first document are known from before.
+  const knownSince = Math.min(addedAt, dates.at(-1)!)
+  const perWeek = (recent * WEEK) / Math.max(DAY, Math.min(RATE_WINDOW, now - knownSince))
   const usualGapMs = longestUsualGap(dates)
   const isSilent = usualGapMs !== undefined && now - last > Math.max(MIN_SILENCE, SILENCE_FACTOR * usualGapMs)
-  return {
-    lastEntryAt: last,
-    perWeek: ratePerWeek(dates, now),
-    ...(usualGapMs !== undefined && { usualGapMs }),
-    isSilent,
-  }
-}
-
-function ratePerWeek(dates: readonly Instant[], now: Instant): number {
-  const oldest = dates.at(-1)!
-  const isCut = dates.length === HABIT_DATES && oldest > now - RATE_WINDOW
-  if (isCut) return (dates.length * WEEK) / Math.max(DAY, now - oldest)
-  return dates.filter((at) => at > now - RATE_WINDOW).length / (RATE_WINDOW / WEEK)
+  return { lastEntryAt: last, perWeek, ...(usualGapMs !== undefined && { usualGapMs }), isSilent }
 }
 
 /** Nine of ten intervals are shorter, so a single earlier pause does not count as usual. */

@@ -1,8 +1,8 @@
 /** A user's subscriptions, with details of the feeds. */
 import type { FollowedFeedDetailsShape, FollowedFeedShape, PendingSubscriptionShape } from '../api/index.ts'
 import type { Feed, Instant, PendingSubscription, ScheduledFeed, SubscriptionWithUnread } from '../model/index.ts'
-import type { Roles } from '../ports/index.ts'
-import { HABIT_DATES, publishingHabit } from './publishing-habit.ts'
+import type { NewestEntryDates, Roles } from '../ports/index.ts'
+import { HABIT_DATES, publishingHabit, RATE_WINDOW } from './publishing-habit.ts'
 import { troubleShape } from './shapes/trouble.ts'
 import { isoDate, isoOrUndefined, omitUndefined } from './shapes/values.ts'
 
@@ -19,10 +19,10 @@ export async function subscriptionShapes(
   details?: DetailsRequest,
 ): Promise<FollowedFeedShape[]> {
   const ids = subscriptions.map(({ feedId }) => feedId)
-  const [feeds, readerCounts, dates] = await Promise.all([
+  const [feeds, readerCounts, newest] = await Promise.all([
     catalogue.feedsById(ids),
     readerState.followerCounts(ids.map((feedId) => ({ feedId }))),
-    details ? catalogue.newestEntryDates(ids, HABIT_DATES) : [],
+    details ? catalogue.newestEntryDates(ids, { limit: HABIT_DATES, since: details.now - RATE_WINDOW }) : [],
   ])
   return subscriptions.flatMap(({ feedId, title, folder, unread, addedAt }, i) => {
     const scheduled = feeds[i]
@@ -41,7 +41,7 @@ export async function subscriptionShapes(
         state: feed.state,
         ...(schedule.trouble && { failing: true as const }),
         readers,
-        ...(details && { details: detailsShape(scheduled, dates[i] ?? [], readers, details) }),
+        ...(details && { details: detailsShape(scheduled, newest[i], readers, details) }),
       },
     ]
   })
@@ -49,11 +49,15 @@ export async function subscriptionShapes(
 
 function detailsShape(
   { feed, schedule }: ScheduledFeed,
-  dates: readonly Instant[],
+  newest: NewestEntryDates | undefined,
   readers: number,
   { now, mayChange }: DetailsRequest,
 ): FollowedFeedDetailsShape {
-  const { lastEntryAt, perWeek, usualGapMs, isSilent } = publishingHabit(dates, now)
+  const { lastEntryAt, perWeek, usualGapMs, isSilent } = publishingHabit(
+    newest ?? { dates: [], recent: 0 },
+    feed.addedAt,
+    now,
+  )
   return {
     ...omitUndefined({ lastEntryAt: isoOrUndefined(lastEntryAt), usualGapMs }),
     perWeek,

@@ -103,13 +103,10 @@ export function visibleFeeds(
       const counts = await catalogue.entryCounts(ids)
       return ids.map((id, i) => (visible.has(id) ? (counts[i] ?? 0) : 0))
     },
-    async newestEntryDates(ids, limit) {
+    async newestEntryDates(ids, query) {
       const visible = await visibility.filterVisible(ids)
-      const dates = await catalogue.newestEntryDates(
-        ids.filter((id) => visible.has(id)),
-        limit,
-      )
-      return ids.map((id) => (visible.has(id) ? (dates.shift() ?? []) : []))
+      const found = await catalogue.newestEntryDates(ids, query)
+      return ids.map((id, i) => (visible.has(id) && found[i] ? found[i] : { dates: [], recent: 0 }))
     },
     sourcesById,
     async sourceAt(url) {

@@ -7,7 +7,9 @@ import { countSchema, date, id } from './values.ts'
 const followedFeedDetailsSchema = z
   .strictObject({
     lastEntryAt: date.optional().describe('The date of its newest entry.'),
-    perWeek: z.number().describe('Entries per week, counted over four weeks or the newest entries.'),
+    perWeek: z
+      .number()
+      .describe('Entries per week, counted over four weeks, or the time for which its entries are known.'),
     usualGapMs: countSchema.optional().describe('The longest usual time between two entries.'),
     silent: z.literal(true).optional().describe('It has published nothing for much longer than usual.'),
     strategy: z.string(),

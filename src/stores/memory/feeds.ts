@@ -40,15 +40,13 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
       )
     },
 
-    async newestEntryDates(ids, limit) {
+    async newestEntryDates(ids, { limit, since }) {
       return ids.map((id) => {
         const entries = [...(state.feeds.get(id)?.idByKey.values() ?? [])].flatMap((entryId) =>
           entryId === 'forgotten' ? [] : (state.entries.get(entryId) ?? []),
         )
-        return entries
-          .map((entry) => sortAt(entry, entry.seenAt))
-          .sort((a, b) => b - a)
-          .slice(0, limit)
+        const dates = entries.map((entry) => sortAt(entry, entry.seenAt)).sort((a, b) => b - a)
+        return { dates: dates.slice(0, limit), recent: dates.filter((at) => at >= since).length }
       })
     },
 
