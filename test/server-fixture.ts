@@ -203,6 +203,7 @@ function createFakeCrawler(
       }
       return results.map(({ wasFollowed }) => wasFollowed)
     },
+    renameFolder: (userId, from, to) => store.renameFolder(userId, from, to),
     editSubscription: (userId, feedId, change) => store.changeSubscription(userId, feedId, change),
     importEntries: (userId, feedId, entries, how) =>
       importEntries(userId, feedId, entries, how, { ...rolesOf(store), clock }),

@@ -7,7 +7,7 @@ import { createSteppedClock } from '../clocks/index.ts'
 import { createVillage, type Village } from '../lab/index.ts'
 import { address } from '../model/address.fixture.ts'
 import { type FeedId, HOUR, type HubSubscription, MINUTE, NO_PUSH_QUALITY, type Poll } from '../model/index.ts'
-import { newFeed } from '../ports/store-samples.contract.ts'
+import { draft, newFeed, record } from '../ports/store-samples.contract.ts'
 import { openSqliteStore } from '../stores/index.ts'
 import type { Io } from './io.ts'
 import { runCommandLine } from './program.fixture.ts'
@@ -255,6 +255,32 @@ describe('the command line', () => {
     const long = 'x'.repeat(1_001)
     expect((await freshet('edit', '1', '--title-prefix', long)).notes).toMatch(/--title-prefix is .* 1,001 characters/)
     expect(await freshet('add', home('miller'), '--folder', long)).toMatchObject({ code: 2 })
+  })
+
+  it('changes several feeds at once, but not to one title, name or address', async () => {
+    await freshet('add', home('gazette'), home('miller'))
+    expect((await freshet('edit', '1', '2', '--folder', 'News')).out).toHaveLength(2)
+    expect(rows((await freshet('feeds', '--folder', 'News', '--json')).out)).toHaveLength(2)
+    expect(await freshet('edit', '1', '2', '--title', 'G')).toMatchObject({
+      code: 2,
+      notes: expect.stringContaining('several feeds cannot have the same title'),
+    })
+  })
+
+  it('suggests sites that several feeds link to', async () => {
+    const summary = '<a href="https://blog.example/1">see</a>'
+    await inStore(async (store) => {
+      for (const name of ['a', 'b']) {
+        const [added] = await store.addFeeds([newFeed(name)])
+        await store.recordPolls([
+          record(added!.id, START, { fresh: [draft(name, { title: `From ${name}`, summary })] }),
+        ])
+        await store.follow(await store.firstUser(), [{ feedId: added!.id }], START, 9)
+      }
+    })
+    expect((await freshet('suggestions')).out.join('\n')).toMatch(/https:\/\/blog\.example\/ +2 feeds +From/)
+    const [found] = rows((await freshet('suggestions', '--json')).out)
+    expect(found).toMatchObject({ linked: [{ host: 'blog.example', feeds: 2 }], first: [] })
   })
 
   it('finds a feed by its full address even if others start with it', async () => {

@@ -82,6 +82,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: 'Manage',
+    name: 'suggestions',
+    args: '',
+    summary: 'List sites and feeds that you could follow',
+    load: () => import('./commands/suggestions.ts').then((file) => file.suggestionsCommand),
+  },
+  {
+    group: 'Manage',
     name: 'show',
     args: '<id>',
     summary: 'Show a feed or an entry',
@@ -90,8 +97,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     group: 'Manage',
     name: 'edit',
-    args: '<feed>',
-    summary: 'Change the title, folder, strategy or address of a feed',
+    args: '<feed...>',
+    summary: 'Change the title, folder, strategy or address of feeds',
     load: () => import('./commands/edit.ts').then((file) => file.editCommand),
   },
   {

@@ -294,6 +294,8 @@ export interface Crawler {
     entries: readonly EntryToImport[],
     how: { mayCreate: boolean; isDryRun?: boolean },
   ): Promise<ImportedEntries>
+  /** Renames a folder of the user, as `ReaderState.renameFolder`. The folders of a single user are also those of the crawl. */
+  renameFolder(userId: UserId, from: string, to: string | null): Promise<number>
   /** Makes a feed due as soon as its host slot allows. Returns when that is; undefined if there is no such feed. */
   pollNow(id: FeedId): Promise<{ dueAt: Instant; why?: string } | undefined>
   /** Fetches the page of an entry before all others, as soon as its host allows. Undefined if there is no such entry. */

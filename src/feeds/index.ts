@@ -17,6 +17,7 @@ export { feedLinks, furtherPages, pageTitle, refreshTarget } from './discover/fi
 export { hostRuleFeeds } from './discover/host-rules.ts'
 export { addHub } from './discover/hub-links.ts'
 export { CONSENT_MESSAGE, detectBotCheck, isConsentPage, pageBehindConsent } from './discover/interstitials.ts'
+export { outgoingLinks } from './discover/outgoing-links.ts'
 export { probeAddresses } from './discover/probes.ts'
 export { type RankedFeed, rankFeeds } from './discover/rank-feeds.ts'
 export type { ProbedFeed } from './discover/score-feed.ts'

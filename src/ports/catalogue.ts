@@ -52,6 +52,13 @@ export interface EntryQuery {
   limit: number
 }
 
+export interface NewestEntryDates {
+  /** The dates by which the newest entries of a feed are sorted, newest first. */
+  dates: Instant[]
+  /** Number of its entries since an instant, up to `MAX_COUNTED_ENTRIES`. */
+  recent: number
+}
+
 /** Entries with any combination of filters. */
 export interface EntryListQuery {
   /** Only entries of these feeds; an empty list matches nothing. */
@@ -143,6 +150,8 @@ export interface Catalogue extends FullScans {
   sourcesById(ids: SourceId[]): Promise<(Source | undefined)[]>
   /** Number of entries, up to `MAX_COUNTED_ENTRIES`, in the order of `ids`. */
   entryCounts(ids: FeedId[]): Promise<number[]>
+  /** In the order of `ids`. `limit`: of dates. `since`: from when entries are counted. */
+  newestEntryDates(ids: FeedId[], query: { limit: number; since: Instant }): Promise<NewestEntryDates[]>
   /**
    * In the order of addition. `after`: the last source of the previous result, which need not exist any more. `within`: sources of feeds
    * in this scope, sources listed in freshet.toml, and sources to which the user has a pending subscription.

@@ -28,6 +28,7 @@ export {
   type EntryQuery,
   type FeedQuery,
   MAX_COUNTED_ENTRIES,
+  type NewestEntryDates,
   type PollQuery,
 } from './catalogue.ts'
 export type { Clock } from './clock.ts'

@@ -73,6 +73,18 @@ export function feedPromises(promised: Promised): void {
     expect(await store.entryCounts([b, a, 99 as FeedId])).toEqual([0, 2, 0])
   })
 
+  promised('lists the dates of the newest entries of feeds', async (store) => {
+    const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
+    const fresh = [1, 3, 2].map((n) => draft(`x${n}`, { publishedAt: START + n }))
+    await store.recordPolls([record(a, START + 5, { fresh })])
+    const [of, none] = [
+      { dates: [START + 3, START + 2], recent: 2 },
+      { dates: [], recent: 0 },
+    ]
+    const query = { limit: 2, since: START + 2 }
+    expect(await store.newestEntryDates([b, a, 99 as FeedId, a], query)).toEqual([none, of, none, of])
+  })
+
   promised('returns a feed and its schedule unchanged', async (store) => {
     const full = newFeed(
       'full',

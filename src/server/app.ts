@@ -53,6 +53,7 @@ import { statisticsRoutes } from './routes/statistics.ts'
 import { statusRoutes } from './routes/status.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
+import { suggestionRoutes } from './routes/suggestions.ts'
 import { userRoutes } from './routes/users.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { websubRoutes } from './routes/websub.ts'
@@ -76,6 +77,7 @@ const RESOURCES = [
   entryRoutes,
   groupRoutes,
   subscriptionRoutes,
+  suggestionRoutes,
   readStateRoutes,
   playbackRoutes,
   forYouRoutes,

@@ -26,6 +26,8 @@ const KINDS: Record<string, Kind> = {
   importOpml: 'own',
   importReaderData: 'own',
   editSubscription: 'own',
+  editSubscriptions: 'own',
+  removeSubscriptions: 'own',
   removeSubscription: 'own',
   removePendingSubscription: 'own',
   setPlayback: 'seen',

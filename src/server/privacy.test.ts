@@ -56,6 +56,7 @@ const ROWS: Record<string, Row> = {
   getGroup: { kind: 'list', path: (harness) => `/api/v1/groups/${harness.groupId}` },
   listSubscriptions: { kind: 'personal', path: api('subscriptions') },
   listPendingSubscriptions: { kind: 'personal', path: api('subscriptions/pending') },
+  getSuggestions: { kind: 'figures', path: api('suggestions') },
   getReadState: { kind: 'figures', path: api('reading') },
   listPlayback: { kind: 'personal', path: api('playback?entries=true') },
   getChapters: { kind: 'one', path: ofEntry((id) => `entries/${id}/chapters`), sign: '"from"' },
@@ -99,6 +100,7 @@ const ROWS: Record<string, Row> = {
   listFetchers: { kind: 'figures', path: api('fetchers') },
   // Paths without an operation, and other parameters.
   feedsOpml: { kind: 'list', path: () => '/feeds.opml' },
+  subscriptionsWithDetails: { kind: 'personal', path: api('subscriptions?details=true') },
   subscriptionsOpml: { kind: 'personal', path: () => '/subscriptions.opml' },
   search: { kind: 'list', path: api('entries?q=news&unique=none') },
   searchTyping: { kind: 'list', path: api('entries?q=new&typing=true&unique=none') },

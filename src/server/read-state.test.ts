@@ -91,6 +91,56 @@ describe('subscriptions', () => {
     expect(await store.feedsById([tides])).toEqual([undefined])
   })
 
+  test('are changed and removed many at once', async () => {
+    const { ada, bob, tides, bread, store } = await twoPeople()
+    await bob('POST', 'subscriptions', { addresses: [{ url: 'https://tides.example/feed', kind: 'feed' }] })
+    expect((await ada('PATCH', 'subscriptions', { feeds: [tides, bread, 99], folder: 'Both' })).json).toEqual({
+      changed: [tides, bread],
+      refused: [{ feedId: 99, reason: 'you do not follow feed 99' }],
+    })
+    expect((await ada('GET', 'subscriptions?folder=Both')).json.subscriptions).toHaveLength(2)
+    expect((await bob('GET', 'subscriptions?folder=Both')).json.subscriptions).toHaveLength(0)
+    const paused = await ada('PATCH', 'subscriptions', { feeds: [tides, bread], state: 'paused', folder: 'Shared' })
+    expect(paused.json).toEqual({
+      changed: [bread],
+      refused: [{ feedId: tides, reason: `other users follow feed ${tides}, too` }],
+    })
+    expect(await store.feedsById([tides, bread])).toMatchObject([
+      { feed: { state: 'active' } },
+      { feed: { state: 'paused' } },
+    ])
+    expect((await ada('GET', 'subscriptions?folder=Both')).json.subscriptions).toMatchObject([{ feedId: tides }])
+    expect((await ada('PATCH', 'subscriptions', { feeds: [bread], strategy: 'hope' })).status).toBe(400)
+    expect((await ada('PATCH', 'subscriptions', { feeds: [bread] })).status).toBe(400)
+    const many = Array.from({ length: 501 }, (_, i) => i + 1)
+    expect((await ada('PATCH', 'subscriptions', { feeds: many, folder: 'x' })).status).toBe(400)
+    expect((await ada('POST', 'subscriptions/removal', { feeds: many })).status).toBe(400)
+    const removed = await ada('POST', 'subscriptions/removal', { feeds: [tides, bread, 99] })
+    expect(removed.json).toEqual({ removed: [tides, bread] })
+    expect((await ada('GET', 'subscriptions')).json.subscriptions).toEqual([])
+    expect((await bob('GET', 'subscriptions')).json.subscriptions).toHaveLength(1)
+  })
+
+  test('have details on request: posting rate, schedule, and what the user may change', async () => {
+    const { ada, bob, tides, bread } = await twoPeople()
+    await bob('POST', 'subscriptions', { addresses: [{ url: 'https://tides.example/feed', kind: 'feed' }] })
+    const { subscriptions } = (await ada('GET', 'subscriptions?details=true')).json
+    expect(subscriptions).toMatchObject([
+      {
+        feedId: tides,
+        details: { lastEntryAt: new Date(NOW - 2 * HOUR).toISOString(), perWeek: 14, editable: false },
+      },
+      { feedId: bread, details: { strategy: 'fix', failures: 0, editable: true } },
+    ])
+    expect((await ada('GET', 'subscriptions')).json.subscriptions[0]).not.toHaveProperty('details')
+  })
+
+  test('are marked as read many at once', async () => {
+    const { ada, tides, bread } = await twoPeople()
+    expect((await ada('POST', 'reading/read', { feeds: [tides, bread] })).json).toMatchObject({ marked: 3 })
+    expect((await ada('POST', 'reading/read', { feeds: [tides], feed: bread })).status).toBe(400)
+  })
+
   test('come from addresses and OPML, wait for feed discovery, and are exported as OPML', async () => {
     const { bob, findFeed } = await twoPeople()
     const opml =

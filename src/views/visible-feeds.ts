@@ -12,6 +12,7 @@ type FeedMethods =
   | 'feedIds'
   | 'everyFeed'
   | 'entryCounts'
+  | 'newestEntryDates'
   | 'sourcesById'
   | 'sourceAt'
   | 'sources'
@@ -101,6 +102,11 @@ export function visibleFeeds(
       const visible = await visibility.filterVisible(ids)
       const counts = await catalogue.entryCounts(ids)
       return ids.map((id, i) => (visible.has(id) ? (counts[i] ?? 0) : 0))
+    },
+    async newestEntryDates(ids, query) {
+      const visible = await visibility.filterVisible(ids)
+      const found = await catalogue.newestEntryDates(ids, query)
+      return ids.map((id, i) => (visible.has(id) && found[i] ? found[i] : { dates: [], recent: 0 }))
     },
     sourcesById,
     async sourceAt(url) {

@@ -107,6 +107,10 @@ const VIEWS: [view: string, path: string, shows: string][] = [
   ['the morning page', '/morning', '.paper .end, .paper .nothing'],
   ['a site', '/site/wire.example', '.feeds .card'],
   ['adding', '/add', '.drop'],
+  ['the table of feeds', '/subscriptions', 'tbody tr[aria-rowindex]'],
+  ['feeds in trouble', '/subscriptions/trouble', 'article'],
+  ['silent feeds', '/subscriptions/silent', '.notice, article'],
+  ['suggestions', '/subscriptions/suggestions', '.notice, .card'],
   ['the welcome', '/welcome', '.topics'],
   ['the overview', '/dashboard', '.tiles'],
   ['the feeds', '/dashboard/feeds', 'tbody tr'],
@@ -146,6 +150,8 @@ describe.skipIf(!browser)(name, () => {
     ['/read/for-you', 'For you · Freshet'],
     ['/morning', 'This morning · Freshet'],
     ['/site/wire.example', 'wire.example · Freshet'],
+    ['/subscriptions', 'Your feeds · Freshet'],
+    ['/subscriptions/silent', 'Silent · Freshet'],
     ['/dashboard/goals', 'Budget and goals · Freshet'],
   ])('%s is called %s in the tab and the history', async (path, title) => {
     const { page, close } = await openPage(browser!, url + path)

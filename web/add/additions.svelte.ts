@@ -4,7 +4,7 @@
  */
 import type { ImportedFeedShape, ReaderImportShape, SubscriptionShape } from '../../src/api/index.ts'
 import { subscriptions } from '../reader/subscriptions.svelte.ts'
-import { api, ifThere } from '../shell/api.ts'
+import { api, errorMessage, ifThere } from '../shell/api.ts'
 import { words } from '../words.ts'
 
 export interface Added {
@@ -30,6 +30,8 @@ class Adding {
   /** The reports of imported files. */
   imports = $state.raw<ReaderImportShape[]>([])
   isBusy = $state(false)
+  /** Files that could not be imported, and why. */
+  problems = $state.raw<string[]>([])
   /** Addresses of a long list that were already sent. */
   sent = $state(0)
   total = $state(0)
@@ -58,14 +60,15 @@ class Adding {
   }
 
   /** Imports files of another reader one after the other, lists of feeds first. A file that fails does not stop the others. */
-  async importFiles(files: readonly File[], onError: (error: unknown, file: File) => void): Promise<void> {
+  async importFiles(chosen: FileList | null | undefined): Promise<void> {
+    const files = [...(chosen ?? [])]
     this.#begin(files.length)
     try {
       for (const file of files.toSorted((a, b) => Number(isList(b)) - Number(isList(a)))) {
         try {
           this.#addReport(await api.importReaderData({ body: file }))
         } catch (error) {
-          onError(error, file)
+          this.problems = [...this.problems, `${file.name}: ${errorMessage(error)}`]
         }
         this.sent++
       }
@@ -86,6 +89,7 @@ class Adding {
     this.results = []
     this.skipped = 0
     this.imports = []
+    this.problems = []
   }
 
   #begin(total: number): void {

@@ -5,6 +5,7 @@
 import type { FollowedFeedShape, SavedSearchShape } from '../../src/api/index.ts'
 import { api } from '../shell/api.ts'
 import { live } from '../shell/live.svelte.ts'
+import { leavingFeeds } from './leaving-feeds.svelte.ts'
 
 export interface Subscription extends FollowedFeedShape {
   id: number
@@ -23,11 +24,12 @@ const MOST_SHOWN = 500
 const REST_MS = 3000
 
 class Subscriptions {
-  feeds = $state.raw<Subscription[]>([])
+  #all = $state.raw<Subscription[]>([])
   standing = $state.raw<Standing | undefined>()
   searches = $state.raw<SavedSearchShape[]>([])
   hasMore = $state(false)
   isLoaded = $state(false)
+  feeds = $derived(this.#all.filter(({ id }) => !leavingFeeds.has(id)))
   #byId = $derived(new Map(this.feeds.map((feed) => [feed.id, feed])))
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -57,7 +59,7 @@ class Subscriptions {
       api.getReadState(),
       api.listSearches(),
     ])
-    this.feeds = subscriptions.map((one) => ({ ...one, id: one.feedId }))
+    this.#all = subscriptions.map((one) => ({ ...one, id: one.feedId }))
     this.standing = standing
     this.searches = searches
     this.hasMore = next !== undefined
@@ -72,7 +74,7 @@ class Subscriptions {
   recount(byFeed: ReadonlyMap<number, number>): void {
     const folders = new Map<string, number>()
     let sum = 0
-    this.feeds = this.feeds.map((feed) => {
+    this.#all = this.#all.map((feed) => {
       const change = byFeed.get(feed.id)
       if (change === undefined) return feed
       sum += change

@@ -5,6 +5,12 @@ export { ifThere }
 
 export const api: Client = createClient({ url: location.origin })
 
+/** For requests that have to arrive even though the page is left. */
+export const lastingApi: Client = createClient({
+  url: location.origin,
+  fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
+})
+
 /** One sentence to show for a thrown error, with the server's hint if there is one. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof ClientError)) return String(error instanceof Error ? error.message : error)

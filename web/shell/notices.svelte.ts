@@ -6,7 +6,7 @@ export interface Notice {
   undo?: (() => void) | undefined
 }
 
-const VISIBLE_MS = 8000
+export const NOTICE_MS = 8000
 
 class Notices {
   shown = $state<Notice | undefined>()
@@ -16,7 +16,7 @@ class Notices {
   show(text: string, { undo, kind = 'done' }: { undo?: () => void; kind?: Notice['kind'] } = {}): void {
     this.shown = { id: this.#next++, text, kind, undo }
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.dismiss(), VISIBLE_MS)
+    this.#timer = setTimeout(() => this.dismiss(), NOTICE_MS)
   }
 
   undo(): void {

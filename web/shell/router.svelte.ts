@@ -25,6 +25,7 @@ export type Route =
   | { view: 'morning'; day?: string; entry?: number }
   | { view: 'site'; host: string }
   | { view: 'add' }
+  | { view: 'subscriptions'; page: string }
   | { view: 'welcome' }
   | { view: 'dashboard'; page: string; id?: string }
 
@@ -52,6 +53,8 @@ function parse(url: URL): Route {
     case 'add':
     case 'welcome':
       return { view }
+    case 'subscriptions':
+      return { view, page: first || 'all' }
     case 'dashboard':
       return { view, page: first || 'overview', ...(rest[0] !== undefined && { id: rest[0] }) }
     default: {
@@ -116,7 +119,7 @@ class Router {
       return
     const link = (event.target as Element).closest?.('a')
     if (!link || link.target || link.download || link.origin !== location.origin) return
-    if (!/^\/($|(read|morning|site|add|dashboard|welcome)(\/|$))/.test(link.pathname)) return
+    if (!/^\/($|(read|morning|site|add|subscriptions|dashboard|welcome)(\/|$))/.test(link.pathname)) return
     event.preventDefault()
     if (link.href !== location.href) this.go(link.pathname + link.search)
   }

@@ -70,13 +70,14 @@ export const markAllRead = createRoute({
   method: 'post',
   path: '/api/v1/reading/read',
   tags: ['reading'],
-  summary: 'Mark everything as read, optionally of a feed, a folder or before a date',
+  summary: 'Mark everything as read, optionally of feeds, a folder or before a date',
   ...requiresScope('write'),
   request: {
     body: body(
       z
         .strictObject({
           feed: id.describe('the id of a feed').optional(),
+          feeds: z.array(id).min(1).max(1000).describe('a list of ids of feeds, at most 1,000').optional(),
           folder: z
             .string()
             .max(1000)
@@ -90,6 +91,10 @@ export const markAllRead = createRoute({
           ({ upTo, seenBefore, datedBefore }) =>
             [upTo, seenBefore, datedBefore].filter((limit) => limit !== undefined).length <= 1,
           'only one of upTo, seenBefore and datedBefore is allowed',
+        )
+        .refine(
+          ({ feed, feeds }) => feed === undefined || feeds === undefined,
+          'only one of feed and feeds is allowed',
         ),
     ),
   },

@@ -3,6 +3,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import {
   answer,
   body,
+  COMMON_ERRORS,
   CONFLICT,
   NO_CONTENT,
   READ_ERRORS,
@@ -13,9 +14,17 @@ import {
 import { followedFeedSchema, pendingSubscriptionSchema } from '../schemas/read-state.ts'
 import { readerImportSchema } from '../schemas/reader-import.ts'
 import { addressesInput, subscriptionSchema } from '../schemas/source.ts'
+import { suggestionsSchema } from '../schemas/suggestions.ts'
 import { countSchema, cursorParam, id, idParams, next, shortText, trueOrFalse, wholeNumber } from '../schemas/values.ts'
 
 const text = z.string().max(1000)
+
+const MAX_FEEDS_AT_ONCE = 500
+const feedsInput = z
+  .array(id)
+  .min(1)
+  .max(MAX_FEEDS_AT_ONCE)
+  .describe(`a list of ids of feeds, at most ${MAX_FEEDS_AT_ONCE}`)
 
 export const listSubscriptions = createRoute({
   operationId: 'listSubscriptions',
@@ -27,6 +36,7 @@ export const listSubscriptions = createRoute({
   request: {
     query: z.strictObject({
       folder: shortText.optional().describe('a folder, including folders below it; empty: feeds without a folder'),
+      details: trueOrFalse.optional().describe('with the posting rate, the schedule and the trouble of each feed'),
       cursor: cursorParam.optional(),
       limit: wholeNumber(1, 1000).optional(),
     }),
@@ -144,6 +154,54 @@ export const editSubscription = createRoute({
   responses: { 200: answer(followedFeedSchema, 'The subscription as it is now.'), ...WRITE_ERRORS_WITH_404 },
 })
 
+export const editSubscriptions = createRoute({
+  operationId: 'editSubscriptions',
+  method: 'patch',
+  path: '/api/v1/subscriptions',
+  tags: ['subscriptions'],
+  summary: 'Change the folder, state or strategy of several of your feeds',
+  description: `The folder is your own. State and strategy are shared by all followers: feeds for which you may not change them are refused one by one,
+and nothing of them changes.`,
+  ...requiresScope('write'),
+  request: {
+    body: body(
+      z
+        .strictObject({
+          feeds: feedsInput,
+          folder: text.describe('a folder, nested folders joined by " / "; empty: none').optional(),
+          state: z.enum(['active', 'paused']).describe('"active" or "paused"').optional(),
+          strategy: shortText.describe('a polling strategy').optional(),
+        })
+        .refine((edit) => Object.keys(edit).length > 1, 'nothing to change'),
+    ),
+  },
+  responses: {
+    200: answer(
+      z.strictObject({
+        changed: z.array(id),
+        refused: z.array(z.strictObject({ feedId: id, reason: z.string() })),
+      }),
+      'The result for each feed.',
+    ),
+    ...WRITE_ERRORS,
+  },
+})
+
+export const removeSubscriptions = createRoute({
+  operationId: 'removeSubscriptions',
+  method: 'post',
+  path: '/api/v1/subscriptions/removal',
+  tags: ['subscriptions'],
+  summary: 'Unsubscribe from several feeds',
+  description: 'As DELETE /api/v1/subscriptions/{id} for each feed. Feeds that you do not follow are ignored.',
+  ...requiresScope('write'),
+  request: { body: body(z.strictObject({ feeds: feedsInput })) },
+  responses: {
+    200: answer(z.strictObject({ removed: z.array(id) }), 'The feeds that you followed until now.'),
+    ...WRITE_ERRORS,
+  },
+})
+
 export const removeSubscription = createRoute({
   operationId: 'removeSubscription',
   method: 'delete',
@@ -155,6 +213,18 @@ export const removeSubscription = createRoute({
   ...requiresScope('write'),
   request: { params: idParams },
   responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },
+})
+
+export const getSuggestions = createRoute({
+  operationId: 'getSuggestions',
+  method: 'get',
+  path: '/api/v1/suggestions',
+  tags: ['subscriptions'],
+  summary: 'List sites and feeds that you could follow',
+  description: `Sites that your newest 1,500 entries link to, and feeds that often publish a story before yours (with --shared-reading). Computed on request,
+and at most every ten minutes.`,
+  ...requiresScope('read'),
+  responses: { 200: answer(suggestionsSchema, 'The suggestions.'), ...COMMON_ERRORS },
 })
 
 export const listPendingSubscriptions = createRoute({

@@ -1,6 +1,29 @@
 /** Subscriptions, and read and starred counts of a user. */
 import { z } from '@hono/zod-openapi'
+import { troubleSchema } from './trouble.ts'
 import { countSchema, date, id } from './values.ts'
+
+/** For managing many feeds at once. */
+const followedFeedDetailsSchema = z
+  .strictObject({
+    lastEntryAt: date.optional().describe('The date of its newest entry.'),
+    perWeek: z
+      .number()
+      .describe('Entries per week, counted over four weeks, or the time for which its entries are known.'),
+    usualGapMs: countSchema.optional().describe('The longest usual time between two entries.'),
+    silent: z.literal(true).optional().describe('It has published nothing for much longer than usual.'),
+    strategy: z.string(),
+    dueAt: date.optional().describe('Absent if it is paused or gone.'),
+    polledAt: date.optional(),
+    succeededAt: date.optional().describe('The last successful poll.'),
+    failures: countSchema.describe('Consecutive failed polls.'),
+    trouble: troubleSchema.optional(),
+    successorUrl: z.string().optional().describe('A feed that may replace it, found on its site or by its redirects.'),
+    editable: z.boolean().describe('Whether you may change the settings that its followers share.'),
+  })
+  .openapi('FollowedFeedDetails')
+
+export type FollowedFeedDetailsShape = z.infer<typeof followedFeedDetailsSchema>
 
 export const followedFeedSchema = z
   .strictObject({
@@ -16,6 +39,7 @@ export const followedFeedSchema = z
     state: z.enum(['active', 'paused', 'gone']),
     failing: z.literal(true).optional().describe('Its last poll failed.'),
     readers: countSchema.describe('Number of followers on this server.'),
+    details: followedFeedDetailsSchema.optional().describe('Only if requested.'),
   })
   .openapi('FollowedFeed')
 

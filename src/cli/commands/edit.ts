@@ -1,5 +1,6 @@
-/** `freshet edit`: changes a feed. */
+/** `freshet edit`: changes feeds. */
 import type { Command } from 'commander'
+import type { FeedShape } from '../../api/index.ts'
 import { type Commands, InputError, openCommands, openQueries } from '../../app/index.ts'
 import { configOf, type Flags, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
@@ -14,9 +15,9 @@ const OTHERS = ['strategy', 'url', 'articles'] as const
 export function editCommand(command: Command, io: Io): void {
   command
     .description(
-      'Change the title, folder, strategy or address of a feed.\nAn empty text removes a folder, prefix, name or category. Works while a crawl is running.',
+      'Change the title, folder, strategy or address of feeds.\nAn empty text removes a folder, prefix, name or category. Works while a crawl is running.',
     )
-    .argument('<feed>', 'Number, address or title of a feed.')
+    .argument('<feed...>', 'Number, address or title of a feed.')
     .option('--title <text>', 'Title of the feed.')
     .option('--folder <name>', 'Folder of the feed.')
     .option('--title-prefix <text>', 'Text to remove from the start of entry titles from now on.')
@@ -27,12 +28,13 @@ export function editCommand(command: Command, io: Io): void {
     .option('--url <address>', 'New address, with user name and password if needed. Polled at once.')
     .option('--no-login', 'Forget the user name and password.')
     .option('--articles <preference>', 'When to fetch pages: auto, always, never, or "" for the default.')
-    .option('--json', 'Print one JSON object.')
-    .action(async (word: string, flags: Flags) => edit(io, word, flags))
+    .option('--json', 'Print one JSON object per line.')
+    .action(async (words: string[], flags: Flags) => edit(io, words, flags))
   withSettings(command, USER_OPTIONS)
   withExamples(
     command,
     'freshet edit 3 --folder News',
+    'freshet edit 3 4 5 --folder News --strategy tide',
     'freshet edit 3 --title-prefix "The Gazette"',
     'freshet edit 3 --name gazette --category politics',
     'freshet edit 3 --strategy fixed:1h',
@@ -41,7 +43,7 @@ export function editCommand(command: Command, io: Io): void {
   )
 }
 
-async function edit(io: Io, word: string, flags: Flags): Promise<void> {
+async function edit(io: Io, words: string[], flags: Flags): Promise<void> {
   const changes: Parameters<Commands['edit']>[1] = {
     ...Object.fromEntries([
       ...LABELS.flatMap((name) => omitUndefined(name, labelFlag(flags, name))),
@@ -60,23 +62,33 @@ async function edit(io: Io, word: string, flags: Flags): Promise<void> {
     throw new InputError(`--name cannot be "${flags.name}"`, 'use letters, digits, ., _ and -, starting with a letter')
   if (articles !== undefined && !PREFERENCES.includes(String(articles)))
     throw new InputError(`--articles cannot be "${articles}"`, 'give auto, always or never, or "" for the default')
+  const ofOneFeed = ['title', 'name', 'url'].find((name) => flags[name])
+  if (words.length > 1 && ofOneFeed)
+    throw new InputError(`several feeds cannot have the same ${ofOneFeed}`, `give --${ofOneFeed} with one feed`)
   const config = configOf(io, settings)
   const queries = await openQueries(config)
-  const feed = await resolveFeed(word, queries).finally(queries.close)
-  const commands = await openCommands(config)
+  const feeds: FeedShape[] = []
   try {
-    const exists = await commands.edit(feed.id, changes)
-    if (flags.json) printJson(io, { feedId: feed.id, edited: exists })
-    else
-      io.out(
-        plainLine(
-          exists ? `changed: feed ${feed.id}, ${changes.title ?? (feed.title || feed.url)}` : `feed ${feed.id} is gone`,
-        ),
-      )
-    if (!exists) throw new Exit(EXIT.failed)
+    for (const word of words) feeds.push(await resolveFeed(word, queries))
+  } finally {
+    await queries.close()
+  }
+  const commands = await openCommands(config)
+  let missing = 0
+  try {
+    for (const feed of feeds) {
+      const exists = await commands.edit(feed.id, changes)
+      if (!exists) missing++
+      const what = exists
+        ? `changed: feed ${feed.id}, ${changes.title ?? (feed.title || feed.url)}`
+        : `feed ${feed.id} is gone`
+      if (flags.json) printJson(io, { feedId: feed.id, edited: exists })
+      else io.out(plainLine(what))
+    }
   } finally {
     await commands.close()
   }
+  if (missing > 0) throw new Exit(EXIT.failed)
 }
 
 function omitUndefined(name: string, value: unknown): [string, string][] {

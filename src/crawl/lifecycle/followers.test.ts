@@ -43,6 +43,19 @@ it('lets all users who added a source follow its feed', async () => {
     expect(await store.subscriptionsOf(who, { limit: 9 })).toMatchObject([{ folder }])
 })
 
+it('renames a folder of the crawl with that of its only user', async () => {
+  const { crawler, store, village, clock } = createCrawlHarness([newspaperSite])
+  const only = await store.firstUser()
+  const url = village.site('gazette').feeds[0]!.url
+  await crawler.subscribe([{ url, kind: 'feed', folder: 'Papers / City' }], { userId: only })
+  await clock.advance(HOUR)
+  const folderOfCrawl = async () => (await store.feeds({ order: 'id', limit: 1 }))[0]?.feed.folder
+  expect(await crawler.renameFolder(only, 'Papers', 'News')).toBe(1)
+  expect(await folderOfCrawl()).toBe('News / City')
+  expect(await crawler.renameFolder(only, 'News', null)).toBe(1)
+  expect(await folderOfCrawl()).toBe('City')
+})
+
 it('removes a feed when its last follower leaves, unless it is listed', async () => {
   const { crawler, store, village, clock } = createCrawlHarness([newspaperSite, site])
   const [ada, bob] = [await addPerson(store, 'Ada'), await addPerson(store, 'bob')]

@@ -18,6 +18,8 @@ import type { Address, Crawler, SubscribeResult } from '../crawler.ts'
 /** How many of the newest entries of an existing feed are unread for a new follower. */
 export const MAX_INITIAL_UNREAD = 30
 
+const FEEDS_PER_PAGE = 1000
+
 export interface FollowerParts {
   readerState: ReaderState
   users: Users
@@ -26,7 +28,7 @@ export interface FollowerParts {
   clock: Clock
 }
 
-export type FollowerCommands = Pick<Crawler, 'follow' | 'unsubscribe' | 'editSubscription'>
+export type FollowerCommands = Pick<Crawler, 'follow' | 'unsubscribe' | 'editSubscription' | 'renameFolder'>
 
 /** The subscription to follow for an added address, with the title and folder given with it. Empty if the address was refused. */
 export function newSubscriptionsOf(
@@ -54,6 +56,23 @@ export function createFollowerCommands(
     if (source?.state === 'looking' && !source.listed) await feedRegistry.removeSource(target.sourceId)
   }
 
+  async function feedsInFolder(userId: UserId, folder: string): Promise<FeedId[]> {
+    const ids: FeedId[] = []
+    for (let after: FeedId | undefined; ; ) {
+      const page = await readerState.subscriptionsOf(userId, {
+        folder,
+        limit: FEEDS_PER_PAGE,
+        ...(after !== undefined && { after }),
+      })
+      for (const { feedId } of page) ids.push(feedId)
+      if (page.length < FEEDS_PER_PAGE) return ids
+      after = page.at(-1)?.feedId
+    }
+  }
+
+  const isOnlyUser = async (userId: UserId) =>
+    (await users.allUsers()).length <= 1 && (await users.firstUser()) === userId
+
   return {
     follow(userId, feedIds) {
       const targets = feedIds.map((feedId) => ({ feedId }))
@@ -71,11 +90,21 @@ export function createFollowerCommands(
     async editSubscription(userId: UserId, feedId: FeedId, requested) {
       const change = truncateLabels(requested)
       if (!(await readerState.changeSubscription(userId, feedId, change))) return false
-      if ((await users.allUsers()).length <= 1 && (await users.firstUser()) === userId) {
+      if (await isOnlyUser(userId)) {
         const { title, folder } = change
         await edit(feedId, { ...(title && { title }), ...(folder !== undefined && { folder: folder ?? '' }) })
       }
       return true
+    },
+
+    async renameFolder(userId, from, to) {
+      const isOnly = await isOnlyUser(userId)
+      const feedIds = isOnly ? await feedsInFolder(userId, from) : []
+      const moved = await readerState.renameFolder(userId, from, to)
+      const subscriptions = await readerState.subscriptionsTo(userId, feedIds)
+      for (const [i, id] of feedIds.entries())
+        await feedRegistry.changeFeed(id, { folder: subscriptions[i]?.folder ?? null })
+      return moved
     },
   }
 }

@@ -11,6 +11,7 @@ export function createIdleCrawler(startedAt: Instant): Crawler {
     unsubscribe: reject,
     editSubscription: reject,
     importEntries: reject,
+    renameFolder: reject,
     pollNow: reject,
     requestArticle: reject,
     edit: reject,

@@ -21,6 +21,8 @@ describe('normalizeUserAddress', () => {
     ['feed:example.org/rss', 'https://example.org/rss'],
     ['feed:http://example.org/rss', 'http://example.org/rss'],
     ['feed://https://example.org/rss', 'https://example.org/rss'],
+    ['web+feed:https://example.org/rss', 'https://example.org/rss'],
+    ['web+feed://example.org/rss', 'https://example.org/rss'],
     ['pcast://example.org/rss', 'https://example.org/rss'],
     ['bücher.example', 'https://xn--bcher-kva.example/'],
     ['example.xn--p1ai', 'https://example.xn--p1ai/'],

@@ -49,7 +49,7 @@ export function isSameSite(a: WebAddress, b: WebAddress, sameSite: SameSite): bo
 
 /** Longer ones are mistakes or attacks; most browsers and servers refuse them, too. */
 const MAX_ADDRESS = 4_000
-const READER_SCHEME = /^(?:feed|rss|pcast|podcast|itpc|itms-podcast):(?:\/\/)?(?!\d+(?:\/|$))/i
+const READER_SCHEME = /^(?:(?:web\+)?feed|rss|pcast|podcast|itpc|itms-podcast):(?:\/\/)?(?!\d+(?:\/|$))/i
 const PASTED_TWICE = /^(?:https?:\/\/)+(?=https?:\/\/)/i
 
 /** Defaults to https, except for local addresses. */

@@ -3,10 +3,11 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
 import type { AddressTaken, FeedEdit } from '../../crawl/index.ts'
-import type { Feed, FeedId, ScheduledFeed, UserId } from '../../model/index.ts'
+import type { Feed, FeedId, ScheduledFeed } from '../../model/index.ts'
 import { addressTakenMessage, feedDetails, feedsWithHubs, omitUndefined, roundsOfFeed } from '../../views/index.ts'
 import { callerOf, subscribingUserOf, userIdOf } from '../authorize.ts'
 import { cutPage, decodeCursor, encodeCursor } from '../cursor.ts'
+import { assertMayChange, isFollowedBy } from '../may-change-feed.ts'
 import { notFound, Problem } from '../problem.ts'
 import { visibleParts } from '../request-visibility.ts'
 import type { SharedParts } from '../server-parts.ts'
@@ -29,20 +30,6 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
     return scheduled
   }
 
-  const isFollowedBy = async (reader: UserId, id: FeedId) =>
-    (await readerState.subscriptionsTo(reader, [id]))[0] !== undefined
-
-  /** Settings that all followers share may be changed by admins, or by the only follower. */
-  async function assertMayChange(c: Context, { id, listed }: Feed): Promise<void> {
-    const { scope, user } = callerOf(c)
-    if (scope === 'admin' || !user) return
-    const hint = `PATCH /api/v1/subscriptions/${id} changes your own title and folder; an admin may change the rest`
-    if (!(await isFollowedBy(user.id, id))) throw new Problem(403, `you do not follow feed ${id}`, hint)
-    if (listed) throw new Problem(403, `feed ${id} is listed in freshet.toml for everybody`, hint)
-    const [readers = 0] = await readerState.followerCounts([{ feedId: id }])
-    if (readers > 1) throw new Problem(403, `other users follow feed ${id}, too`, hint)
-  }
-
   /** With several users, title and folder are the caller's own. Returns the rest of the edit. */
   async function applyOwnSettings(c: Context, id: FeedId, { title, folder, ...shared }: FeedEdit): Promise<FeedEdit> {
     const ownFields = omitUndefined({ title, folder })
@@ -61,7 +48,8 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
   async function dropForeignLogin(c: Context, feed: Feed, edit: FeedEdit): Promise<FeedEdit> {
     const { user } = callerOf(c)
     const isMoved = edit.url !== undefined && edit.url !== feed.url
-    if (!isMoved || !user || edit.credentials !== undefined || (await isFollowedBy(user.id, feed.id))) return edit
+    if (!isMoved || !user || edit.credentials !== undefined || (await isFollowedBy(readerState, user.id, feed.id)))
+      return edit
     return { ...edit, credentials: null }
   }
 
@@ -127,7 +115,7 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
     const [stored] = await catalogue.feedsById([id])
     if (!stored) throw notFound('feed', id)
     const { title: _, folder: __, ...shared } = whole
-    if (state || Object.keys(shared).length > 0) await assertMayChange(c, stored.feed)
+    if (state || Object.keys(shared).length > 0) await assertMayChange(c, stored.feed, readerState)
     const edit = await dropForeignLogin(c, stored.feed, await applyOwnSettings(c, id, whole))
     const edited = Object.keys(edit).length > 0 ? await crawler.edit(id, edit) : true
     if (typeof edited === 'object') throw await addressConflict(c, edited)
@@ -139,7 +127,7 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.removeFeed, async (c) => {
     const { feed } = await feedWith(c, c.req.valid('param').id)
-    await assertMayChange(c, feed)
+    await assertMayChange(c, feed, readerState)
     if (!(await crawler.remove(feed.id))) throw notFound('feed', feed.id)
     return c.body(null, 204)
   })

@@ -10,7 +10,7 @@ import type { SharedParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 
 export function readStateRoutes(parts: SharedParts): OpenAPIHono {
-  const { readerState, interactions, clock } = parts
+  const { readerState, crawler, interactions, clock } = parts
   const app = validatedRoutes()
 
   app.openapi(OPERATIONS.getReadState, async (c) => {
@@ -21,7 +21,7 @@ export function readStateRoutes(parts: SharedParts): OpenAPIHono {
   app.openapi(OPERATIONS.renameFolder, async (c) => {
     const { folder } = c.req.valid('param')
     const { name } = c.req.valid('json')
-    const moved = await readerState.renameFolder(await userIdOf(c), folder, name.trim() || null)
+    const moved = await crawler.renameFolder(await userIdOf(c), folder, name.trim() || null)
     if (moved === 0) throw new Problem(404, 'you have no folder of this name', 'see GET /api/v1/reading')
     return c.json({ moved }, 200)
   })
@@ -39,9 +39,9 @@ export function readStateRoutes(parts: SharedParts): OpenAPIHono {
   })
 
   app.openapi(OPERATIONS.markAllRead, async (c) => {
-    const { feed, folder, ...until } = c.req.valid('json')
+    const { feed, feeds = feed === undefined ? undefined : [feed], folder, ...until } = c.req.valid('json')
     const scope = {
-      ...(feed !== undefined && { feedIds: [feed as FeedId] }),
+      ...(feeds && { feedIds: feeds as FeedId[] }),
       ...(folder !== undefined && { folder }),
     }
     return c.json(await readerState.markAllRead(await userIdOf(c), scope, parseUntil(until)), 200)

@@ -1,36 +1,52 @@
 /** The user's subscriptions, with their own titles and folders, and OPML import. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { type FollowedFeedShape, OPERATIONS } from '../../api/index.ts'
+import type { Context } from 'hono'
+import { OPERATIONS } from '../../api/index.ts'
 import type { Address, SubscribeResult } from '../../crawl/index.ts'
-import type { FeedId, SourceId, UserId } from '../../model/index.ts'
-import { followedFeedPages, followedFeedShape, pendingSubscriptionShapes, visibleToUser } from '../../views/index.ts'
+import type { Feed, FeedId, FollowedFeedWithReaders, SourceId, UserId } from '../../model/index.ts'
+import { strategyError } from '../../scheduling/index.ts'
+import {
+  followedFeedPages,
+  followedFeedShape,
+  pendingSubscriptionShapes,
+  subscriptionDetails,
+  visibleToUser,
+} from '../../views/index.ts'
 import { subscribingUserOf, userIdOf } from '../authorize.ts'
 import { OPML_TYPES } from '../browser-security.ts'
 import { cutPage, decodeCursor, encodeCursor } from '../cursor.ts'
 import { importForUser } from '../import-for-user.ts'
+import { reasonNotToChange, restrictedUserOf } from '../may-change-feed.ts'
 import { Problem } from '../problem.ts'
 import { readReaderFile } from '../read-reader-file.ts'
+import { visibleParts } from '../request-visibility.ts'
 import type { SharedParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 import { parseAddresses, parseOpmlAddresses } from './addresses.ts'
 
 export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
-  const { readerState, crawler, addressSubscriber } = parts
+  const { catalogue, readerState, crawler, clock, addressSubscriber } = parts
   const app = validatedRoutes()
 
   app.openapi(OPERATIONS.listSubscriptions, async (c) => {
-    const { folder, cursor, limit = 50 } = c.req.valid('query')
+    const { folder, details, cursor, limit = 50 } = c.req.valid('query')
     const [after] = decodeCursor<[number]>('subscriptions', cursor) ?? []
     const query = {
       ...(folder !== undefined && { folder }),
       ...(after !== undefined && { after: after as FeedId }),
       limit: limit + 1,
     }
-    const followed: FollowedFeedShape[] = []
-    for await (const feeds of followedFeedPages(readerState, await userIdOf(c), query))
-      for (const feed of feeds) followed.push(followedFeedShape(feed))
+    const followed: FollowedFeedWithReaders[] = []
+    for await (const feeds of followedFeedPages(readerState, await userIdOf(c), query)) followed.push(...feeds)
     const { page, next } = cutPage(followed, limit, ({ feedId }) => encodeCursor('subscriptions', feedId))
-    return c.json({ subscriptions: page, ...(next && { next }) }, 200)
+    const mayChange = (feed: Feed, readers: number) => !restrictedUserOf(c) || !reasonNotToChange(feed, readers)
+    const shown = details
+      ? await subscriptionDetails(page, await visibleParts(c, parts), { now: clock.now(), mayChange })
+      : []
+    return c.json(
+      { subscriptions: page.map((feed, i) => followedFeedShape(feed, shown[i])), ...(next && { next }) },
+      200,
+    )
   })
 
   app.openapi(OPERATIONS.addSubscriptions, async (c) => {
@@ -75,6 +91,32 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
     return c.json(await loadShape(userId, feedId), 200)
   })
 
+  app.openapi(OPERATIONS.editSubscriptions, async (c) => {
+    const { feeds, folder, state, strategy } = c.req.valid('json')
+    const problem = strategy === undefined ? undefined : strategyError(strategy)
+    if (problem) throw new Problem(400, problem.message, problem.hint)
+    const userId = await userIdOf(c)
+    const ids = [...new Set(feeds)] as FeedId[]
+    const reasons = await reasonsToRefuse(c, userId, ids, state !== undefined || strategy !== undefined)
+    const changed = ids.filter((_, i) => reasons[i] === undefined)
+    for (const id of changed) {
+      if (folder !== undefined) await crawler.editSubscription(userId, id, { folder: folder.trim() || null })
+      if (strategy !== undefined) await crawler.edit(id, { strategy })
+      if (state !== undefined) await (state === 'paused' ? crawler.pause(id) : crawler.resume(id))
+    }
+    const refused = ids.flatMap((feedId, i) => (reasons[i] === undefined ? [] : [{ feedId, reason: reasons[i] }]))
+    return c.json({ changed, refused }, 200)
+  })
+
+  app.openapi(OPERATIONS.removeSubscriptions, async (c) => {
+    const ids = [...new Set(c.req.valid('json').feeds)] as FeedId[]
+    const wereFollowed = await crawler.unsubscribe(
+      await userIdOf(c),
+      ids.map((feedId) => ({ feedId })),
+    )
+    return c.json({ removed: ids.filter((_, i) => wereFollowed[i]) }, 200)
+  })
+
   app.openapi(OPERATIONS.removeSubscription, async (c) => {
     const feedId = c.req.valid('param').id as FeedId
     const [wasRemoved] = await crawler.unsubscribe(await userIdOf(c), [{ feedId }])
@@ -100,6 +142,24 @@ export function subscriptionRoutes(parts: SharedParts): OpenAPIHono {
       throw new Problem(404, `you have no pending subscription for source ${sourceId}`, 'it may have been found')
     return c.body(null, 204)
   })
+
+  /** Why the user may not change each feed; undefined where they may. `isShared`: a setting that its followers share. */
+  async function reasonsToRefuse(
+    c: Context,
+    userId: UserId,
+    ids: FeedId[],
+    isShared: boolean,
+  ): Promise<(string | undefined)[]> {
+    const [subscriptions, feeds, readers] = await Promise.all([
+      readerState.subscriptionsTo(userId, ids),
+      catalogue.feedsById(ids),
+      readerState.followerCounts(ids.map((feedId) => ({ feedId }))),
+    ])
+    return ids.map((id, i) => {
+      if (!subscriptions[i] || !feeds[i]) return `you do not follow feed ${id}`
+      return isShared && restrictedUserOf(c) ? reasonNotToChange(feeds[i].feed, readers[i] ?? 0) : undefined
+    })
+  }
 
   async function loadShape(userId: UserId, feedId: FeedId) {
     const [next] = await readerState.followedFeeds(userId, { after: (feedId - 1) as FeedId, limit: 1 })

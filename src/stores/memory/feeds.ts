@@ -1,5 +1,5 @@
 /** Feeds of the memory store. */
-import { type FeedId, isInFolder, type ScheduledFeed } from '../../model/index.ts'
+import { type FeedId, isInFolder, type ScheduledFeed, sortAt } from '../../model/index.ts'
 import { type FeedQuery, MAX_COUNTED_ENTRIES, type Store } from '../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
@@ -9,6 +9,7 @@ import { unlinkArticle } from './wanted-articles.ts'
 
 type FeedMethods =
   | 'entryCounts'
+  | 'newestEntryDates'
   | 'addFeeds'
   | 'feedsById'
   | 'feedAt'
@@ -37,6 +38,16 @@ export function feedsOf(state: State): Pick<Store, FeedMethods> {
       return ids.map((id) =>
         Math.min(MAX_COUNTED_ENTRIES, entryIdsOf(id).filter((entry) => entry !== 'forgotten').length),
       )
+    },
+
+    async newestEntryDates(ids, { limit, since }) {
+      return ids.map((id) => {
+        const entries = [...(state.feeds.get(id)?.idByKey.values() ?? [])].flatMap((entryId) =>
+          entryId === 'forgotten' ? [] : (state.entries.get(entryId) ?? []),
+        )
+        const dates = entries.map((entry) => sortAt(entry, entry.seenAt)).sort((a, b) => b - a)
+        return { dates: dates.slice(0, limit), recent: dates.filter((at) => at >= since).length }
+      })
     },
 
     async feedAt(url) {

@@ -1,8 +1,8 @@
 /** Adds, changes, lists and searches feeds. See removals.ts for removal. */
-import { type FeedId, type FeedScope, isInFolder } from '../../model/index.ts'
-import { type FeedQuery, MAX_COUNTED_ENTRIES, type Store } from '../../ports/index.ts'
+import { type FeedId, type FeedScope, type Instant, isInFolder } from '../../model/index.ts'
+import { type FeedQuery, MAX_COUNTED_ENTRIES, type NewestEntryDates, type Store } from '../../ports/index.ts'
 import { rowsInChunks } from './chunks.ts'
-import { isFeedInReachSql } from './conditions.ts'
+import { isFeedInReachSql, isNotRemovedSql } from './conditions.ts'
 import type { Dialect } from './dialect.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import { FEED_COLUMNS, type FeedRow, feedOf } from './rows.ts'
@@ -14,6 +14,7 @@ type FeedMethods =
   | 'changeFeed'
   | 'feedAt'
   | 'entryCounts'
+  | 'newestEntryDates'
   | 'feedsById'
   | 'feeds'
   | 'feedIds'
@@ -59,6 +60,25 @@ export function feedMethods({ dialect, ...session }: SqlSession, writer: FeedWri
         [ids],
       )
       return rows.map(({ count }) => count)
+    },
+
+    async newestEntryDates(ids, { limit, since }) {
+      const [rows, counts] = await Promise.all([
+        session.each<{ position: number; at: Instant }>(
+          `SELECT g.position AS position, d.sort_at AS at FROM given g CROSS JOIN LATERAL (SELECT e.sort_at FROM entries e
+           WHERE e.feed_id = g.feed_id AND ${isNotRemovedSql('e')} ORDER BY e.sort_at DESC LIMIT g.most) d ORDER BY 2 DESC`,
+          ['position integer', 'feed_id bigint', 'most integer'],
+          ids.map((id, position) => [position, id, atMost(limit)]),
+        ),
+        session.rows<{ count: number }>(
+          `SELECT (SELECT count(*) FROM (SELECT 1 FROM entries e WHERE e.feed_id = w.value AND e.sort_at >= $2 LIMIT ${MAX_COUNTED_ENTRIES}) AS counted) AS count
+           FROM ${list} ORDER BY w.key`,
+          [ids, since],
+        ),
+      ])
+      const found = counts.map(({ count }): NewestEntryDates => ({ dates: [], recent: count }))
+      for (const { position, at } of rows) found[position]!.dates.push(at)
+      return found
     },
 
     async feeds(query) {

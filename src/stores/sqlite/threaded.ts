@@ -66,6 +66,7 @@ const QUICK_READS = new Set<string>([
   'feedIds',
   'sourcesById',
   'entryCounts',
+  'newestEntryDates',
   'sources',
   'sourceAt',
   'entriesById',

@@ -39,7 +39,7 @@ export function googleReaderRoutes(parts: AuthenticatedParts, adapter: ReaderAda
     googleSubscriptionRoutes({ adapter, catalogue, crawler, onChange, actionToken }),
   )
   app.route('/reader', googleStreamRoutes({ adapter, catalogue, readerState, clock }))
-  app.route('/reader/api/0', googleTagRoutes({ adapter, catalogue, readerState }))
+  app.route('/reader/api/0', googleTagRoutes({ adapter, catalogue, readerState, crawler, clock }))
   app.get('/reader/api/0/preference/list', (c) => c.json({ prefs: [{ id: 'lhn-prefs', value: '{}' }] }))
   app.get('/reader/api/0/preference/stream/list', (c) => c.json({ streamprefs: {} }))
   app.get('/reader/api/0/friend/list', (c) => c.json({ friends: [] }))

@@ -34,13 +34,13 @@ export function createCategories(adapter: ReaderAdapter): Categories {
   }
 }
 
-interface CategoryParts extends Pick<AuthenticatedParts, 'readerState'> {
+interface CategoryParts extends Pick<AuthenticatedParts, 'readerState' | 'crawler'> {
   adapter: ReaderAdapter
   categories: Categories
   entryPages: EntryPages
 }
 
-export function minifluxCategoryRoutes({ adapter, categories, entryPages, readerState }: CategoryParts): Hono {
+export function minifluxCategoryRoutes({ adapter, categories, entryPages, readerState, crawler }: CategoryParts): Hono {
   const app = new Hono()
 
   app.get('/', async (c) => {
@@ -69,13 +69,13 @@ export function minifluxCategoryRoutes({ adapter, categories, entryPages, reader
     const folder = await categories.folder(userId, idIn(c))
     const title = truncateLabel(textIn(await bodyOf(c), 'title'))
     if (!title || folder === '') throw new Problem(400, 'invalid title of the category', 'send {"title": "News"}')
-    await readerState.renameFolder(userId, folder, title)
+    await crawler.renameFolder(userId, folder, title)
     return c.json(categoryShape(title, userId), 201)
   })
 
   app.delete('/:id', async (c) => {
     const { userId } = requireWrite(c)
-    await readerState.renameFolder(userId, await categories.folder(userId, idIn(c)), null)
+    await crawler.renameFolder(userId, await categories.folder(userId, idIn(c)), null)
     return c.body(null, 204)
   })
 

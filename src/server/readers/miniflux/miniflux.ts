@@ -56,7 +56,7 @@ export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter
   app.get('/integrations/status', (c) => c.json({ has_integrations: false }))
   app.put('/flush-history', (c) => c.body(null, 202))
 
-  app.route('/categories', minifluxCategoryRoutes({ adapter, categories, entryPages, readerState }))
+  app.route('/categories', minifluxCategoryRoutes({ adapter, categories, entryPages, readerState, crawler }))
   app.route(
     '/',
     minifluxFeedRoutes({ adapter, categories, entryPages, readerState, catalogue, crawler, pictures, onChange }),
