@@ -243,7 +243,7 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
-  test('an OPML file dropped anywhere is imported; before, the page says so', async () => {
+  test('a file of another reader dropped anywhere is imported; before, the page says so', async () => {
     const stage = await stageWithFeeds()
     const { page, complaints } = await open(stage, '/read/all', { isUnguarded: true })
     await page.locator('.entry').first().waitFor()
@@ -254,14 +254,14 @@ describe.skipIf(!browser)(name, () => {
         document.querySelector('${at}').dispatchEvent(new DragEvent('${name}', { bubbles: true, cancelable: true, dataTransfer: data }))
       }`)
     await drag('dragenter', '.entry')
-    await page.getByText('Drop the OPML file to import it').waitFor()
+    await page.getByText('Drop files of another reader to import them').waitFor()
     await drag('dragleave', '.entry')
-    await page.getByText('Drop the OPML file to import it').waitFor({ state: 'detached' })
+    await page.getByText('Drop files of another reader to import them').waitFor({ state: 'detached' })
     await drag('dragenter', '.entry')
     await drag('drop', '.entry')
     await page.getByRole('heading', { name: 'Result' }).waitFor()
     await page.getByRole('link', { name: 'Kept', exact: true }).first().waitFor()
-    expect(await page.getByText('Drop the OPML file to import it').count()).toBe(0)
+    expect(await page.getByText('Drop files of another reader to import them').count()).toBe(0)
     expect(Object.keys(await foldersOf(stage))).toContain('Kept')
     expect(complaints).toEqual([])
   })
