@@ -42,10 +42,10 @@ export interface SubscriptionScope {
   folder?: string
 }
 
-/** Only read or only unread entries; only starred entries, including those of feeds that are not followed. */
+/** Only read or only unread entries; only starred entries, including those of feeds that are not followed, or only others. */
 export interface ReadStateFilter {
   read?: boolean
-  starred?: true
+  starred?: boolean
 }
 
 /** Default: followed feeds. Entries of other feeds have no folder, and are neither read nor unread. */
@@ -62,6 +62,9 @@ export interface ArrivalQuery extends SubscriptionScope, ReadStateFilter, ReachF
   /** When it arrived, inclusive. */
   seenSince?: Instant
   seenUntil?: Instant
+  /** The date by which it is sorted, inclusive. */
+  since?: Instant
+  until?: Instant
   /** Only entries after this one: `nextAfter` of the previous result, or any other id. */
   after?: EntryId
   limit: number
@@ -71,6 +74,8 @@ export interface ArrivedEntry {
   id: EntryId
   feedId: FeedId
   seenAt: Instant
+  /** The date by which it is sorted. */
+  at: Instant
 }
 
 /** Entries that arrived up to this entry, arrived before this instant, or are dated before it (by the date shown to users). */

@@ -31,6 +31,7 @@ export {
   type EntryFilter,
   entriesWithTitles,
   findEntries,
+  findEntryIds,
   foundEntriesWithTitles,
   matchingAmong,
 } from './find-entries.ts'
@@ -42,7 +43,7 @@ export {
   statisticsWithTitles,
 } from './find-groups.ts'
 export { type FleetMembers, fleetMembers } from './fleet-members.ts'
-export { selectFeeds, subscriptionPages } from './followed-feeds.ts'
+export { followedFeeds, selectFeeds, subscriptionPages } from './followed-feeds.ts'
 export { goalReport } from './goals.ts'
 export { hourlySeries } from './hourly-series.ts'
 export { hubReport } from './hubs.ts'

@@ -8,7 +8,7 @@ import { feverSecret } from '../../credentials/index.ts'
 import { type EntryId, type FeedId, SECOND, type UserId } from '../../model/index.ts'
 import { Problem } from '../problem.ts'
 import type { AuthenticatedParts } from '../server-parts.ts'
-import { folderNumber } from './folder-number.ts'
+import type { FolderNumberOf } from './folders.ts'
 import { type Form, formIn, wholeField } from './form.ts'
 import { cachedIcons } from './icons.ts'
 import { type ReaderAdapter, type ReaderItem, type SubscribedFeed, seconds } from './reader-adapter.ts'
@@ -54,13 +54,14 @@ export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): 
     if (form.get('unread_recently_read') === '1') requireWrite(c) // recently read entries are not tracked, so nothing becomes unread
     const isListed = form.has('groups') || form.has('feeds')
     const feeds = isListed ? await adapter.mapSubscriptions(userId, (feed) => feed) : []
+    const numberOf = await adapter.folders.numbersOf(userId)
     return c.json({
       api_version: API_VERSION,
       auth: 1,
       last_refreshed_on_time: String(seconds(clock.now())), // polling never stops
-      ...(form.has('groups') && { groups: groupsIn(feeds) }),
+      ...(form.has('groups') && { groups: groupsIn(feeds, numberOf) }),
       ...(form.has('feeds') && { feeds: feeds.map(feedShape) }),
-      ...(isListed && { feeds_groups: feedsGroups(feeds) }),
+      ...(isListed && { feeds_groups: feedsGroups(feeds, numberOf) }),
       ...(form.has('favicons') && { favicons: await favicons(userId) }),
       ...(form.has('items') && (await items(userId, form))),
       ...(form.has('links') && { links: [] }),
@@ -122,8 +123,8 @@ export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): 
   /** 0 is the group of all feeds. There are no sparks here, which are -1. */
   async function groupScope(userId: UserId, number: number) {
     if (number === 0) return {}
-    const folder = await adapter.folderWithNumber(userId, number)
-    return folder === undefined ? undefined : { folder }
+    const folder = await adapter.folders.withNumber(userId, number)
+    return folder === undefined ? undefined : adapter.folders.scopeOf(userId, folder)
   }
   return app
 }
@@ -140,15 +141,15 @@ function idsIn(text: string): EntryId[] {
   return ids.flatMap((id) => (/^\d{1,15}$/.test(id.trim()) ? [Number(id) as EntryId] : []))
 }
 
-function groupsIn(feeds: SubscribedFeed[]) {
+function groupsIn(feeds: SubscribedFeed[], numberOf: FolderNumberOf) {
   const folders = new Set(feeds.map(({ folder }) => folder).filter(Boolean))
-  return [...folders].sort().map((folder) => ({ id: folderNumber(folder), title: folder }))
+  return [...folders].sort().map((folder) => ({ id: numberOf(folder), title: folder }))
 }
 
-function feedsGroups(feeds: SubscribedFeed[]) {
+function feedsGroups(feeds: SubscribedFeed[], numberOf: FolderNumberOf) {
   const byFolder = new Map<string, number[]>()
   for (const { folder, feedId } of feeds) if (folder) byFolder.set(folder, [...(byFolder.get(folder) ?? []), feedId])
-  return [...byFolder].map(([folder, ids]) => ({ group_id: folderNumber(folder), feed_ids: ids.join(',') }))
+  return [...byFolder].map(([folder, ids]) => ({ group_id: numberOf(folder), feed_ids: ids.join(',') }))
 }
 
 function feedShape({ feedId, title, feed, schedule }: SubscribedFeed) {

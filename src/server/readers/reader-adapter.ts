@@ -19,7 +19,7 @@ import type { ArrivalQuery, ArrivedEntry } from '../../ports/index.ts'
 import { type OutgoingItem, outgoingItems, subscriptionPages, visibleToUser } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
 import type { SharedParts } from '../server-parts.ts'
-import { folderNumber, NO_FOLDER } from './folder-number.ts'
+import { createReaderFolders, type ReaderFolders } from './folders.ts'
 
 export interface SubscribedFeed {
   feedId: FeedId
@@ -48,6 +48,7 @@ export type ReaderAdapterParts = Pick<
   | 'addressSubscriber'
   | 'clock'
   | 'search'
+  | 'userValues'
 >
 
 export interface ReaderAdapter {
@@ -63,8 +64,7 @@ export interface ReaderAdapter {
   feedsById(userId: UserId, ids: FeedId[]): Promise<Map<FeedId, SubscribedFeed>>
   /** The user's subscriptions as an OPML document. */
   opml(userId: UserId): Promise<string>
-  /** Undefined if the user has no folder with that number. */
-  folderWithNumber(userId: UserId, number: number): Promise<string | undefined>
+  folders: ReaderFolders
   /** Entries of feeds that the user follows, and those that they starred, in the order of `ids`. */
   loadItems(userId: UserId, ids: EntryId[]): Promise<ReaderItem[]>
   /** A full page of arrivals, if there are enough: a page of the store may be short although more follow. */
@@ -125,11 +125,7 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
       return [...list.pieces()].join('')
     },
 
-    async folderWithNumber(userId, number) {
-      if (number === NO_FOLDER) return ''
-      const { folders } = await readerState.readerCounts(userId)
-      return folders.find(({ folder }) => folder && folderNumber(folder) === number)?.folder
-    },
+    folders: createReaderFolders(parts),
 
     async loadItems(userId, ids) {
       const visible = await visibleTo(userId)

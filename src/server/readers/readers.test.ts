@@ -341,10 +341,12 @@ describe('Miniflux’s API', () => {
       'Low water',
       'Slack water',
     ])
-    expect(await titles('entries?status=unread&direction=desc&limit=2')).toEqual(['Rye', 'Slack water'])
-    expect(await titles('entries?status=unread&direction=desc&limit=2&offset=2')).toEqual(['Low water', 'High water'])
-    expect(await titles('entries?after_entry_id=2&limit=10')).toEqual(['Slack water', 'Rye'])
-    expect(await titles('entries?status=removed')).toEqual([])
+    expect(await titles('entries?status=unread&order=id&direction=desc&limit=2')).toEqual(['Rye', 'Slack water'])
+    expect(await titles('entries?status=unread&order=id&direction=desc&limit=2&offset=2')).toEqual([
+      'Low water',
+      'High water',
+    ])
+    expect(await titles('entries?after_entry_id=2&limit=10&order=id')).toEqual(['Slack water', 'Rye'])
     expect(await titles(`categories/${categories[1].id}/entries`)).toHaveLength(3)
     expect(await titles('entries?search=rye')).toEqual(['Rye'])
     expect(await json(at('entries/1'))).toMatchObject({
@@ -362,7 +364,7 @@ describe('Miniflux’s API', () => {
     const entries = [{ title: 'Water of others', agoMs: MINUTE }]
     await fixture.addFeed({ url: 'https://others.example/feed', title: 'Others', entries })
     await fixture.index()
-    const found = await json(at('entries?search=water&limit=1'))
+    const found = await json(at('entries?search=water&limit=1&direction=desc'))
     expect(found.entries.map(({ title }: { title: string }) => title)).toEqual(['High water'])
   })
 

@@ -61,13 +61,13 @@ export function googleTagRoutes({ adapter, catalogue, readerState, clock }: TagP
     const form = await formIn(c)
     const name = folderOfLabel(form.get('dest') ?? '')
     if (name === undefined) throw new Problem(400, 'invalid dest', `send dest=${LABEL}NAME`)
-    await readerState.renameFolder(userId, folderIn(form), truncateLabel(name))
+    await adapter.folders.rename(userId, folderIn(form), truncateLabel(name))
     return c.text('OK')
   })
 
   app.post('/disable-tag', async (c) => {
     const { userId } = requireWrite(c)
-    await readerState.renameFolder(userId, folderIn(await formIn(c)), null)
+    await adapter.folders.rename(userId, folderIn(await formIn(c)), null)
     return c.text('OK')
   })
   return app
