@@ -13,6 +13,7 @@ import {
   type FeedOut,
   type GroupLevel,
   type Instant,
+  isPrivateFeed,
   type Medium,
   type StoredArticle,
   sortPosition,
@@ -67,6 +68,8 @@ export interface OutgoingItem {
   html: string
   author?: string
   feedTitle?: string
+  /** The addresses of its feed and of the feed's site, unless the feed is private. */
+  source?: { url: string; siteUrl?: string }
   publishedAt: Instant
   /** When the feed changed the entry. */
   changedAt?: Instant
@@ -99,7 +102,9 @@ export async function outgoingFeed(
   const entries = await entriesFor(query, stores)
   if ('fault' in entries) return entries
   const { text, reader, includeNoArchive } = query
-  const items = await outgoingItems(entries, { text, reader, audience: { includeNoArchive } }, stores)
+  const sources = await publicSources(entries, stores)
+  const found = await outgoingItems(entries, { text, reader, audience: { includeNoArchive } }, stores)
+  const items = found.map((item, i) => ({ ...item, ...sources.get(entries[i]!.feedId) }))
   const title = titleOf(query, scheduled?.feed.title || scheduled?.feed.url)
   return { title, changedAt: Math.max(0, ...items.map(({ updatedHereAt }) => updatedHereAt)), items }
 }
@@ -174,6 +179,21 @@ async function collectPages(narrowed: EntryFilter, list: Catalogue['listEntries'
     after = nextAfter
   }
   return found
+}
+
+/** Addresses of private feeds are secrets of their followers, who may share an outgoing feed with others. */
+async function publicSources(
+  entries: Entry[],
+  { catalogue }: Pick<Stores, 'catalogue'>,
+): Promise<Map<FeedId, Pick<OutgoingItem, 'source'>>> {
+  const feeds = await catalogue.feedsById([...new Set(entries.map(({ feedId }) => feedId))])
+  return new Map(
+    feeds.flatMap((scheduled) => {
+      if (!scheduled || isPrivateFeed(scheduled.feed)) return []
+      const { id, url, siteUrl } = scheduled.feed
+      return [[id, { source: { url, ...(siteUrl && { siteUrl }) } }]]
+    }),
+  )
 }
 
 /** In the order of the entries. `reader`: whose titles of feeds are used. `audience`: who gets texts of noarchive pages. */

@@ -2,27 +2,31 @@
 import { Hono } from 'hono'
 import type { LoggedChange } from '../../change-log.ts'
 import { Problem } from '../../problem.ts'
+import { type AddressParts, publicBase } from '../../public-address.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
 import { formIn } from '../form.ts'
+import { iconPathsFor } from '../icon-addresses.ts'
 import type { ReaderAdapter, SubscribedFeed } from '../reader-adapter.ts'
 import { changeMadeBy, currentReader, requireWrite } from '../reader-auth.ts'
-import type { ActionToken } from './login.ts'
+import type { ActionTokens } from './action-tokens.ts'
 import { folderOfLabel, LABEL, parseFeedStream } from './stream-page.ts'
 
-interface SubscriptionParts extends Pick<AuthenticatedParts, 'catalogue' | 'crawler'> {
+interface SubscriptionParts extends Pick<AuthenticatedParts, 'catalogue' | 'crawler' | 'users'>, AddressParts {
   adapter: ReaderAdapter
   onChange: (change: LoggedChange) => void
-  actionToken: ActionToken
+  actionTokens: ActionTokens
 }
 
 export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
-  const { adapter, catalogue, crawler, onChange, actionToken } = parts
+  const { adapter, catalogue, crawler, users, onChange, actionTokens } = parts
   const app = new Hono()
 
   app.get('/list', async (c) => {
-    const { origin } = new URL(c.req.url)
+    const base = publicBase(c, parts)
     const { userId } = currentReader(c)
-    return c.json({ subscriptions: await adapter.mapSubscriptions(userId, (feed) => subscriptionShape(feed, origin)) })
+    const iconPath = await iconPathsFor(users, userId)
+    const shapeOf = (feed: SubscribedFeed) => subscriptionShape(feed, base + iconPath(feed.feedId))
+    return c.json({ subscriptions: await adapter.mapSubscriptions(userId, shapeOf) })
   })
 
   app.get('/export', async (c) =>
@@ -73,7 +77,7 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
     const reader = requireWrite(c)
     const form = await formIn(c)
     // Some clients send it as GET, which any page can make a browser do.
-    if (c.req.method !== 'POST' && form.get('T') !== actionToken(c))
+    if (c.req.method !== 'POST' && !(await actionTokens.isOwn(c, form.get('T'))))
       throw new Problem(403, 'quickadd by GET needs a token', 'send POST, or T with the token from /reader/api/0/token')
     const url = (form.get('quickadd') ?? '').replace(/^feed\//, '')
     const feedId = await adapter.subscribe(reader.userId, { url }, c.req.raw.signal)
@@ -85,14 +89,14 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
   return app
 }
 
-function subscriptionShape({ feedId, title, folder, feed }: SubscribedFeed, origin: string) {
+function subscriptionShape({ feedId, title, folder, feed }: SubscribedFeed, iconUrl: string) {
   return {
     id: `feed/${feedId}`,
     title,
     categories: folder ? [{ id: LABEL + folder, label: folder }] : [],
     url: feed.url,
     htmlUrl: feed.siteUrl ?? feed.url,
-    iconUrl: `${origin}/api/v1/feeds/${feedId}/icon`,
+    iconUrl,
     firstitemmsec: String(feed.addedAt),
     sortid: feedId.toString(16).padStart(8, '0').toUpperCase(),
   }
