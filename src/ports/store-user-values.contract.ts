@@ -35,6 +35,15 @@ export function userValuePromises(promised: Promised): void {
     expect(await keysOf(store, ada, { changedBefore: START + 1 })).toEqual(['1'])
   })
 
+  promised('stores values of the unnamed user, who becomes the first account', async (store) => {
+    const unnamed = await store.firstUser()
+    await store.putUserValues(unnamed, 'folder', [{ key: '7', value: { name: 'Sea' } }], START)
+    const stored = [{ key: '7', value: { name: 'Sea' }, changedAt: START }]
+    expect(await store.userValues(unnamed, 'folder', { limit: 9 })).toEqual(stored)
+    expect(await addPerson(store, 'Ada')).toBe(unnamed)
+    expect(await store.userValues(unnamed, 'folder', { limit: 9 })).toEqual(stored)
+  })
+
   promised('replaces and removes values', async (store) => {
     const ada = await addPerson(store, 'Ada')
     await store.putUserValues(

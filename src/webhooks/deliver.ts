@@ -4,20 +4,18 @@
  * the same id, with the same body while the process runs and with the same entries afterwards, whatever arrives meanwhile.
  */
 import {
-  describeFailure,
   type EntryId,
   type Instant,
   type Millis,
   SECOND,
-  setBounded,
   type Webhook,
   type WebhookDelivery,
   type WebhookId,
 } from '../model/index.ts'
 import type { Net, Sharing } from '../ports/index.ts'
-import { type Batch, type BatchParts, nextBatch, sameBatch } from './batch.ts'
+import { type BatchParts, nextBatch, sameBatch } from './batch.ts'
 import { nextRetryAt } from './retry-schedule.ts'
-import { signedHeaders } from './sign.ts'
+import { createSender } from './send.ts'
 
 interface WebhookParts extends BatchParts {
   sharing: Sharing
@@ -44,13 +42,9 @@ const MAX_DUE = 1000
 const MAX_CONCURRENT = 8
 /** Batches of one webhook before others of its receiver get their turn. */
 const MAX_BATCHES_PER_RUN = 20
-/** Only the status of a response matters. */
-const MAX_RESPONSE_BYTES = 16 * 1024
 /** Progress without matches is stored this often: after a restart, at most this many entries are checked again. */
 const SAVE_PROGRESS_EVERY = 2000
 const GONE = 410
-/** Bodies of failed deliveries in memory, of half a megabyte at most. */
-const MAX_BODIES = 50
 
 export function createWebhooks(parts: WebhookParts): Webhooks {
   const { sharing, catalogue, clock, net, random, isStillOwner = () => true } = parts
@@ -60,7 +54,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
   const checkedUpTo = new Map<WebhookId, EntryId>()
   /** Waits for the index, or after an internal error. */
   const pausedUntil = new Map<WebhookId, Instant>()
-  const failedBodies = new Map<string, string>()
+  const deliver = createSender({ net, clock })
   let wakeUp = Promise.withResolvers<void>()
 
   const wake = () => wakeUp.resolve()
@@ -120,43 +114,6 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
       if (isStuck) pausedUntil.set(webhook.id, clock.now() + INDEX_RETRY_MS)
       if (batch.isLast) return
     }
-  }
-
-  async function deliver(
-    { id: webhookId, name, url, secret }: Webhook,
-    from: EntryId,
-    search: string,
-    { entries, cursor, firstAt }: Batch & { firstAt?: Instant },
-    signal: AbortSignal,
-  ): Promise<WebhookDelivery> {
-    const at = clock.now()
-    const id = `msg_${webhookId}_${from}_${cursor}`
-    const data = { webhook: { id: webhookId, name }, search, entries }
-    const body = { type: 'entries.found', timestamp: new Date(firstAt ?? at).toISOString(), data }
-    const text = failedBodies.get(id) ?? JSON.stringify(body)
-    const fail = (trouble: string, status?: number): WebhookDelivery => {
-      setBounded(failedBodies, id, text, MAX_BODIES)
-      const ids = entries.map((entry) => entry.id as EntryId)
-      const unaccepted = { from, cursor, ids, firstAt: firstAt ?? at }
-      return { at, ...(status !== undefined && { status }), trouble, unaccepted }
-    }
-    const response = await net.post({
-      url,
-      headers: signedHeaders(id, at, text, secret),
-      document: { type: 'application/json', text },
-      maxBytes: MAX_RESPONSE_BYTES,
-      enoughBytes: MAX_RESPONSE_BYTES,
-      shouldFollow: () => false,
-      signal,
-    })
-    if (!response.ok) return fail(describeFailure(response.failure))
-    const { status } = response
-    if (status >= 200 && status < 300) {
-      failedBodies.delete(id)
-      return { at, status }
-    }
-    const redirectNote = status >= 300 && status < 400 ? '; redirects are not followed' : ''
-    return fail(`${describeFailure({ kind: 'http', status })}${redirectNote}`, status)
   }
 
   function recordProgress({ id }: Webhook, cursor: EntryId, last: WebhookDelivery | undefined): Promise<boolean> {

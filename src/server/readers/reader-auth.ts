@@ -72,6 +72,12 @@ export function requireWrite(c: Context): Reader {
   return reader
 }
 
+export function requireAdmin(c: Context): Reader {
+  const reader = currentReader(c)
+  if (reader.scope !== 'admin') throw new Problem(403, 'this is for admins', 'ask the operator of this server')
+  return reader
+}
+
 /** For the log of changes. */
 export function changeMadeBy({ name }: Reader, operation: string, target?: string): LoggedChange {
   return { ...(name && { user: name }), operation, ...(target !== undefined && { target }) }

@@ -496,6 +496,16 @@ describe('Miniflux’s API', () => {
     ['GET', 'feeds/x', undefined, 400],
     ['GET', 'no/such/thing', undefined, 404],
     ['PUT', 'users/99/mark-all-as-read', {}, 403],
+    ['GET', 'users', undefined, 403],
+    ['GET', 'users/ada', undefined, 403],
+    ['POST', 'users', { username: 'eve', password: PASSWORD }, 403],
+    ['PUT', 'users/1', { is_admin: false }, 403],
+    ['DELETE', 'users/1', {}, 403],
+    ['GET', 'api-keys', undefined, 403],
+    ['POST', 'api-keys', { description: 'x' }, 403],
+    ['DELETE', 'api-keys/1', {}, 403],
+    ['PUT', 'feeds/1', { feed_url: 'https://other.example/' }, 400],
+    ['PUT', 'entries/1', { title: 'x' }, 400],
   ] as const)('%s %s %j is rejected with a message', async (method, path, body, status) => {
     const answer = await at(path, { method, ...(body && { body }) })
     expect([answer.status, await json(answer)]).toEqual([status, { error_message: expect.stringMatching(/.{10,}/) }])

@@ -21,7 +21,7 @@ export function userValuesOf({ readers }: State): UserValues {
     },
 
     async putUserValues(userId, kind, changes, at) {
-      if (!readers.users.has(userId)) return
+      if (readers.users.size > 0 && !readers.users.has(userId)) return // before there are accounts, the only user has no name
       for (const { key, value } of changes) {
         const place = `${userId} ${kind} ${key}`
         if (value === undefined) readers.values.delete(place)

@@ -16,12 +16,13 @@ import {
   type PresentedLogin,
   requireWrite,
 } from '../reader-auth.ts'
-import { bodyOf, idIn, numberIn, textIn } from './body.ts'
+import { bodyOf, idIn, textIn } from './body.ts'
 import { minifluxCategoryRoutes } from './categories.ts'
 import { minifluxEntryRoutes } from './entries.ts'
 import { createEntryPages } from './entry-pages.ts'
 import { minifluxFeedRoutes } from './feeds.ts'
-import { enclosureShapes, entryOfEnclosure } from './shapes.ts'
+import { enclosureShapes, entryOfEnclosure, userShape } from './shapes.ts'
+import { minifluxUserRoutes } from './users.ts'
 
 /** Of Miniflux; clients look at it to know what they may ask for. */
 const VERSION = '2.2.0'
@@ -49,7 +50,7 @@ export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter
 
   app.get('/me', (c) => {
     const { userId, name, scope } = currentReader(c)
-    return c.json({ id: userId, username: name, is_admin: scope === 'admin', language: 'en_US', timezone: 'UTC' })
+    return c.json(userShape({ id: userId, name, scope }))
   })
   app.get('/version', (c) =>
     c.json({ version: VERSION, commit: '', build_date: '', go_version: '', compiler: '', arch: '', os: '' }),
@@ -73,12 +74,7 @@ export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter
     return c.json(enclosure)
   })
 
-  app.put('/users/:id/mark-all-as-read', async (c) => {
-    const { userId } = requireWrite(c)
-    if (numberIn(c.req.param('id')) !== userId) throw new Problem(403, 'that is another user', 'send your own id')
-    await readerState.markAllRead(userId, {})
-    return c.body(null, 204)
-  })
+  app.route('/', minifluxUserRoutes({ users: parts.users, clock, readerState, onChange }))
 
   app.get('/export', async (c) =>
     c.body(await adapter.opml(currentReader(c).userId), 200, { 'content-type': 'text/xml; charset=utf-8' }),

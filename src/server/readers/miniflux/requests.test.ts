@@ -95,8 +95,8 @@ async function ours(): Promise<World> {
   const fixture = createServerFixture()
   const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
   await accounts.add('root', 'correct horse battery')
-  const { id } = await accounts.add('ada', 'correct horse battery', 'write')
-  const { secret } = await accounts.addToken(id, { name: 'reader', scope: 'write' })
+  const { id } = await accounts.add('ada', 'correct horse battery', 'admin')
+  const { secret } = await accounts.addToken(id, { name: 'reader', scope: 'admin' })
   for (const { name, category, entries } of FEEDS) {
     const site = `https://${name.toLowerCase()}.example`
     const drafts = entries.map(({ text, recording, ...draft }) => ({
@@ -587,6 +587,33 @@ describe.each(TARGETS)('%s', (_, create) => {
     expect((await call('PUT', path, form)).body).toMatchObject({ title: 'Loaves', category: { title: 'Food' } })
   })
 
+  it('manages users and keys for an admin', async () => {
+    const { call } = world
+    const me = (await call('GET', 'me')).body
+    expect(me).toMatchObject({ username: expect.any(String), is_admin: true })
+    const username = `bob${Date.now()}`
+    const user = { username, password: 'another horse battery', is_admin: false }
+    const created = await call('POST', 'users', user)
+    expect([created.status, created.body]).toMatchObject([201, { username, is_admin: false }])
+    const { id } = created.body
+    expect((await call('GET', 'users')).body.map((one: Body) => one.username)).toContain(username)
+    for (const by of [id, username]) expect((await call('GET', `users/${by}`)).body).toMatchObject({ id, username })
+    expect((await call('POST', 'users', { ...user, password: 'x' })).status).toBeGreaterThanOrEqual(400)
+    expect((await call('PUT', `users/${id}`, { is_admin: true })).body).toMatchObject({ id, is_admin: true })
+    expect((await call('DELETE', `users/${me.id}`)).status).toBe(400)
+    expect((await call('DELETE', `users/${id}`)).status).toBe(204)
+    const key = await call('POST', 'api-keys', { description: username })
+    expect([key.status, key.body]).toMatchObject([
+      201,
+      { description: username, token: expect.stringMatching(/.{20,}/) },
+    ])
+    const keys = (await call('GET', 'api-keys')).body
+    expect(keys.find((one: Body) => one.id === key.body.id)).toMatchObject({ description: username })
+    expect((await call('DELETE', `api-keys/${key.body.id}`)).status).toBe(204)
+    expect((await call('DELETE', `api-keys/${key.body.id}`)).status).toBe(404)
+    expect((await call('GET', 'users/nobody-here')).status).toBe(404)
+  })
+
   it('changes read state and stars', async () => {
     const { call } = world
     const id = idOf(world, 'Rye')
@@ -615,5 +642,48 @@ describe.each(TARGETS)('%s', (_, create) => {
     ['GET', 'me', 200],
   ])('answers %s %s with %i', async (method, path, status) => {
     expect((await world.call(method, path)).status).toBe(status)
+  })
+})
+
+describe('limits of Miniflux’s API', () => {
+  async function withEntries(count: number) {
+    const fixture = createServerFixture()
+    const entries = Array.from({ length: count }, (_, i) => ({
+      title: `Wave ${i}`,
+      agoMs: HOUR + i * 1000,
+      summary: 'foam',
+    }))
+    for (let i = 0; i < count; i += 5000) {
+      const [name, some] = [`waves${i}`, entries.slice(i, i + 5000)]
+      await fixture.addFeed({ url: `https://${name}.example/feed`, title: name, entries: some })
+    }
+    const call = calls((path, init) => Promise.resolve(fixture.app.request(path, init)), 'http://localhost', '')
+    return { fixture, call }
+  }
+
+  it('lists collect ten thousand entries, and half as many if they have to be read', async () => {
+    const { call } = await withEntries(10_050)
+    const totalOf = async (query: string) => (await call('GET', `entries?limit=1&${query}`)).body.total
+    expect(await totalOf('order=id')).toBe(10_050)
+    expect(await totalOf('order=id&starred=false')).toBe(10_000)
+    expect(await totalOf('after_entry_id=1')).toBe(10_000)
+    expect(await totalOf('order=title')).toBe(5000)
+    expect(await totalOf('changed_after=1')).toBe(5000)
+    const { body } = await call('GET', 'entries/ids?limit=20000')
+    expect([body.total, body.entry_ids.length]).toEqual([10_050, 10_000])
+    for (const query of ['limit=1001', 'offset=50001']) expect((await call('GET', `entries?${query}`)).status).toBe(400)
+  })
+
+  it('a user has at most a thousand folders', async () => {
+    const { fixture, call } = await withEntries(1)
+    const userId = await fixture.store.firstUser()
+    const changes = Array.from({ length: 998 }, (_, i) => ({
+      key: String(i + 10),
+      value: { name: `Folder ${i}`, isAdded: true },
+    }))
+    await fixture.store.putUserValues(userId, 'folder', changes, NOW)
+    expect((await call('POST', 'categories', { title: 'The last one' })).status).toBe(201)
+    expect((await call('POST', 'categories', { title: 'One too many' })).status).toBe(400)
+    expect((await call('GET', 'categories')).body).toHaveLength(1000)
   })
 })

@@ -1,5 +1,5 @@
 /** Feeds, categories and entries as Miniflux's API writes them. Settings that only Miniflux has are at their default. */
-import type { Instant, UserId } from '../../../model/index.ts'
+import type { Instant, User, UserId } from '../../../model/index.ts'
 import type { FolderNumberOf } from '../folders.ts'
 import { enclosuresOf, type ReaderItem, type SubscribedFeed } from '../reader-adapter.ts'
 
@@ -113,6 +113,21 @@ export function changedAtOf({ changedAt, seenAt }: { changedAt?: Instant; seenAt
   return changedAt ?? seenAt
 }
 
-function dateText(at: number | undefined): string {
+export function userShape({ id, name, scope }: Pick<User, 'id' | 'name' | 'scope'>) {
+  return {
+    id,
+    username: name,
+    is_admin: scope === 'admin',
+    theme: 'system_serif',
+    language: 'en_US',
+    timezone: 'UTC',
+    entry_sorting_direction: 'desc',
+    entry_sorting_order: 'published_at',
+    entries_per_page: 100,
+    last_login_at: null,
+  }
+}
+
+export function dateText(at: number | undefined): string {
   return at === undefined ? NEVER : new Date(at).toISOString()
 }
