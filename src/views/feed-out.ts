@@ -9,6 +9,7 @@ import {
   type ArticleText,
   type Entry,
   type EntryId,
+  type Feed,
   type FeedId,
   type FeedOut,
   type GroupLevel,
@@ -18,6 +19,7 @@ import {
   type StoredArticle,
   sortPosition,
   type UserId,
+  withoutSecrets,
 } from '../model/index.ts'
 import type { Catalogue, Clock, QueryFault, ReadStateFilter, Search, Sharing } from '../ports/index.ts'
 import { boilerplateFilters } from './boilerplate.ts'
@@ -102,10 +104,12 @@ export async function outgoingFeed(
   const entries = await entriesFor(query, stores)
   if ('fault' in entries) return entries
   const { text, reader, includeNoArchive } = query
-  const sources = await publicSources(entries, stores)
+  const feedIds = [...new Set(entries.map((entry) => entry.feedId))]
+  const feeds = await stores.catalogue.feedsById(feedIds)
+  const feedById = new Map(feeds.map((one, i) => [feedIds[i], one?.feed]))
   const found = await outgoingItems(entries, { text, reader, audience: { includeNoArchive } }, stores)
-  const items = found.map((item, i) => ({ ...item, ...sources.get(entries[i]!.feedId) }))
-  const title = titleOf(query, scheduled?.feed.title || scheduled?.feed.url)
+  const items = found.map((item, i) => ({ ...item, ...publicSource(item, feedById.get(entries[i]!.feedId)) }))
+  const title = titleOf(query, scheduled?.feed.title || (scheduled && withoutSecrets(scheduled.feed.url)))
   return { title, changedAt: Math.max(0, ...items.map(({ updatedHereAt }) => updatedHereAt)), items }
 }
 
@@ -181,19 +185,12 @@ async function collectPages(narrowed: EntryFilter, list: Catalogue['listEntries'
   return found
 }
 
-/** Addresses of private feeds are secrets of their followers, who may share an outgoing feed with others. */
-async function publicSources(
-  entries: Entry[],
-  { catalogue }: Pick<Stores, 'catalogue'>,
-): Promise<Map<FeedId, Pick<OutgoingItem, 'source'>>> {
-  const feeds = await catalogue.feedsById([...new Set(entries.map(({ feedId }) => feedId))])
-  return new Map(
-    feeds.flatMap((scheduled) => {
-      if (!scheduled || isPrivateFeed(scheduled.feed)) return []
-      const { id, url, siteUrl } = scheduled.feed
-      return [[id, { source: { url, ...(siteUrl && { siteUrl }) } }]]
-    }),
-  )
+/** Addresses of private feeds are secrets of their followers, who may share an outgoing feed with others; untitled feeds are called by theirs. */
+function publicSource({ feedTitle }: OutgoingItem, feed: Feed | undefined): Pick<OutgoingItem, 'source' | 'feedTitle'> {
+  if (!feed) return {}
+  const { url, siteUrl } = feed
+  if (!isPrivateFeed(feed)) return { source: { url, ...(siteUrl && { siteUrl }) } }
+  return feedTitle === url ? { feedTitle: withoutSecrets(url) } : {}
 }
 
 /** In the order of the entries. `reader`: whose titles of feeds are used. `audience`: who gets texts of noarchive pages. */

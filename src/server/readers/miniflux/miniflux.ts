@@ -21,7 +21,7 @@ import { minifluxCategoryRoutes } from './categories.ts'
 import { minifluxEntryRoutes } from './entries.ts'
 import { createEntryPages } from './entry-pages.ts'
 import { minifluxFeedRoutes } from './feeds.ts'
-import { enclosureShapes, entryOfEnclosure, userShape } from './shapes.ts'
+import { enclosureShapes, entryOfEnclosure, minifluxUserShape } from './shapes.ts'
 import { minifluxUserRoutes } from './users.ts'
 
 /** Of Miniflux; clients look at it to know what they may ask for. */
@@ -50,7 +50,7 @@ export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter
 
   app.get('/me', (c) => {
     const { userId, name, scope } = currentReader(c)
-    return c.json(userShape({ id: userId, name, scope }))
+    return c.json(minifluxUserShape({ id: userId, name, scope }))
   })
   app.get('/version', (c) =>
     c.json({ version: VERSION, commit: '', build_date: '', go_version: '', compiler: '', arch: '', os: '' }),

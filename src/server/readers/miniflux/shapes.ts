@@ -113,7 +113,7 @@ export function changedAtOf({ changedAt, seenAt }: { changedAt?: Instant; seenAt
   return changedAt ?? seenAt
 }
 
-export function userShape({ id, name, scope }: Pick<User, 'id' | 'name' | 'scope'>) {
+export function minifluxUserShape({ id, name, scope }: Pick<User, 'id' | 'name' | 'scope'>) {
   return {
     id,
     username: name,

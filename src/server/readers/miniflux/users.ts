@@ -11,7 +11,7 @@ import { accountProblem } from '../../routes/users.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
 import { changeMadeBy, requireAdmin, requireWrite } from '../reader-auth.ts'
 import { bodyOf, idIn, numberIn, textIn } from './body.ts'
-import { dateText, userShape } from './shapes.ts'
+import { dateText, minifluxUserShape } from './shapes.ts'
 
 interface UserParts extends Pick<AuthenticatedParts, 'users' | 'clock' | 'readerState'> {
   onChange: (change: LoggedChange) => void
@@ -24,12 +24,12 @@ export function minifluxUserRoutes(parts: UserParts): Hono {
 
   app.get('/users', async (c) => {
     requireAdmin(c)
-    return c.json((await accounts.list()).map(userShape))
+    return c.json((await accounts.list()).map(minifluxUserShape))
   })
 
   app.get('/users/:id', async (c) => {
     requireAdmin(c)
-    return c.json(userShape(await userWith(c.req.param('id'))))
+    return c.json(minifluxUserShape(await userWith(c.req.param('id'))))
   })
 
   app.post('/users', async (c) => {
@@ -38,7 +38,7 @@ export function minifluxUserRoutes(parts: UserParts): Hono {
     const [name, password] = [textIn(body, 'username'), typeof body.password === 'string' ? body.password : '']
     const user = await accounts.add(name, password, scopeOf(body) ?? 'write').catch(accountProblem)
     onChange(changeMadeBy(reader, 'miniflux.addUser', name))
-    return c.json(userShape(user), 201)
+    return c.json(minifluxUserShape(user), 201)
   })
 
   app.put('/users/:id', async (c) => {
@@ -51,7 +51,7 @@ export function minifluxUserRoutes(parts: UserParts): Hono {
     const change = { ...(scope && { scope }), ...(typeof body.password === 'string' && { password: body.password }) }
     if (Object.keys(change).length > 0) await accounts.change(id, change).catch(accountProblem)
     onChange(changeMadeBy(reader, 'miniflux.editUser', name))
-    return c.json(userShape(await userWith(String(id))), 201)
+    return c.json(minifluxUserShape(await userWith(String(id))), 201)
   })
 
   app.delete('/users/:id', async (c) => {
