@@ -70,7 +70,11 @@ interface Sent {
 const send = (path: string, { method, headers, form, body }: Sent = {}) =>
   fixture.app.request(`http://localhost${path}`, {
     method: method ?? (form !== undefined ? 'POST' : 'GET'),
-    headers: { ...(form !== undefined && FORM), ...(body && { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      ...(form !== undefined && { ...FORM, 'content-length': String(form.length) }),
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(form !== undefined && { body: form }),
     ...(body && { body: JSON.stringify(body) }),
   })

@@ -4,6 +4,7 @@
  * issued. It ends after half an hour, with that credential, and with the user's password; every process of a fleet accepts it.
  */
 import type { Context } from 'hono'
+import { newSecret } from '../../../credentials/index.ts'
 import { type Credential, type Instant, lesserScope, MINUTE, type User } from '../../../model/index.ts'
 import type { Clock, Users } from '../../../ports/index.ts'
 import { callerOf } from '../../authorize.ts'
@@ -11,8 +12,6 @@ import type { VerifiedCredential } from '../../credentials.ts'
 import { isSigned, signerFor } from '../signatures.ts'
 
 const VALID_MS = 30 * MINUTE
-/** For servers without login. */
-const NO_LOGIN = 'nobody-has-to-log-in'
 
 export interface ActionTokens {
   issue(c: Context): Promise<string>
@@ -23,6 +22,8 @@ export interface ActionTokens {
 }
 
 export function createActionTokens({ users, clock }: { users: Users; clock: Clock }): ActionTokens {
+  /** For requests without login. No page can guess it, but other processes do not know it. */
+  const anonymous = newSecret()
   const signed = (userId: number, credentialId: number, endsAt: Instant) => `action ${userId} ${credentialId} ${endsAt}`
 
   async function verify(token: string): Promise<VerifiedCredential | undefined> {
@@ -43,7 +44,7 @@ export function createActionTokens({ users, clock }: { users: Users; clock: Cloc
 
     async issue(c) {
       const { user, credential } = callerOf(c) as { user?: User; credential?: Credential }
-      if (!user || !credential) return NO_LOGIN
+      if (!user || !credential) return anonymous
       const endsAt = clock.now() + VALID_MS
       const sign = await signerFor(users, user.id)
       return `${user.id}.${credential.id}.${endsAt}.${sign?.(signed(user.id, credential.id, endsAt))}`
@@ -51,7 +52,7 @@ export function createActionTokens({ users, clock }: { users: Users; clock: Cloc
 
     async isOwn(c, token) {
       const { user } = callerOf(c)
-      if (!user) return token === NO_LOGIN
+      if (!user) return token === anonymous
       return token !== undefined && (await verify(token))?.user.id === user.id
     },
   }

@@ -6,6 +6,7 @@ import { type Context, Hono } from 'hono'
 import { callerOf } from '../../authorize.ts'
 import { answerProblem, Problem } from '../../problem.ts'
 import type { AddressParts } from '../../public-address.ts'
+import { MAX_ANONYMOUS_BYTES } from '../../read-body.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
 import { bodyFormIn } from '../form.ts'
 import { type ReaderAdapter, seconds } from '../reader-adapter.ts'
@@ -37,7 +38,10 @@ export function googleReaderRoutes(parts: AuthenticatedParts, adapter: ReaderAda
   })
   // An action token is in the body, of which a few kilobytes are read before authentication.
   const mayAuthenticateByBody = async (c: Context) =>
-    c.req.method === 'POST' && c.req.header('authorization') === undefined && !(await isOptional())
+    c.req.method === 'POST' &&
+    c.req.header('authorization') === undefined &&
+    Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY) <= MAX_ANONYMOUS_BYTES &&
+    !(await isOptional())
   app.use('/reader/*', async (c, next) => ((await mayAuthenticateByBody(c)) ? readBody(c, next) : next()))
   app.use(
     '/reader/*',

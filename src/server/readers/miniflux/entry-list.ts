@@ -28,8 +28,6 @@ export const MAX_COLLECTED = 10_000
 /** Entries that are read for one list, to sort or filter them by what only the entries know. */
 const MAX_READ = 5000
 const CHUNK = 500
-/** Lists by date read every entry that they skip; beyond it, their ids are collected. */
-const MAX_OFFSET_BY_DATE = 2000
 /** Pages of the store for one list. */
 const MAX_ROUNDS = 40
 
@@ -75,7 +73,7 @@ function needsEntries({ tags, order, search, ...dates }: MinifluxEntryQuery): bo
 function needsCollection(query: MinifluxEntryQuery): boolean {
   if (query.search !== undefined || needsEntries(query)) return true
   const hasIds = query.afterId !== undefined || query.beforeId !== undefined
-  return !isByArrival(query) && (hasIds || query.offset > MAX_OFFSET_BY_DATE)
+  return !isByArrival(query) && hasIds
 }
 
 /** What the store filters by. */

@@ -665,6 +665,7 @@ describe('limits of Miniflux’s API', () => {
     const { call } = await withEntries(10_050)
     const totalOf = async (query: string) => (await call('GET', `entries?limit=1&${query}`)).body.total
     expect(await totalOf('order=id')).toBe(10_050)
+    expect(await totalOf('offset=10049')).toBe(10_050)
     expect(await totalOf('order=id&starred=false')).toBe(10_000)
     expect(await totalOf('after_entry_id=1')).toBe(10_000)
     expect(await totalOf('order=title')).toBe(5000)
