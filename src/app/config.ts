@@ -132,9 +132,14 @@ export const OPTIONS = {
       details: 'Please set it: the default leads nowhere.',
     },
   ),
-  publicUrl: option(webAddressOption, '', 'Public URL of this server. Enables WebSub push from hubs.', {
-    details: 'Hubs must reach `/websub/` below it.',
-  }),
+  publicUrl: option(
+    webAddressOption,
+    '',
+    'Public URL of this server, used in its links. Enables WebSub push from hubs.',
+    {
+      details: 'Hubs must reach `/websub/` below it.',
+    },
+  ),
   publishHub: option(webAddressOption, '', 'WebSub hub to announce in outgoing feeds, and to ping when they change.', {
     details: 'The hub learns the addresses of these feeds. Needs `--public-url`.',
   }),

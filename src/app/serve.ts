@@ -74,6 +74,7 @@ export async function startServer(
     onChange,
     onWarning,
     slots: config.concurrency,
+    ...(config.publicUrl && { publicUrl: config.publicUrl }),
     ...(config.publishHub && { hub: { url: config.publishHub, publicUrl: config.publicUrl } }),
     ...(members && { fleetMembers: members }),
     ...(threads && { threads }),

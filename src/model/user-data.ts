@@ -153,4 +153,6 @@ export interface WebhookDelivery {
   at: Instant
   status?: number
   trouble?: string
+  /** What was not accepted, to send the same again: the entries found from one cursor to the next. */
+  unaccepted?: { from: EntryId; cursor: EntryId; ids: EntryId[]; firstAt: Instant }
 }

@@ -49,10 +49,10 @@ export interface SubscriptionQuery extends Pick<SubscriptionScope, 'folder'> {
   limit: number
 }
 
-/** Only read or only unread entries; only starred entries, including those of feeds that are not followed. */
+/** Only read or only unread entries; only starred entries, including those of feeds that are not followed, or only others. */
 export interface ReadStateFilter {
   read?: boolean
-  starred?: true
+  starred?: boolean
 }
 
 /** Default: followed feeds. Entries of other feeds have no folder, and are neither read nor unread. */
@@ -69,6 +69,9 @@ export interface ArrivalQuery extends SubscriptionScope, ReadStateFilter, ReachF
   /** When it arrived, inclusive. */
   seenSince?: Instant
   seenUntil?: Instant
+  /** The date by which it is sorted, inclusive. */
+  since?: Instant
+  until?: Instant
   /** Only entries after this one: `nextAfter` of the previous result, or any other id. */
   after?: EntryId
   limit: number
@@ -78,6 +81,8 @@ export interface ArrivedEntry {
   id: EntryId
   feedId: FeedId
   seenAt: Instant
+  /** The date by which it is sorted. */
+  at: Instant
 }
 
 /** Entries that arrived up to this entry, arrived before this instant, or are dated before it (by the date shown to users). */

@@ -12,6 +12,8 @@ export const USER_VALUE_KINDS = {
   ranking: 1,
   /** What the user did with an entry, by entry id. */
   interaction: 5000,
+  /** Folders that were created empty or renamed, by the number that feed readers know. */
+  folder: 1000,
 } as const
 
 export type UserValueKind = keyof typeof USER_VALUE_KINDS

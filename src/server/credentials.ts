@@ -15,11 +15,17 @@ export interface PresentedCredential {
   kinds: readonly CredentialKind[]
 }
 
+export interface VerifiedCredential {
+  credential: Credential
+  user: User
+  scope: AccessScope
+}
+
 /** Undefined if it is unknown, has expired, or is of another kind. */
 export async function verifyPresentedCredential(
   { secret, kinds }: PresentedCredential,
   { users, clock }: { users: Users; clock: Clock },
-): Promise<{ credential: Credential; user: User; scope: AccessScope } | undefined> {
+): Promise<VerifiedCredential | undefined> {
   const found = await users.credentialByHash(hashOfSecret(secret), clock.now())
   if (!found) return undefined
   const { credential, user } = found

@@ -24,6 +24,12 @@ describe('listening', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
   })
 
+  test('keeps idle connections longer than clients and proxies do', async () => {
+    const { url } = await listening()
+    const { headers } = await fetch(`${url}/healthz`)
+    expect(headers.get('keep-alive')).toBe('timeout=75')
+  })
+
   test('a port in use is rejected with a hint', async () => {
     const { url } = await listening()
     const port = Number(new URL(url).port)

@@ -24,6 +24,8 @@ interface Socket {
 
 /** How long requests in flight may continue after the server starts closing. */
 const GRACE_MS = 2 * SECOND
+/** Longer than clients and proxies keep idle connections: a request on one that the server has just closed would fail. */
+const KEEP_ALIVE_MS = 75 * SECOND
 
 export async function listen({ fetch, host, address, port, clock }: Socket): Promise<ServerSocket> {
   // The adaptor would replace the global Request and Response, which other code in this process uses.
@@ -32,6 +34,7 @@ export async function listen({ fetch, host, address, port, clock }: Socket): Pro
     overrideGlobalObjects: false,
     autoCleanupIncoming: false, // it would read up to 64 MB of an unused body
   }) as HttpServer
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   server.prependListener('request', (incoming, outgoing) => {
     outgoing.once('prefinish', () => endUnread(incoming))
   })

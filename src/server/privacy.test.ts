@@ -279,12 +279,22 @@ describe('feed readers', () => {
 
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const READERS: [name: string, asked: (actor: Actor) => [path: string, init: RequestInit]][] = [
-    ...['entries', 'entries?starred=true', 'feeds', 'feeds/counters', 'entries?search=news', 'export'].map(
-      (path): (typeof READERS)[number] => [
-        `Miniflux ${path}`,
-        (actor) => [`/v1/${path}`, { headers: { 'x-auth-token': harness.tokens[actor] ?? '' } }],
-      ],
-    ),
+    ...[
+      'entries',
+      'entries?starred=true',
+      'entries?order=title',
+      'entries?after_entry_id=0&order=id',
+      'entries/ids',
+      'feeds',
+      'feeds/counters',
+      'entries?search=news',
+      'entries?search=news&starred=true',
+      'categories?counts=true',
+      'export',
+    ].map((path): (typeof READERS)[number] => [
+      `Miniflux ${path}`,
+      (actor) => [`/v1/${path}`, { headers: { 'x-auth-token': harness.tokens[actor] ?? '' } }],
+    ]),
     ...['items', 'feeds', 'groups', `items&with_ids=1,2,3`].map((path): (typeof READERS)[number] => [
       `Fever ${path}`,
       (actor) => [
@@ -306,7 +316,7 @@ describe('feed readers', () => {
     ]),
   ]
 
-  for (const index of Array.from({ length: 14 }, (_, i) => i)) {
+  for (const index of Array.from({ length: 19 }, (_, i) => i)) {
     test(`show what a user follows: ${index}`, async () => {
       const [name, requestFor] = READERS[index]!
       for (const actor of ['nobody', 'reader', 'other', 'admin', 'corpus'] as const) {

@@ -16,7 +16,7 @@ const KB = 1024
 const MB = 1024 * KB
 
 /** Name and password, or a Fever key with fifty ids. */
-const MAX_ANONYMOUS_BYTES = 8 * KB
+export const MAX_ANONYMOUS_BYTES = 8 * KB
 const MAX_BYTES = 64 * KB
 /** A thousand addresses, or ten thousand entry ids in the longest form that feed readers send. */
 const MAX_LIST_BYTES = MB

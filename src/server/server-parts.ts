@@ -47,6 +47,8 @@ export interface ServerParts
   localKey?: string
   /** Proxies whose X-Forwarded-* headers are honored. */
   trustProxy?: BlockList
+  /** The address of this server for clients; without it, that of their requests. */
+  publicUrl?: string
   /** The WebSub hub of outgoing feeds, and the public address of this server. */
   hub?: { url: string; publicUrl: string }
   /** Whether users can read all public feeds, or only those that they follow. */

@@ -9,14 +9,17 @@ import {
   type ArticleText,
   type Entry,
   type EntryId,
+  type Feed,
   type FeedId,
   type FeedOut,
   type GroupLevel,
   type Instant,
+  isPrivateFeed,
   type Medium,
   type StoredArticle,
   sortPosition,
   type UserId,
+  withoutSecrets,
 } from '../model/index.ts'
 import type { Catalogue, Clock, QueryFault, ReadStateFilter, Search, Sharing, UserValues } from '../ports/index.ts'
 import { boilerplateFilters } from './boilerplate.ts'
@@ -70,6 +73,8 @@ export interface OutgoingItem {
   html: string
   author?: string
   feedTitle?: string
+  /** The addresses of its feed and of the feed's site, unless the feed is private. */
+  source?: { url: string; siteUrl?: string }
   publishedAt: Instant
   /** When the feed changed the entry. */
   changedAt?: Instant
@@ -103,8 +108,12 @@ export async function outgoingFeed(
   const entries = await entriesFor(query, stores)
   if ('fault' in entries) return entries
   const { text, reader, includeNoArchive } = query
-  const items = await outgoingItems(entries, { text, reader, audience: { includeNoArchive } }, stores)
-  const title = titleOf(query, scheduled?.feed.title || scheduled?.feed.url)
+  const feedIds = [...new Set(entries.map((entry) => entry.feedId))]
+  const feeds = await stores.catalogue.feedsById(feedIds)
+  const feedById = new Map(feeds.map((one, i) => [feedIds[i], one?.feed]))
+  const found = await outgoingItems(entries, { text, reader, audience: { includeNoArchive } }, stores)
+  const items = found.map((item, i) => ({ ...item, ...publicSource(item, feedById.get(entries[i]!.feedId)) }))
+  const title = titleOf(query, scheduled?.feed.title || (scheduled && withoutSecrets(scheduled.feed.url)))
   return { title, changedAt: Math.max(0, ...items.map(({ updatedHereAt }) => updatedHereAt)), items }
 }
 
@@ -182,6 +191,14 @@ async function collectPages(narrowed: EntryFilter, list: Catalogue['listEntries'
     after = nextAfter
   }
   return found
+}
+
+/** Addresses of private feeds are secrets of their followers, who may share an outgoing feed with others; untitled feeds are called by theirs. */
+function publicSource({ feedTitle }: OutgoingItem, feed: Feed | undefined): Pick<OutgoingItem, 'source' | 'feedTitle'> {
+  if (!feed) return {}
+  const { url, siteUrl } = feed
+  if (!isPrivateFeed(feed)) return { source: { url, ...(siteUrl && { siteUrl }) } }
+  return feedTitle === url ? { feedTitle: withoutSecrets(url) } : {}
 }
 
 /** In the order of the entries. `reader`: whose titles of feeds are used. `audience`: who gets texts of noarchive pages. */

@@ -100,6 +100,22 @@ export async function findEntries(
   return found
 }
 
+/** The ids of all hits, newest first, up to `MAX_HITS`; `more` if there are others. */
+export async function findEntryIds(
+  text: string,
+  stores: Catalogues & { search: Search },
+  { now, reader, ...narrowed }: Omit<EntryFilter, 'unique' | 'limit'> & SearchContext,
+): Promise<{ ids: EntryId[]; more: boolean } | QueryFault> {
+  const resolved = await resolveQuery(text, stores, now, reader)
+  if ('fault' in resolved) return resolved
+  const filter = createHitFilter(resolved, stores, reader)
+  const hits = await stores.search.find(narrowDown(resolved.query, narrowed), MAX_HITS, { order: 'date' })
+  const ids: EntryId[] = []
+  for (let i = 0; i < hits.length; i += CHUNK)
+    ids.push(...(await filter.matching(hits.slice(i, i + CHUNK).map(({ id }) => id))))
+  return { ids, more: hits.length >= MAX_HITS || filter.isExhausted() }
+}
+
 /** Ordered by date: an index that orders by relevance may rank only some of the hits. */
 async function countHits(
   query: SearchQuery,

@@ -32,6 +32,7 @@ export {
   type EntryFilter,
   entriesWithTitles,
   findEntries,
+  findEntryIds,
   foundEntriesWithTitles,
   matchingAmong,
 } from './find-entries.ts'
@@ -43,7 +44,7 @@ export {
   statisticsWithTitles,
 } from './find-groups.ts'
 export { type FleetMembers, fleetMembers } from './fleet-members.ts'
-export { followedFeedPages, selectFeeds, subscriptionPages } from './followed-feeds.ts'
+export { followedFeedIds, followedFeedPages, selectFeeds, subscriptionPages } from './followed-feeds.ts'
 export { entriesWithFacts } from './for-you/entry-facts.ts'
 export { compareOwnRankings, forYou, learnedBy, recordedInteractions } from './for-you/for-you.ts'
 export { relearn } from './for-you/replay-interactions.ts'

@@ -4,7 +4,16 @@
  * that they do not block the rest.
  */
 import type { EntryShape } from '../api/index.ts'
-import { type Entry, type EntryId, HOUR, type Millis, type SavedSearch, type Webhook } from '../model/index.ts'
+import {
+  type Entry,
+  type EntryId,
+  HOUR,
+  type Instant,
+  type Millis,
+  type SavedSearch,
+  type Webhook,
+  type WebhookDelivery,
+} from '../model/index.ts'
 import type { Clock, QueryFault, Search } from '../ports/index.ts'
 import {
   type Catalogues,
@@ -55,6 +64,17 @@ export async function nextBatch(
   const isCut = sent.length < matching.length
   const last = isCut ? (sent.at(-1)?.id as EntryId | undefined) : ids.at(-1)
   return { cursor: last ?? ids.at(-1)!, entries: sent, isLast: isLast && !isCut }
+}
+
+/** The batch of a failed delivery again, without entries that are gone. */
+export async function sameBatch(
+  { userId }: Pick<Webhook, 'userId'>,
+  { cursor, ids, firstAt }: NonNullable<WebhookDelivery['unaccepted']>,
+  parts: BatchParts,
+): Promise<Batch & { firstAt: Instant }> {
+  const visible = await visibleToUser(userId, parts)
+  const found = (await visible.catalogue.entriesById(ids)).filter((entry) => entry !== undefined)
+  return { cursor, firstAt, entries: await entriesWithTitles(found, visible, { reader: userId }), isLast: false }
 }
 
 /** Entries before the first one that is not indexed yet. */

@@ -2,7 +2,16 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSteppedClock } from '../clocks/index.ts'
-import { DAY, HOUR, MINUTE, type SavedSearchId, SECOND, type UserId, type WebhookId } from '../model/index.ts'
+import {
+  DAY,
+  type EntryId,
+  HOUR,
+  MINUTE,
+  type SavedSearchId,
+  SECOND,
+  type UserId,
+  type WebhookId,
+} from '../model/index.ts'
 import { createHttpNet } from '../net/index.ts'
 import { type Net, type NetPost, rolesOf } from '../ports/index.ts'
 import { draft, newFeed, record } from '../ports/store-samples.contract.ts'
@@ -190,6 +199,53 @@ describe('a webhook', () => {
         expect.stringContaining('redirects are not followed'),
       ],
     ])
+  })
+
+  it.each([
+    ['in the same process', false],
+    ['after a restart', true],
+  ])('repeats a failed delivery with its id and body while entries arrive, %s', async (_, restarts) => {
+    const { arrive, add, start, deliveries, settled, answers, clock, hook } = await scene()
+    await add()
+    await arrive(['a flood', 'a fire'])
+    answers.push(500, 'broken')
+    const webhooks = start()
+    for (const [failures, pauseMs] of [
+      [1, 6 * SECOND],
+      [2, 2 * MINUTE],
+    ] as const) {
+      await settled(async () => (await hook()).failures === failures)
+      await arrive([`flood ${failures}`])
+      webhooks.wake()
+      if (restarts) {
+        await stop()
+        start()
+      }
+      await clock.advance(pauseMs)
+    }
+    await settled(() => deliveries.length === 4)
+    const [first, ...others] = deliveries.map(({ headers, body }) => ({ id: headers['webhook-id'], body }))
+    expect(others.slice(0, 2)).toEqual([first, first])
+    expect(first!.body.data.entries.map(({ title }) => title)).toEqual(['a flood'])
+    expect(others[2]!.id).not.toBe(first!.id)
+    expect(others[2]!.body.data.entries.map(({ title }) => title)).toEqual(['flood 1', 'flood 2'])
+    await settled(async () => (await hook()).cursor === 4)
+    expect((await hook()).last).toEqual({ at: expect.any(Number), status: 204 })
+  })
+
+  it('continues if the entries of a failed delivery are gone', async () => {
+    const { arrive, add, start, deliveries, settled, answers, clock, hook, store } = await scene()
+    await add()
+    await arrive(['a flood'])
+    answers.push(500)
+    start()
+    await settled(async () => (await hook()).failures === 1)
+    await store.forgetEntriesById([1 as EntryId])
+    await arrive(['a second flood'])
+    await clock.advance(6 * SECOND)
+    await settled(() => deliveries.length === 2)
+    expect(deliveries[1]!.body.data.entries.map(({ title }) => title)).toEqual(['a second flood'])
+    await settled(async () => (await hook()).failures === 0)
   })
 
   it('is disabled with its last error after 13 failures, and at once on 410', async () => {

@@ -1,10 +1,9 @@
 /**
  * The delivery loop. Due webhooks come from the store; each receiver gets one batch after the other, and receivers are served in parallel,
- * independently of each other. A batch is recorded once it is acknowledged, so at worst it is sent twice: under the same id if nothing new
- * arrived, and its entries have ids of their own.
+ * independently of each other. A batch is recorded once it is acknowledged, so at worst it is sent twice. One that failed is sent again under
+ * the same id, with the same body while the process runs and with the same entries afterwards, whatever arrives meanwhile.
  */
 import {
-  describeFailure,
   type EntryId,
   type Instant,
   type Millis,
@@ -14,9 +13,9 @@ import {
   type WebhookId,
 } from '../model/index.ts'
 import type { Net, Sharing } from '../ports/index.ts'
-import { type Batch, type BatchParts, nextBatch } from './batch.ts'
+import { type BatchParts, nextBatch, sameBatch } from './batch.ts'
 import { nextRetryAt } from './retry-schedule.ts'
-import { signedHeaders } from './sign.ts'
+import { createSender } from './send.ts'
 
 interface WebhookParts extends BatchParts {
   sharing: Sharing
@@ -43,8 +42,6 @@ const MAX_DUE = 1000
 const MAX_CONCURRENT = 8
 /** Batches of one webhook before others of its receiver get their turn. */
 const MAX_BATCHES_PER_RUN = 20
-/** Only the status of a response matters. */
-const MAX_RESPONSE_BYTES = 16 * 1024
 /** Progress without matches is stored this often: after a restart, at most this many entries are checked again. */
 const SAVE_PROGRESS_EVERY = 2000
 const GONE = 410
@@ -57,6 +54,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
   const checkedUpTo = new Map<WebhookId, EntryId>()
   /** Waits for the index, or after an internal error. */
   const pausedUntil = new Map<WebhookId, Instant>()
+  const deliver = createSender({ net, clock })
   let wakeUp = Promise.withResolvers<void>()
 
   const wake = () => wakeUp.resolve()
@@ -92,17 +90,23 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
         true,
       )
     let from = startAfter(webhook)
+    let { last } = webhook
     for (let i = 0; i < MAX_BATCHES_PER_RUN; i++) {
-      const batch = await nextBatch(webhook, from, search, parts)
+      const failed = last?.unaccepted
+      const batch = failed ? await sameBatch(webhook, failed, parts) : await nextBatch(webhook, from, search, parts)
       if (signal.aborted || !isStillOwner()) return
       if ('fault' in batch) return recordFailure(webhook, from, { at: clock.now(), trouble: batch.fault }, false)
       if (batch.entries.length > 0) {
-        const delivery = await deliver(webhook, from, search.name, batch, signal)
+        const delivery = await deliver(webhook, failed?.from ?? from, search.name, batch, signal)
         if (signal.aborted) return
         if (delivery.trouble !== undefined) return recordFailure(webhook, from, delivery, delivery.status === GONE)
-        if (!(await recordProgress(webhook, batch.cursor, delivery))) return
+        last = delivery
+        if (!(await recordProgress(webhook, batch.cursor, last))) return
+      } else if (failed) {
+        last = withoutBatch(last!) // its entries are gone
+        if (!(await recordProgress(webhook, batch.cursor, last))) return
       } else if (batch.cursor - webhook.cursor >= SAVE_PROGRESS_EVERY) {
-        if (!(await recordProgress(webhook, batch.cursor, webhook.last))) return
+        if (!(await recordProgress(webhook, batch.cursor, last))) return
       }
       const isStuck = batch.cursor === from
       from = batch.cursor
@@ -110,33 +114,6 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
       if (isStuck) pausedUntil.set(webhook.id, clock.now() + INDEX_RETRY_MS)
       if (batch.isLast) return
     }
-  }
-
-  async function deliver(
-    { id: webhookId, name, url, secret }: Webhook,
-    from: EntryId,
-    search: string,
-    { entries, cursor }: Batch,
-    signal: AbortSignal,
-  ): Promise<WebhookDelivery> {
-    const at = clock.now()
-    const id = `msg_${webhookId}_${from}_${cursor}`
-    const data = { webhook: { id: webhookId, name }, search, entries }
-    const text = JSON.stringify({ type: 'entries.found', timestamp: new Date(at).toISOString(), data })
-    const response = await net.post({
-      url,
-      headers: signedHeaders(id, at, text, secret),
-      document: { type: 'application/json', text },
-      maxBytes: MAX_RESPONSE_BYTES,
-      enoughBytes: MAX_RESPONSE_BYTES,
-      shouldFollow: () => false,
-      signal,
-    })
-    if (!response.ok) return { at, trouble: describeFailure(response.failure) }
-    const { status } = response
-    if (status >= 200 && status < 300) return { at, status }
-    const redirectNote = status >= 300 && status < 400 ? '; redirects are not followed' : ''
-    return { at, status, trouble: `${describeFailure({ kind: 'http', status })}${redirectNote}` }
   }
 
   function recordProgress({ id }: Webhook, cursor: EntryId, last: WebhookDelivery | undefined): Promise<boolean> {
@@ -185,6 +162,10 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
     for (const [id, until] of pausedUntil) if (until <= now) pausedUntil.delete(id)
     return [...(at !== undefined && at > now ? [at] : []), ...pausedUntil.values()]
   }
+}
+
+function withoutBatch({ unaccepted: _, ...last }: WebhookDelivery): WebhookDelivery {
+  return last
 }
 
 function originOf(url: string): string {

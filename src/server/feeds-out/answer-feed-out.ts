@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { type FeedOutQuery, outgoingFeed } from '../../views/index.ts'
 import { notFound, Problem } from '../problem.ts'
+import { publicBase, publicRequestUrl } from '../public-address.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { FEED_TYPES, type FeedOutFormat, writeFeedOut } from './write-feed-out.ts'
 
@@ -24,9 +25,8 @@ export async function answerWithFeed(
   const found = await outgoingFeed({ ...query, includeNoArchive: parts.includeNoArchive ?? false }, parts)
   if (!found) throw notFound('feed', query.feedId ?? 0)
   if ('fault' in found) throw new Problem(400, found.fault, found.hint)
-  const { href, origin, pathname } = new URL(c.req.url)
-  const selfUrl = hub ? hub.publicUrl.replace(/\/+$/, '') + pathname : href
-  const places = { selfUrl, homeUrl: `${origin}/`, ...(hub && { hubUrl: hub.url }) }
+  const selfUrl = hub ? hub.publicUrl.replace(/\/+$/, '') + new URL(c.req.url).pathname : publicRequestUrl(c, parts)
+  const places = { selfUrl, homeUrl: `${publicBase(c, parts)}/`, ...(hub && { hubUrl: hub.url }) }
   if (hub) c.header('link', `<${hub.url}>; rel="hub", <${selfUrl}>; rel="self"`)
   const body = await writeFeedOut(found, format, places)
   return answerWithValidators(c, body, { type: FEED_TYPES[format], changedAt: found.changedAt })

@@ -62,6 +62,23 @@ describe('an outgoing feed', () => {
     expect(text).toContain('http://localhost/feeds/all')
   })
 
+  test.each(FORMATS)('as %s names the feed of each entry, without addresses of private feeds', async (format) => {
+    const { app, addFeed } = await filled()
+    const url = 'https://paid.example/feed?token=abcdefgh12345678'
+    await addFeed({ url, title: 'Paid', entries: [{ title: 'Newest', agoMs: 1 }] })
+    await addFeed({ url: `${url}9`, title: '', entries: [{ title: 'Untitled feed', agoMs: 2 }] })
+    const text = await (await app.request(`/feeds/all.${format}`)).text()
+    expect(text).not.toContain('abcdefgh12345678')
+    expect(text).toMatch(
+      {
+        rss: /<source url="https:\/\/tides.example\/feed">(<!\[CDATA\[)?Tides/,
+        atom: /<source>\s*<id>https:\/\/tides.example\/feed<\/id>\s*<link href="https:\/\/tides.example\/feed" rel="self"/,
+        json: /"_freshet":{"source":{"title":"Tides","feed_url":"https:\/\/tides.example\/feed","home_page_url":"https:\/\/tides.example\/"}}/,
+      }[format],
+    )
+    expect(text).toContain('Paid')
+  })
+
   test('is filtered by words, feed, folder, category and limit', async () => {
     const { titles, tides } = await filled()
     expect(await titles('/feeds/x.rss?q=water')).toEqual(['High water & wind', 'Rye and water', 'Low water'])

@@ -59,6 +59,7 @@ function rss(smith: Smith, { title, changedAt, items }: OutgoingFeed, places: Pl
       pubDate: new Date(item.publishedAt),
       dc: { creators: [textForHtml(authorOf(item))] },
       categories: item.tags.map((name) => ({ name: textForHtml(name) })),
+      ...(item.source && { source: { title: textForHtml(item.feedTitle ?? item.source.url), url: item.source.url } }),
       enclosures: item.recordings.map(({ url, type, bytes }) => ({ url, type: typeOf(type), length: bytes ?? 0 })),
     })),
   })
@@ -93,13 +94,22 @@ function atom(smith: Smith, { title, changedAt, items }: OutgoingFeed, places: P
           ...(bytes !== undefined && { length: bytes }),
         })),
       ],
-      ...(item.feedTitle && { source: { title: { value: item.feedTitle, type: 'text' } } }),
+      ...(item.feedTitle && { source: atomSource(item.feedTitle, item.source) }),
     })),
   })
 }
 
+function atomSource(title: string, source: OutgoingItem['source']) {
+  const text = { title: { value: title, type: 'text' } as const }
+  if (!source) return text
+  const { url, siteUrl } = source
+  const site = siteUrl ? [{ href: siteUrl, rel: 'alternate' }] : []
+  return { ...text, id: url, links: [{ href: url, rel: 'self' }, ...site] }
+}
+
+/** JSON Feed has no element for the feed of an item, so it is in an extension, as the specification describes them. */
 function json(smith: Smith, { title, items }: OutgoingFeed, { selfUrl, homeUrl, hubUrl }: Places): unknown {
-  return smith.generateJsonFeed({
+  const written = smith.generateJsonFeed({
     title,
     home_page_url: homeUrl,
     feed_url: selfUrl,
@@ -122,7 +132,15 @@ function json(smith: Smith, { title, items }: OutgoingFeed, { selfUrl, homeUrl, 
         ...(durationMs !== undefined && { duration_in_seconds: Math.round(durationMs / 1000) }),
       })),
     })),
-  })
+  }) as { items?: object[] }
+  const extended = (written.items ?? []).map((item, i) => ({ ...item, ...jsonSource(items[i]!) }))
+  return { ...written, items: extended }
+}
+
+function jsonSource({ feedTitle, source }: OutgoingItem) {
+  if (!feedTitle) return {}
+  const addresses = source && { feed_url: source.url, ...(source.siteUrl && { home_page_url: source.siteUrl }) }
+  return { _freshet: { source: { title: feedTitle, ...addresses } } }
 }
 
 function hubLink(hubUrl: string | undefined): { href: string; rel: string }[] {

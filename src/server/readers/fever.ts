@@ -6,9 +6,10 @@
 import { type Context, Hono } from 'hono'
 import { feverSecret } from '../../credentials/index.ts'
 import { type EntryId, type FeedId, type FollowedFeed, SECOND, type UserId } from '../../model/index.ts'
+import { subscriptionPages } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
 import type { AuthenticatedParts } from '../server-parts.ts'
-import { folderNumber } from './folder-number.ts'
+import type { FolderNumberOf } from './folders.ts'
 import { type Form, formIn, wholeField } from './form.ts'
 import { cachedIcons } from './icons.ts'
 import { type ReaderAdapter, type ReaderItem, seconds } from './reader-adapter.ts'
@@ -17,7 +18,6 @@ import { createReaderAuth, currentReader, requireWrite } from './reader-auth.ts'
 const API_VERSION = 3
 const PAGE = 50
 const MAX_IDS = 50_000
-const MAX_COUNTED_FEEDS = 500
 const MAX_ROUNDS_FOR_IDS = 200
 
 export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): Hono {
@@ -50,22 +50,25 @@ export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): 
     const { userId } = currentReader(c)
     if (form.has('mark') && c.req.method !== 'POST')
       throw new Problem(405, 'GET cannot mark entries', 'send a POST request')
-    if (form.has('mark')) await applyMark(c, form)
+    const changed = form.has('mark') ? await applyMark(c, form) : undefined
     if (form.get('unread_recently_read') === '1') requireWrite(c) // recently read entries are not tracked, so nothing becomes unread
+    const listsUnread = form.has('unread_item_ids') || changed === 'unread' || form.has('unread_recently_read')
+    const listsSaved = form.has('saved_item_ids') || changed === 'saved'
     const isListed = form.has('groups') || form.has('feeds')
     const feeds = isListed ? await adapter.mapSubscriptions(userId, (feed) => feed) : []
+    const numberOf = await adapter.folders.numbersOf(userId)
     return c.json({
       api_version: API_VERSION,
       auth: 1,
       last_refreshed_on_time: String(seconds(clock.now())), // polling never stops
-      ...(form.has('groups') && { groups: groupsIn(feeds) }),
+      ...(form.has('groups') && { groups: groupsIn(feeds, numberOf) }),
       ...(form.has('feeds') && { feeds: feeds.map(feedShape) }),
-      ...(isListed && { feeds_groups: feedsGroups(feeds) }),
+      ...(isListed && { feeds_groups: feedsGroups(feeds, numberOf) }),
       ...(form.has('favicons') && { favicons: await favicons(userId) }),
       ...(form.has('items') && (await items(userId, form))),
       ...(form.has('links') && { links: [] }),
-      ...(form.has('unread_item_ids') && { unread_item_ids: await idList(userId, { read: false }) }),
-      ...(form.has('saved_item_ids') && { saved_item_ids: await idList(userId, { starred: true }) }),
+      ...(listsUnread && { unread_item_ids: await idList(userId, { read: false }) }),
+      ...(listsSaved && { saved_item_ids: await idList(userId, { starred: true }) }),
     })
   })
 
@@ -83,11 +86,9 @@ export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): 
   async function items(userId: UserId, form: Form) {
     const named = form.get('with_ids')
     const ids = named === undefined ? await page(userId, form) : idsIn(named)
-    const subscriptions = await readerState.subscriptionsOf(userId, { limit: MAX_COUNTED_FEEDS + 1 })
-    const counts = await catalogue.entryCounts(subscriptions.map(({ feedId }) => feedId))
-    // Clients show their progress by it. With many feeds, it is the number of all entries of the store.
-    const isMany = subscriptions.length > MAX_COUNTED_FEEDS
-    const total = isMany ? (await catalogue.counts()).entries : counts.reduce((sum, count) => sum + count, 0)
+    let total = 0 // clients show their progress by it
+    for await (const page of subscriptionPages(readerState, userId))
+      for (const count of await catalogue.entryCounts(page.map(({ feedId }) => feedId))) total += count
     return { items: (await adapter.loadItems(userId, ids)).map(itemShape), total_items: total }
   }
 
@@ -102,28 +103,31 @@ export function feverRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter): 
     return arrivals.map(({ id }) => id)
   }
 
-  async function applyMark(c: Context, form: Form): Promise<void> {
+  /** Returns which ids have changed: the response to a mark lists them. */
+  async function applyMark(c: Context, form: Form): Promise<'unread' | 'saved' | undefined> {
     const { userId } = requireWrite(c)
     const [target, as, now] = [form.get('mark'), form.get('as'), clock.now()]
     if (target === 'item') {
       const ids = idsIn(form.get('id') ?? '')
       if (as === 'read' || as === 'unread') await adapter.markEntries(userId, ids, as)
       else if (as === 'saved' || as === 'unsaved') await adapter.star(userId, ids, as === 'saved')
-      return
+      else return undefined
+      return as === 'read' || as === 'unread' ? 'unread' : 'saved'
     }
-    if ((target !== 'feed' && target !== 'group') || as !== 'read') return
+    if ((target !== 'feed' && target !== 'group') || as !== 'read') return undefined
     const number = Number(form.get('id') ?? Number.NaN)
     const before = wholeField(form, 'before', seconds(now), 1e12)
     const scope = target === 'feed' ? { feedIds: [number as FeedId] } : await groupScope(userId, number)
     if (scope && Number.isSafeInteger(number))
       await readerState.markAllRead(userId, scope, { seenBefore: (before + 1) * SECOND })
+    return 'unread'
   }
 
   /** 0 is the group of all feeds. There are no sparks here, which are -1. */
   async function groupScope(userId: UserId, number: number) {
     if (number === 0) return {}
-    const folder = await adapter.folderWithNumber(userId, number)
-    return folder === undefined ? undefined : { folder }
+    const folder = await adapter.folders.withNumber(userId, number)
+    return folder === undefined ? undefined : adapter.folders.scopeOf(userId, folder)
   }
   return app
 }
@@ -140,15 +144,15 @@ function idsIn(text: string): EntryId[] {
   return ids.flatMap((id) => (/^\d{1,15}$/.test(id.trim()) ? [Number(id) as EntryId] : []))
 }
 
-function groupsIn(feeds: FollowedFeed[]) {
+function groupsIn(feeds: FollowedFeed[], numberOf: FolderNumberOf) {
   const folders = new Set(feeds.flatMap(({ folder }) => folder || []))
-  return [...folders].sort().map((folder) => ({ id: folderNumber(folder), title: folder }))
+  return [...folders].sort().map((folder) => ({ id: numberOf(folder), title: folder }))
 }
 
-function feedsGroups(feeds: FollowedFeed[]) {
+function feedsGroups(feeds: FollowedFeed[], numberOf: FolderNumberOf) {
   const byFolder = new Map<string, number[]>()
   for (const { folder, feedId } of feeds) if (folder) byFolder.set(folder, [...(byFolder.get(folder) ?? []), feedId])
-  return [...byFolder].map(([folder, ids]) => ({ group_id: folderNumber(folder), feed_ids: ids.join(',') }))
+  return [...byFolder].map(([folder, ids]) => ({ group_id: numberOf(folder), feed_ids: ids.join(',') }))
 }
 
 function feedShape({ feedId, shownTitle, url, siteUrl, succeededAt = 0 }: FollowedFeed) {

@@ -13,13 +13,21 @@ const MAX_FIELDS = 20_000
 
 /** Fields of the address come before those of the body. */
 export async function formIn(c: Context): Promise<Form> {
-  const fields = [...new URL(c.req.url).searchParams]
+  return formOf([...new URL(c.req.url).searchParams, ...(await bodyFields(c))])
+}
+
+/** Only the fields of the body, for secrets: addresses are logged, and links can be made by others. */
+export async function bodyFormIn(c: Context): Promise<Form> {
+  return formOf(await bodyFields(c))
+}
+
+async function bodyFields(c: Context): Promise<[string, string][]> {
+  if (c.req.method !== 'POST') return []
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (c.req.method === 'POST') {
-    const bodyFields =
-      type === 'multipart/form-data' ? await multipart(c) : [...new URLSearchParams(await c.req.text())]
-    for (const field of bodyFields) fields.push(field)
-  }
+  return type === 'multipart/form-data' ? multipart(c) : [...new URLSearchParams(await c.req.text())]
+}
+
+function formOf(fields: [string, string][]): Form {
   if (fields.length > MAX_FIELDS) throw new Problem(413, 'too many fields', `send at most ${MAX_FIELDS}`)
   return {
     get: (name) => fields.find(([key]) => key === name)?.[1],
@@ -30,7 +38,7 @@ export async function formIn(c: Context): Promise<Form> {
 
 async function multipart(c: Context): Promise<[string, string][]> {
   try {
-    const form = await c.req.raw.formData()
+    const form = await c.req.formData()
     return [...form].flatMap(([key, value]) => (typeof value === 'string' ? [[key, value] as [string, string]] : []))
   } catch {
     throw new Problem(400, 'invalid form', 'send it as application/x-www-form-urlencoded')

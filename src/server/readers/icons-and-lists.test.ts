@@ -97,6 +97,37 @@ describe('an icon', () => {
   })
 })
 
+describe('the address of an icon for Google Reader', () => {
+  async function addresses() {
+    const headers = { authorization: `GoogleLogin auth=${token}` }
+    const answer = await fixture.app.request('http://localhost/reader/api/0/subscription/list', { headers })
+    const { subscriptions } = (await answer.json()) as { subscriptions: { iconUrl: string }[] }
+    return subscriptions.map(({ iconUrl }) => iconUrl)
+  }
+  const status = async (url: string) => (await fixture.app.request(url)).status
+
+  it('needs no login, and stays the same', async () => {
+    const [tides] = await addresses()
+    const answer = await fixture.app.request(tides!)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(PNG)
+    expect((await addresses())[0]).toBe(tides)
+  })
+
+  it('is valid for one user and one feed, while it is followed', async () => {
+    const [tides, bread] = await addresses()
+    const [own, other] = [tides!.split('-1-')[1]!, bread!.split('-2-')[1]!]
+    expect(await status(tides!.replace(own, other))).toBe(404)
+    expect(await status(tides!.replace('-1-', '-3-'))).toBe(404)
+    expect(await status(tides!.replace(/\/\d+-/, '/1-'))).toBe(404)
+    expect(await status(tides!.slice(0, -1))).toBe(404)
+    expect(requestedUrls).toEqual([])
+    await fixture.store.unfollow(ada, [{ feedId: 1 as FeedId }])
+    expect(await status(tides!)).toBe(404)
+    expect(await status(bread!)).toBe(200)
+  })
+})
+
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
 describe('an address', () => {

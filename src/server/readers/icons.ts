@@ -20,12 +20,17 @@ export interface Icon {
 }
 
 export async function iconFor(feed: FollowedFeed, pictures: ImageProxy | undefined): Promise<Icon> {
+  return iconOfPicture(await pictureOfSite(feed, pictures))
+}
+
+/** Throws a Problem if the site has none. */
+export async function pictureOfSite(feed: Pick<FollowedFeed, 'url' | 'siteUrl'>, pictures: ImageProxy | undefined) {
   const found = await pictures?.get(siteIcon(feed))
   if (found?.kind === 'busy')
     throw new Problem(429, 'too many icons are being fetched', 'retry in a moment', RETRY_AFTER_SECONDS)
   if (found?.kind !== 'picture' || found.body.length > MAX_ICON_BYTES)
     throw new Problem(404, 'the site has no icon', 'show a default icon')
-  return iconOfPicture(found)
+  return found
 }
 
 export function cachedIcons(

@@ -19,7 +19,7 @@ import type { ArrivalQuery, ArrivedEntry } from '../../ports/index.ts'
 import { followedFeedPages, type OutgoingItem, outgoingItems, visibleToUser } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
 import type { SharedParts } from '../server-parts.ts'
-import { folderNumber, NO_FOLDER } from './folder-number.ts'
+import { createReaderFolders, type ReaderFolders } from './folders.ts'
 
 export interface ReaderItem extends OutgoingItem {
   feedId: FeedId
@@ -39,6 +39,8 @@ export type ReaderAdapterParts = Pick<
   | 'clock'
   | 'search'
   | 'interactions'
+  | 'userValues'
+  | 'crawler'
 >
 
 export interface ReaderAdapter {
@@ -56,15 +58,14 @@ export interface ReaderAdapter {
    */
   subscriptionsJson(
     userId: UserId,
-    shapeOf: (feed: FollowedFeed) => object,
+    shapeOf: (feed: FollowedFeed) => object | undefined,
     { folder, before, after }?: { folder?: string | undefined; before?: string; after?: string },
   ): Promise<ReadableStream<Uint8Array>>
   /** Also feeds that the user no longer follows: they may have starred an entry. */
   feedsById(userId: UserId, ids: FeedId[]): Promise<Map<FeedId, FollowedFeed>>
   /** The user's subscriptions as an OPML document. */
   opml(userId: UserId): Promise<string>
-  /** Undefined if the user has no folder with that number. */
-  folderWithNumber(userId: UserId, number: number): Promise<string | undefined>
+  folders: ReaderFolders
   /** Entries of feeds that the user follows, and those that they starred, in the order of `ids`. */
   loadItems(userId: UserId, ids: EntryId[]): Promise<ReaderItem[]>
   /** A full page of arrivals, if there are enough: a page of the store may be short although more follow. */
@@ -116,11 +117,17 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
       const first = await pages.next() // before the response begins, so that a failure of the store is a problem
 
       async function* pieces() {
-        yield Buffer.from(`${before}[${itemsOf(first.value ?? [])}`)
-        for await (const feeds of pages) if (feeds.length > 0) yield Buffer.from(`,${itemsOf(feeds)}`)
+        let items = itemsOf(first.value ?? [])
+        yield Buffer.from(`${before}[${items}`)
+        for await (const feeds of pages) {
+          const more = itemsOf(feeds)
+          if (more !== '') yield Buffer.from(items === '' ? more : `,${more}`)
+          items ||= more
+        }
         yield Buffer.from(`]${after}`)
       }
-      const itemsOf = (feeds: FollowedFeed[]) => JSON.stringify(feeds.map(shapeOf)).slice(1, -1)
+      const itemsOf = (feeds: FollowedFeed[]) =>
+        JSON.stringify(feeds.flatMap((feed) => shapeOf(feed) ?? [])).slice(1, -1)
       return ReadableStream.from(pieces())
     },
 
@@ -142,11 +149,7 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
       return [...list.pieces()].join('')
     },
 
-    async folderWithNumber(userId, number) {
-      if (number === NO_FOLDER) return ''
-      const { folders } = await readerState.readerCounts(userId)
-      return folders.find(({ folder }) => folder && folderNumber(folder) === number)?.folder
-    },
+    folders: createReaderFolders(parts),
 
     async loadItems(userId, ids) {
       const visible = await visibleTo(userId)

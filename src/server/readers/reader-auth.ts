@@ -15,7 +15,12 @@ import {
 } from '../../model/index.ts'
 import { isCrossSite } from '../browser-security.ts'
 import type { LoggedChange } from '../change-log.ts'
-import { isLoginOptional, type PresentedCredential, verifyPresentedCredential } from '../credentials.ts'
+import {
+  isLoginOptional,
+  type PresentedCredential,
+  type VerifiedCredential,
+  verifyPresentedCredential,
+} from '../credentials.ts'
 import { Problem } from '../problem.ts'
 import { rateLimit } from '../rate-limit.ts'
 import type { AuthenticatedParts } from '../server-parts.ts'
@@ -30,12 +35,16 @@ interface Reader {
 /** The credentials of a request: a token, or a name with a password or token. */
 export interface PresentedLogin extends PresentedCredential {
   name?: string
+  /** For what is no stored credential itself. */
+  verify?: (secret: string) => Promise<VerifiedCredential | undefined>
 }
 
 /** Checking a password takes a good part of a second of CPU, so recent results are cached. */
 const MAX_CACHED = 1000
 
 export interface ReaderAuth {
+  /** Whether requests need no login. */
+  isOptional(): Promise<boolean>
   /** `user` is undefined if no login is required and the request has no credentials. */
   authenticateUser(
     c: Context,
@@ -60,6 +69,12 @@ export function requireWrite(c: Context): Reader {
       `this needs write access, and you have ${reader.scope} access`,
       'ask the operator of this server',
     )
+  return reader
+}
+
+export function requireAdmin(c: Context): Reader {
+  const reader = currentReader(c)
+  if (reader.scope !== 'admin') throw new Problem(403, 'this is for admins', 'ask the operator of this server')
   return reader
 }
 
@@ -95,14 +110,18 @@ export function createReaderAuth(parts: AuthenticatedParts): ReaderAuth {
     return user
   }
 
+  const isOptional = () => isLoginOptional({ users, isLoginDisabled: listenWithoutLogin, requiresAccount })
+
+  const verifyPresented = (presented: PresentedLogin) =>
+    presented.verify ? presented.verify(presented.secret) : verifyPresentedCredential(presented, { users, clock })
+
   async function authenticateUser(c: Context, presented: PresentedLogin | undefined) {
-    const found = presented && (await verifyPresentedCredential(presented, { users, clock }))
+    const found = presented && (await verifyPresented(presented))
     if (found && (presented.name === undefined || presented.name.toLowerCase() === found.user.name.toLowerCase())) {
       const { user, credential, scope } = found
       return { user, credential, reader: { userId: user.id, name: user.name, scope } }
     }
-    if (await isLoginOptional({ users, isLoginDisabled: listenWithoutLogin, requiresAccount }))
-      return { reader: { userId: await users.firstUser(), name: '', scope: 'admin' as const } }
+    if (await isOptional()) return { reader: { userId: await users.firstUser(), name: '', scope: 'admin' as const } }
     if (presented?.name !== undefined) {
       const user = await verifyCachedPassword(c, presented.name, presented.secret)
       return { user, reader: { userId: user.id, name: user.name, scope: user.scope } }
@@ -113,6 +132,7 @@ export function createReaderAuth(parts: AuthenticatedParts): ReaderAuth {
   }
 
   return {
+    isOptional,
     authenticateUser,
     authenticateReader: (readCredential) => async (c, next) => {
       const { reader, user, credential } = await authenticateUser(c, await readCredential(c))

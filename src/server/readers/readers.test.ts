@@ -70,7 +70,11 @@ interface Sent {
 const send = (path: string, { method, headers, form, body }: Sent = {}) =>
   fixture.app.request(`http://localhost${path}`, {
     method: method ?? (form !== undefined ? 'POST' : 'GET'),
-    headers: { ...(form !== undefined && FORM), ...(body && { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      ...(form !== undefined && { ...FORM, 'content-length': String(form.length) }),
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(form !== undefined && { body: form }),
     ...(body && { body: JSON.stringify(body) }),
   })
@@ -257,6 +261,75 @@ describe('the Google Reader API', () => {
     )
   })
 
+  it('accepts an action token instead of a login for POST, until it ends or the login is revoked', async () => {
+    const headers = { authorization: `GoogleLogin auth=${token}` }
+    const action = await (await send('/reader/api/0/token', { headers })).text()
+    const star = async (form: string, path = '') =>
+      (await send(`/reader/api/0/edit-tag${path}`, { form: `i=1&a=${STATE}starred&${form}` })).status
+    expect(await star(`T=${action}`)).toBe(200)
+    expect((await fixture.store.entryStates(ada, [1 as EntryId]))[0]?.starred).toBe(true)
+    expect([await star(''), await star(`T=${action}x`), await star(`T=9${action}`)]).toEqual([401, 401, 401])
+    expect(await star('', `?T=${action}`)).toBe(401)
+    expect((await send(`/reader/api/0/subscription/list?T=${action}`)).status).toBe(401)
+    const foreign = await send('/reader/api/0/edit-tag', {
+      form: `i=1&T=${action}`,
+      headers: { origin: 'https://evil.example' },
+    })
+    expect(foreign.status).toBe(403)
+    await fixture.clock.advance(31 * MINUTE)
+    const late = await send('/reader/api/0/edit-tag', { form: `i=1&T=${action}` })
+    expect([late.status, late.headers.get('google-bad-token')]).toEqual([401, 'true'])
+    const fresh = await (await send('/reader/api/0/token', { headers })).text()
+    expect(await star(`T=${fresh}`)).toBe(200)
+    for (const { id, name } of await fixture.store.credentialsOf(ada, fixture.clock.now()))
+      if (name === 'reader') await fixture.store.removeCredentials(ada, { id })
+    expect(await star(`T=${fresh}`)).toBe(401)
+  })
+
+  it('accepts an action token only with the rights of its login, and of its user', async () => {
+    const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
+    const { secret } = await accounts.addToken(ada, { name: 'r', scope: 'read' })
+    const issue = async (login: string) =>
+      (await send('/reader/api/0/token', { headers: { authorization: `GoogleLogin auth=${login}` } })).text()
+    const status = async (action: string) =>
+      (await send('/reader/api/0/edit-tag', { form: `i=1&a=${STATE}read&T=${action}` })).status
+    const [readOnly, own] = [await issue(secret), await issue(token)]
+    expect([await status(readOnly), await status(own)]).toEqual([403, 200])
+    await accounts.change(ada, { password: 'another horse battery' })
+    expect(await status(own)).toBe(401)
+    const root = (await accounts.list())[0]!.id
+    const { secret: other } = await accounts.addToken(root, { name: 'x', scope: 'write' })
+    const quickadd = (T: string) =>
+      send(`/reader/api/0/subscription/quickadd?quickadd=nowhere&T=${T}`, {
+        headers: { authorization: `GoogleLogin auth=${other}` },
+      })
+    expect((await quickadd(own)).status).toBe(403)
+    expect((await quickadd(await issue(other))).status).toBe(400)
+  })
+
+  it('returns all items that are asked for, whatever their number, and refuses more than ten thousand', async () => {
+    const entries = Array.from({ length: 1500 }, (_, i) => ({ title: `Wave ${i}`, agoMs: HOUR + i }))
+    const waves = await fixture.addFeed({ url: 'https://waves.example/feed', title: 'Waves', entries })
+    await fixture.store.follow(ada, [{ feedId: waves }], NOW, 5000)
+    const { itemRefs } = await json(at(`stream/items/ids?s=feed/${waves}&n=2000`))
+    expect(itemRefs).toHaveLength(1500)
+    const form = itemRefs.map(({ id }: { id: string }) => `i=${id}`).join('&')
+    const { items } = await json(at('stream/items/contents', { form }))
+    expect(items.map(({ id }: { id: string }) => entryIdIn(id))).toEqual(
+      itemRefs.map(({ id }: { id: string }) => Number(id)),
+    )
+    const many = Array.from({ length: 10_001 }, (_, i) => `i=${i + 1}`).join('&')
+    expect((await at('stream/items/contents', { form: many })).status).toBe(413)
+    expect((await json(at('stream/items/contents', { form: 'i=999999' }))).items).toEqual([])
+    const page = await json(at(`stream/contents/feed/${waves}?n=5000`))
+    expect([page.items.length, typeof page.continuation]).toEqual([1000, 'string'])
+  })
+
+  it('tells when the account was added', async () => {
+    const { signupTimeSec } = await json(at('user-info'))
+    expect(signupTimeSec).toBe(Math.floor(NOW / 1000))
+  })
+
   it('is read-only with a read-only token', async () => {
     const accounts = createAccounts({ users: fixture.store, clock: fixture.clock })
     const { secret } = await accounts.addToken(ada, { name: 'r', scope: 'read' })
@@ -310,6 +383,35 @@ describe('the Fever API', () => {
       unread_item_ids: '4,3,2,1',
       saved_item_ids: '',
     })
+  })
+
+  it('answers a mark with the ids that it changes', async () => {
+    const ids = async (form: string) => {
+      const { unread_item_ids, saved_item_ids } = await ask('', form)
+      return [unread_item_ids, saved_item_ids]
+    }
+    expect(await ids('mark=item&as=read&id=3')).toEqual(['4,2,1', undefined])
+    expect(await ids('mark=item&as=unread&id=3')).toEqual(['4,3,2,1', undefined])
+    expect(await ids('mark=item&as=saved&id=2')).toEqual([undefined, '2'])
+    expect(await ids('mark=item&as=unsaved&id=2')).toEqual([undefined, ''])
+    expect(await ids(`mark=feed&as=read&id=1&before=${NOW}`)).toEqual(['4', undefined])
+    expect(await ids('mark=item&as=painted&id=2')).toEqual([undefined, undefined])
+    expect(await ids('unread_recently_read=1')).toEqual(['4', undefined])
+  })
+
+  it('returns at most fifty items, forwards, backwards and by id', async () => {
+    const entries = Array.from({ length: 120 }, (_, i) => ({ title: `Wave ${i}`, agoMs: HOUR + i }))
+    const waves = await fixture.addFeed({ url: 'https://waves.example/feed', title: 'Waves', entries })
+    await fixture.store.follow(ada, [{ feedId: waves }], NOW, 500)
+    const ids = async (query: string) => (await ask(query)).items.map(({ id }: { id: number }) => id)
+    const all = Array.from({ length: 124 }, (_, i) => i + 1).filter((id) => id !== 5) // 5 is in a feed of others
+    const present = (await ask(`items&with_ids=${all.slice(0, 60).join(',')}`)).items
+    expect(present.length).toBe(50)
+    expect(await ids('items&since_id=10')).toEqual(Array.from({ length: 50 }, (_, i) => 11 + i))
+    expect(await ids('items&max_id=60')).toEqual(Array.from({ length: 50 }, (_, i) => 59 - i))
+    expect(await ids('items&since_id=120')).toEqual([121, 122, 123, 124, 125])
+    expect(await ids('items&max_id=1')).toEqual([])
+    expect((await ask('items')).total_items).toBe(124)
   })
 
   it('marks items, feeds and groups', async () => {
@@ -369,10 +471,12 @@ describe('Miniflux’s API', () => {
       'Low water',
       'Slack water',
     ])
-    expect(await titles('entries?status=unread&direction=desc&limit=2')).toEqual(['Rye', 'Slack water'])
-    expect(await titles('entries?status=unread&direction=desc&limit=2&offset=2')).toEqual(['Low water', 'High water'])
-    expect(await titles('entries?after_entry_id=2&limit=10')).toEqual(['Slack water', 'Rye'])
-    expect(await titles('entries?status=removed')).toEqual([])
+    expect(await titles('entries?status=unread&order=id&direction=desc&limit=2')).toEqual(['Rye', 'Slack water'])
+    expect(await titles('entries?status=unread&order=id&direction=desc&limit=2&offset=2')).toEqual([
+      'Low water',
+      'High water',
+    ])
+    expect(await titles('entries?after_entry_id=2&limit=10&order=id')).toEqual(['Slack water', 'Rye'])
     expect(await titles(`categories/${categories[1].id}/entries`)).toHaveLength(3)
     expect(await titles('entries?search=rye')).toEqual(['Rye'])
     expect(await json(at('entries/1'))).toMatchObject({
@@ -390,7 +494,7 @@ describe('Miniflux’s API', () => {
     const entries = [{ title: 'Water of others', agoMs: MINUTE }]
     await fixture.addFeed({ url: 'https://others.example/feed', title: 'Others', entries })
     await fixture.index()
-    const found = await json(at('entries?search=water&limit=1'))
+    const found = await json(at('entries?search=water&limit=1&direction=desc'))
     expect(found.entries.map(({ title }: { title: string }) => title)).toEqual(['High water'])
   })
 
@@ -424,6 +528,16 @@ describe('Miniflux’s API', () => {
     ['GET', 'feeds/x', undefined, 400],
     ['GET', 'no/such/thing', undefined, 404],
     ['PUT', 'users/99/mark-all-as-read', {}, 403],
+    ['GET', 'users', undefined, 403],
+    ['GET', 'users/ada', undefined, 403],
+    ['POST', 'users', { username: 'eve', password: PASSWORD }, 403],
+    ['PUT', 'users/1', { is_admin: false }, 403],
+    ['DELETE', 'users/1', {}, 403],
+    ['GET', 'api-keys', undefined, 403],
+    ['POST', 'api-keys', { description: 'x' }, 403],
+    ['DELETE', 'api-keys/1', {}, 403],
+    ['PUT', 'feeds/1', { feed_url: 'https://other.example/' }, 400],
+    ['PUT', 'entries/1', { title: 'x' }, 400],
   ] as const)('%s %s %j is rejected with a message', async (method, path, body, status) => {
     const answer = await at(path, { method, ...(body && { body }) })
     expect([answer.status, await json(answer)]).toEqual([status, { error_message: expect.stringMatching(/.{10,}/) }])

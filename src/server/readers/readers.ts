@@ -7,6 +7,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { AuthenticatedParts } from '../server-parts.ts'
 import { feverRoutes } from './fever.ts'
 import { googleReaderRoutes } from './google/google-reader.ts'
+import { iconAddressRoutes } from './icon-addresses.ts'
 import { minifluxRoutes } from './miniflux/miniflux.ts'
 import { createReaderAdapter } from './reader-adapter.ts'
 import { rejectCrossSiteRequests } from './reader-auth.ts'
@@ -33,6 +34,7 @@ export function readerRoutes(parts: AuthenticatedParts): Hono {
   app.route('/fever', fever)
   app.route('/api/fever.php', fever)
   app.route('/v1', minifluxRoutes(parts, adapter))
+  app.route('/', iconAddressRoutes(parts, adapter))
   app.get('/version', (c) => c.text(parts.version)) // clients of Miniflux check that it exists
   app.get('/healthcheck', (c) => c.text('OK'))
   return app

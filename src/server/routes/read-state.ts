@@ -6,11 +6,13 @@ import type { ReadUntil } from '../../ports/index.ts'
 import { visibleToUser } from '../../views/index.ts'
 import { userIdOf } from '../authorize.ts'
 import { Problem } from '../problem.ts'
+import { createReaderFolders } from '../readers/folders.ts'
 import type { SharedParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 
 export function readStateRoutes(parts: SharedParts): OpenAPIHono {
-  const { readerState, crawler, interactions, clock } = parts
+  const { readerState, interactions, clock } = parts
+  const folders = createReaderFolders(parts)
   const app = validatedRoutes()
 
   app.openapi(OPERATIONS.getReadState, async (c) => {
@@ -21,7 +23,7 @@ export function readStateRoutes(parts: SharedParts): OpenAPIHono {
   app.openapi(OPERATIONS.renameFolder, async (c) => {
     const { folder } = c.req.valid('param')
     const { name } = c.req.valid('json')
-    const moved = await crawler.renameFolder(await userIdOf(c), folder, name.trim() || null)
+    const moved = await folders.rename(await userIdOf(c), folder, name.trim() || null)
     if (moved === 0) throw new Problem(404, 'you have no folder of this name', 'see GET /api/v1/reading')
     return c.json({ moved }, 200)
   })

@@ -5,6 +5,7 @@ import {
   type EntryId,
   type FeedId,
   type GroupLevel,
+  type Instant,
   isOfLanguage,
   type Reach,
   sortAt,
@@ -95,7 +96,7 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
     return (entry) =>
       (isAnyFeed || isSeen(entry.feedId)) &&
       (read === undefined || isRead(state, userId, entry) === read) &&
-      (!starred || (readers.stars.get(userId)?.has(entry.id) ?? false))
+      (starred === undefined || (readers.stars.get(userId)?.has(entry.id) ?? false) === starred)
   }
 
   return {
@@ -172,18 +173,26 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
       return { entries: copyOf(entries), ...(last && found.length > limit && { nextAfter: sortPosition(last) }) }
     },
 
-    async arrivalsFor(userId, { order, after, seenSince, seenUntil, limit, ...rest }) {
+    async arrivalsFor(userId, { order, after, seenSince, seenUntil, since, until, limit, ...rest }) {
       const sign = order === 'newest' ? -1 : 1
       const found = [...state.entries.values()]
         .filter(isSelected(userId, rest))
-        .filter(({ seenAt }) => seenAt >= (seenSince ?? seenAt) && seenAt <= (seenUntil ?? seenAt))
+        .filter((entry) => isBetween(entry.seenAt, seenSince, seenUntil))
+        .filter((entry) => isBetween(sortPosition(entry).at, since, until))
         .filter(({ id }) => after === undefined || (id - after) * sign > 0)
         .sort((a, b) => (a.id - b.id) * sign)
-      const arrivals = found.slice(0, limit).map(({ id, feedId, seenAt }) => ({ id, feedId, seenAt }))
+      const arrivals = found.slice(0, limit).map((entry) => {
+        const { id, feedId, seenAt } = entry
+        return { id, feedId, seenAt, at: sortPosition(entry).at }
+      })
       const last = arrivals.at(-1)
       return { arrivals, ...(last && found.length > limit && { nextAfter: last.id }) }
     },
   }
+}
+
+function isBetween(at: Instant, since = at, until = at): boolean {
+  return at >= since && at <= until
 }
 
 function isCovered(entry: Entry, until: ReadUntil | undefined): boolean {

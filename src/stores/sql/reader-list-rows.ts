@@ -50,7 +50,7 @@ export function createQueryFilter({
     (!feeds || feeds.has(row.feed_id)) &&
     (folder === undefined || (folder === '' ? row.folder === null : isInFolder(row.folder ?? undefined, folder))) &&
     (read === undefined || (row.read !== null && Boolean(row.read) === read)) &&
-    (!starred || Boolean(row.starred))
+    (starred === undefined || Boolean(row.starred) === starred)
 }
 
 /** Whether an entry has the language and the category of a query. */

@@ -147,13 +147,15 @@ export function readerListMethods(session: SqlSession): Pick<ReaderState, ListMe
     },
 
     async arrivalsFor(user, query) {
-      const { seenSince = MIN_INSTANT, seenUntil = MAX_INSTANT, after, order } = query
+      const { seenSince = MIN_INSTANT, seenUntil = MAX_INSTANT, since = MIN_INSTANT, until = MAX_INSTANT } = query
+      const { after, order } = query
       const start = after ?? (order === 'oldest' ? 0 : Number.MAX_SAFE_INTEGER)
-      const isCovered = ({ seen_at }: ReaderListRow) => seen_at >= seenSince && seen_at <= seenUntil
+      const isCovered = ({ seen_at, sort_at }: ReaderListRow) =>
+        seen_at >= seenSince && seen_at <= seenUntil && sort_at >= since && sort_at <= until
       const { rows, continueAfter } = await page(user, query, { at: 0, id: start }, (scanned) =>
         scanned.filter(isCovered),
       )
-      const arrivals = rows.map(({ id, feed_id: feedId, seen_at: seenAt }) => ({ id, feedId, seenAt }))
+      const arrivals = rows.map(({ id, feed_id: feedId, seen_at: seenAt, sort_at: at }) => ({ id, feedId, seenAt, at }))
       return { arrivals, ...(continueAfter && { nextAfter: continueAfter.id as EntryId }) }
     },
   }

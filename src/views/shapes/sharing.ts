@@ -1,6 +1,6 @@
 /** The JSON shapes of saved searches, outgoing feeds and webhooks. */
 import type { FeedOutOfShape, FeedOutShape, SavedSearchShape, WebhookShape } from '../../api/index.ts'
-import type { FeedOut, FeedOutOf, SavedSearch, Webhook } from '../../model/index.ts'
+import type { FeedOut, FeedOutOf, SavedSearch, Webhook, WebhookDelivery } from '../../model/index.ts'
 import { isoDate, isoOrUndefined, omitUndefined } from './values.ts'
 
 export function savedSearchShape({ id, name, query, order, unique, addedAt }: SavedSearch): SavedSearchShape {
@@ -38,6 +38,10 @@ export function webhookShape(webhook: Webhook): WebhookShape {
     failures,
     addedAt: isoDate(addedAt),
     ...(state === 'active' && { dueAt: isoDate(dueAt) }),
-    ...(last && { last: { ...last, at: isoDate(last.at) } }),
+    ...(last && { last: deliveryShape(last) }),
   }
+}
+
+function deliveryShape({ at, status, trouble }: WebhookDelivery) {
+  return { at: isoDate(at), ...(status !== undefined && { status }), ...(trouble !== undefined && { trouble }) }
 }

@@ -1,8 +1,7 @@
 /**
- * `ClientLogin` and the tokens of the Google Reader API. A login by password creates a token for thirty days; the same program of a user
+ * `ClientLogin` of the Google Reader API. A login by password creates a token for thirty days; the same program of a user
  * gets the same token while the process runs. Where an API token is sent as the password, the client continues to use it.
  */
-import { createHmac, randomBytes } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { hashOfSecret, newSecret } from '../../../credentials/index.ts'
 import { DAY, setBounded, type UserId } from '../../../model/index.ts'
@@ -67,17 +66,4 @@ export function googleCredential(c: Context): PresentedLogin | undefined {
   const [, secret] =
     /^(?:GoogleLogin auth=|Bearer )"?([\w.~+/=-]{1,500})"?$/i.exec(c.req.header('authorization') ?? '') ?? []
   return secret === undefined ? undefined : { secret, kinds: ['google-reader', 'token'] }
-}
-
-/** An action token proves that the client has read a response of this server, which pages of other sites cannot. */
-export type ActionToken = (c: Context) => string
-
-/** Tokens of an earlier process are no longer valid; clients ask for another. */
-export function createActionTokens(): ActionToken {
-  const key = randomBytes(32)
-  return (c) =>
-    createHmac('sha256', key)
-      .update(googleCredential(c)?.secret ?? '')
-      .digest('hex')
-      .slice(0, 57)
 }

@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono'
 import type { EntryId, FollowedFeed, UserId } from '../../../model/index.ts'
 import { FEED_TYPES, writeFeedOut } from '../../feeds-out/write-feed-out.ts'
 import { Problem } from '../../problem.ts'
+import { type AddressParts, publicBase, publicRequestUrl } from '../../public-address.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
 import { type Form, formIn } from '../form.ts'
 import { enclosuresOf, type ReaderAdapter, type ReaderItem, seconds } from '../reader-adapter.ts'
@@ -12,14 +13,15 @@ import { LABEL, STATE, streamPage } from './stream-page.ts'
 
 const MAX_IDS = 10_000
 const MAX_ITEMS = 1000
+const ITEMS_AT_ONCE = 100
 const READING_LIST = `${STATE}reading-list`
 const SCHEME = 'http://www.google.com/reader/'
 
-interface StreamParts extends Pick<AuthenticatedParts, 'catalogue' | 'readerState' | 'clock'> {
+interface StreamParts extends Pick<AuthenticatedParts, 'catalogue' | 'readerState' | 'clock'>, AddressParts {
   adapter: ReaderAdapter
 }
 
-export function googleStreamRoutes({ adapter, catalogue, readerState, clock }: StreamParts): Hono {
+export function googleStreamRoutes({ adapter, catalogue, readerState, clock, ...addresses }: StreamParts): Hono {
   const app = new Hono()
 
   const pageOf = (userId: UserId, stream: string, form: Form, maxLimit: number) =>
@@ -58,10 +60,25 @@ export function googleStreamRoutes({ adapter, catalogue, readerState, clock }: S
   })
 
   app.on(['GET', 'POST'], '/api/0/stream/items/contents', async (c) => {
-    const ids = itemIdsIn(await formIn(c)).slice(0, MAX_ITEMS)
-    const items = await itemShapes(currentReader(c).userId, ids)
-    return c.json({ id: READING_LIST, updated: seconds(clock.now()), items })
+    const { userId } = currentReader(c)
+    const ids = itemIdsIn(await formIn(c))
+    if (ids.length > MAX_IDS) throw new Problem(413, 'too many items', `ask for at most ${MAX_IDS}`)
+    const body = ReadableStream.from(itemsInChunks(userId, ids))
+    return c.body(body, 200, { 'content-type': 'application/json' })
   })
+
+  /** Texts of thousands of items are never in memory together. */
+  async function* itemsInChunks(userId: UserId, ids: EntryId[]): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(`{"id":"${READING_LIST}","updated":${seconds(clock.now())},"items":[`)
+    let isFirst = true
+    for (let i = 0; i < ids.length; i += ITEMS_AT_ONCE) {
+      const items = await itemShapes(userId, ids.slice(i, i + ITEMS_AT_ONCE))
+      if (items.length === 0) continue
+      yield Buffer.from((isFirst ? '' : ',') + JSON.stringify(items).slice(1, -1))
+      isFirst = false
+    }
+    yield Buffer.from(']}')
+  }
 
   app.get('/api/0/stream/contents', async (c) => {
     const form = await formIn(c)
@@ -76,7 +93,7 @@ export function googleStreamRoutes({ adapter, catalogue, readerState, clock }: S
       direction: 'ltr',
       id: stream,
       title: stream,
-      self: [{ href: c.req.url }],
+      self: [{ href: publicRequestUrl(c, addresses) }],
       updated: seconds(clock.now()),
       items: await itemShapes(userId, ids),
       ...(continuation !== undefined && { continuation }),
@@ -95,8 +112,8 @@ export function googleStreamRoutes({ adapter, catalogue, readerState, clock }: S
     }))
     const changedAt = Math.max(0, ...items.map(({ updatedHereAt }) => updatedHereAt))
     const title = items[0]?.feedTitle ?? stream
-    const homeUrl = new URL('/', c.req.url).href
-    const document = await writeFeedOut({ title, changedAt, items }, 'atom', { selfUrl: c.req.url, homeUrl })
+    const places = { selfUrl: publicRequestUrl(c, addresses), homeUrl: `${publicBase(c, addresses)}/` }
+    const document = await writeFeedOut({ title, changedAt, items }, 'atom', places)
     return c.body(document, 200, { 'content-type': FEED_TYPES.atom })
   })
 

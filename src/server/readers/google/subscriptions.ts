@@ -3,29 +3,32 @@ import { Hono } from 'hono'
 import type { FollowedFeed } from '../../../model/index.ts'
 import type { LoggedChange } from '../../change-log.ts'
 import { Problem } from '../../problem.ts'
+import { type AddressParts, publicBase } from '../../public-address.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
 import { formIn } from '../form.ts'
+import { iconPathsFor } from '../icon-addresses.ts'
 import type { ReaderAdapter } from '../reader-adapter.ts'
 import { changeMadeBy, currentReader, requireWrite } from '../reader-auth.ts'
-import type { ActionToken } from './login.ts'
+import type { ActionTokens } from './action-tokens.ts'
 import { folderOfLabel, LABEL, parseFeedStream } from './stream-page.ts'
 
-interface SubscriptionParts extends Pick<AuthenticatedParts, 'catalogue' | 'crawler'> {
+interface SubscriptionParts extends Pick<AuthenticatedParts, 'catalogue' | 'crawler' | 'users'>, AddressParts {
   adapter: ReaderAdapter
   onChange: (change: LoggedChange) => void
-  actionToken: ActionToken
+  actionTokens: ActionTokens
 }
 
 export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
-  const { adapter, catalogue, crawler, onChange, actionToken } = parts
+  const { adapter, catalogue, crawler, users, onChange, actionTokens } = parts
   const app = new Hono()
 
   app.get('/list', async (c) => {
-    const { origin } = new URL(c.req.url)
+    const base = publicBase(c, parts)
     const { userId } = currentReader(c)
     const around = { before: '{"subscriptions":', after: '}' }
-    const list = await adapter.subscriptionsJson(userId, (feed) => subscriptionShape(feed, origin), around)
-    return c.body(list, 200, { 'content-type': 'application/json' })
+    const iconPath = await iconPathsFor(users, userId)
+    const shapeOf = (feed: FollowedFeed) => subscriptionShape(feed, base + iconPath(feed.feedId))
+    return c.body(await adapter.subscriptionsJson(userId, shapeOf, around), 200, { 'content-type': 'application/json' })
   })
 
   app.get('/export', async (c) =>
@@ -76,7 +79,7 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
     const reader = requireWrite(c)
     const form = await formIn(c)
     // Some clients send it as GET, which any page can make a browser do.
-    if (c.req.method !== 'POST' && form.get('T') !== actionToken(c))
+    if (c.req.method !== 'POST' && !(await actionTokens.isOwn(c, form.get('T'))))
       throw new Problem(403, 'quickadd by GET needs a token', 'send POST, or T with the token from /reader/api/0/token')
     const url = (form.get('quickadd') ?? '').replace(/^feed\//, '')
     const feedId = await adapter.subscribe(reader.userId, { url }, c.req.raw.signal)
@@ -88,14 +91,14 @@ export function googleSubscriptionRoutes(parts: SubscriptionParts): Hono {
   return app
 }
 
-function subscriptionShape({ feedId, shownTitle, folder, url, siteUrl, feedAddedAt }: FollowedFeed, origin: string) {
+function subscriptionShape({ feedId, shownTitle, folder, url, siteUrl, feedAddedAt }: FollowedFeed, iconUrl: string) {
   return {
     id: `feed/${feedId}`,
     title: shownTitle,
     categories: folder ? [{ id: LABEL + folder, label: folder }] : [],
     url,
     htmlUrl: siteUrl ?? url,
-    iconUrl: `${origin}/api/v1/feeds/${feedId}/icon`,
+    iconUrl,
     firstitemmsec: String(feedAddedAt),
     sortid: feedId.toString(16).padStart(8, '0').toUpperCase(),
   }

@@ -9,11 +9,11 @@ import { currentReader, requireWrite } from '../reader-auth.ts'
 import { itemIdsIn } from './item-ids.ts'
 import { folderOfLabel, LABEL, normalizeUser, STATE, streamScope } from './stream-page.ts'
 
-interface TagParts extends Pick<AuthenticatedParts, 'catalogue' | 'readerState' | 'crawler' | 'clock'> {
+interface TagParts extends Pick<AuthenticatedParts, 'catalogue' | 'readerState'> {
   adapter: ReaderAdapter
 }
 
-export function googleTagRoutes({ adapter, catalogue, readerState, crawler, clock }: TagParts): Hono {
+export function googleTagRoutes({ adapter, catalogue, readerState }: TagParts): Hono {
   const app = new Hono()
 
   app.get('/tag/list', async (c) => {
@@ -60,13 +60,13 @@ export function googleTagRoutes({ adapter, catalogue, readerState, crawler, cloc
     const form = await formIn(c)
     const name = folderOfLabel(form.get('dest') ?? '')
     if (name === undefined) throw new Problem(400, 'invalid dest', `send dest=${LABEL}NAME`)
-    await crawler.renameFolder(userId, folderIn(form), truncateLabel(name))
+    await adapter.folders.rename(userId, folderIn(form), truncateLabel(name))
     return c.text('OK')
   })
 
   app.post('/disable-tag', async (c) => {
     const { userId } = requireWrite(c)
-    await crawler.renameFolder(userId, folderIn(await formIn(c)), null)
+    await adapter.folders.rename(userId, folderIn(await formIn(c)), null)
     return c.text('OK')
   })
   return app

@@ -1,12 +1,9 @@
-/**
- * Categories of Miniflux's API are folders, with numbers derived from their names. We have no empty folders, so an empty category is kept in
- * memory for its user until a feed is put into it.
- */
-import { Hono } from 'hono'
-import { setBounded, truncateLabel, type UserId } from '../../../model/index.ts'
+/** Categories of Miniflux's API are folders. */
+import { type Context, Hono } from 'hono'
+import { truncateLabel, type UserId } from '../../../model/index.ts'
 import { Problem } from '../../problem.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
-import { folderNumber, NO_FOLDER } from '../folder-number.ts'
+import { NO_FOLDER } from '../folders.ts'
 import type { ReaderAdapter } from '../reader-adapter.ts'
 import { currentReader, requireWrite } from '../reader-auth.ts'
 import { answerFeeds } from './answer-feeds.ts'
@@ -14,84 +11,92 @@ import { bodyOf, idIn, textIn } from './body.ts'
 import type { EntryPages } from './entry-pages.ts'
 import { categoryShape, UNSORTED } from './shapes.ts'
 
-const MAX_EMPTY_CATEGORIES = 1000
-
-export interface Categories {
-  addEmpty(userId: UserId, folder: string): void
-  /** Empty for the category of feeds without one. Throws a Problem if there is no such category. */
-  folder(userId: UserId, number: number): Promise<string>
-}
-
-export function createCategories(adapter: ReaderAdapter): Categories {
-  const empty = new Map<string, string>()
-  return {
-    addEmpty: (userId, folder) => setBounded(empty, `${userId} ${folderNumber(folder)}`, folder, MAX_EMPTY_CATEGORIES),
-    async folder(userId, number) {
-      const folder = (await adapter.folderWithNumber(userId, number)) ?? empty.get(`${userId} ${number}`)
-      if (folder === undefined) throw new Problem(404, `there is no category ${number}`, 'see GET /v1/categories')
-      return folder === UNSORTED ? '' : folder
-    },
-  }
-}
-
-interface CategoryParts extends Pick<AuthenticatedParts, 'readerState' | 'crawler'> {
+interface CategoryParts extends Pick<AuthenticatedParts, 'readerState'> {
   adapter: ReaderAdapter
-  categories: Categories
   entryPages: EntryPages
 }
 
-export function minifluxCategoryRoutes({ adapter, categories, entryPages, readerState, crawler }: CategoryParts): Hono {
+export function minifluxCategoryRoutes({ adapter, entryPages, readerState }: CategoryParts): Hono {
+  const { folders } = adapter
   const app = new Hono()
 
   app.get('/', async (c) => {
     const { userId } = currentReader(c)
-    const { folders } = await readerState.readerCounts(userId)
-    const isCounted = c.req.query('counts') === 'true'
-    const shapes = folders.map(({ folder = '', feeds, unread }) => ({
-      ...categoryShape(folder, userId),
+    const isCounted = /^(1|t|true)$/i.test(c.req.query('counts') ?? '')
+    const shapes = (await folders.list(userId)).map(({ number, name, feeds, unread }) => ({
+      ...categoryShape(name, number, userId),
       ...(isCounted && { feed_count: feeds, total_unread: unread }),
     }))
-    const hasUnsorted = shapes.some(({ id }) => id === NO_FOLDER)
-    const unsorted = { ...categoryShape('', userId), ...(isCounted && { feed_count: 0, total_unread: 0 }) }
-    return c.json(hasUnsorted ? shapes : [unsorted, ...shapes])
+    return c.json(shapes)
   })
 
   app.post('/', async (c) => {
     const { userId } = requireWrite(c)
-    const folder = truncateLabel(textIn(await bodyOf(c), 'title'))
-    if (!folder) throw new Problem(400, 'the category has no title', 'send {"title": "News"}')
-    categories.addEmpty(userId, folder)
-    return c.json(categoryShape(folder, userId), 201)
+    const name = await titleIn(c, userId)
+    if (name === undefined) throw new Problem(400, 'the category has no title', 'send {"title": "News"}')
+    return c.json(categoryShape(name, await folders.add(userId, name), userId), 201)
   })
 
   app.put('/:id', async (c) => {
     const { userId } = requireWrite(c)
-    const folder = await categories.folder(userId, idIn(c))
-    const title = truncateLabel(textIn(await bodyOf(c), 'title'))
-    if (!title || folder === '') throw new Problem(400, 'invalid title of the category', 'send {"title": "News"}')
-    await crawler.renameFolder(userId, folder, title)
-    return c.json(categoryShape(title, userId), 201)
+    const number = idIn(c)
+    const name = await folderIn(c, userId)
+    const title = await titleIn(c, userId, number)
+    if (title !== undefined && number === NO_FOLDER && title !== UNSORTED)
+      throw new Problem(400, `${UNSORTED} are the feeds without a category`, 'it has no other title')
+    if (title !== undefined && title !== name) await folders.rename(userId, name, title)
+    return c.json(categoryShape(title ?? name, number, userId), 201)
   })
 
   app.delete('/:id', async (c) => {
     const { userId } = requireWrite(c)
-    await crawler.renameFolder(userId, await categories.folder(userId, idIn(c)), null)
+    const name = await folderIn(c, userId)
+    if (name === '') throw new Problem(400, `${UNSORTED} are the feeds without a category`, 'it cannot be removed')
+    await folders.rename(userId, name, null)
     return c.body(null, 204)
   })
 
   app.put('/:id/mark-all-as-read', async (c) => {
     const { userId } = requireWrite(c)
-    await readerState.markAllRead(userId, { folder: await categories.folder(userId, idIn(c)) })
+    await readerState.markAllRead(userId, await folders.scopeOf(userId, await folderIn(c, userId)))
+    return c.body(null, 204)
+  })
+
+  app.put('/:id/refresh', async (c) => {
+    await folderIn(c, requireWrite(c).userId) // as for all feeds: they are polled when news is expected
     return c.body(null, 204)
   })
 
   app.get('/:id/feeds', async (c) => {
     const { userId } = currentReader(c)
-    return answerFeeds(c, adapter, userId, await categories.folder(userId, idIn(c)))
+    return answerFeeds(c, adapter, userId, await folderIn(c, userId))
   })
 
-  app.get('/:id/entries', async (c) =>
-    entryPages.list(c, { folder: await categories.folder(currentReader(c).userId, idIn(c)) }),
-  )
+  app.get('/:id/entries', (c) => entryPages.list(c, { category: idIn(c) }))
+  app.get('/:id/entries/:entry', async (c) => {
+    const folder = await folderIn(c, currentReader(c).userId)
+    return entryPages.show(c, 'entry', (feed) => feed.folder === folder)
+  })
+
+  /** The name of the folder in the path. */
+  async function folderIn(c: Context, userId: UserId): Promise<string> {
+    const number = idIn(c)
+    const name = await folders.withNumber(userId, number)
+    if (name === undefined) throw new Problem(404, `there is no category ${number}`, 'see GET /v1/categories')
+    return name
+  }
+
+  /** Undefined if the body has none. Miniflux has no two categories with the same title. */
+  async function titleIn(c: Context, userId: UserId, own?: number): Promise<string | undefined> {
+    const body = await bodyOf(c)
+    if (body.title === undefined || body.title === null) return undefined
+    const title = truncateLabel(textIn(body, 'title'))
+    if (!title) throw new Problem(400, 'the category has no title', 'send {"title": "News"}')
+    const isTaken = (await folders.list(userId)).some(
+      ({ number, name }) => number !== own && (name || UNSORTED).toLowerCase() === title.toLowerCase(),
+    )
+    if (isTaken) throw new Problem(400, 'this category already exists', 'choose another title')
+    return title
+  }
   return app
 }

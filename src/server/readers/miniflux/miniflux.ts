@@ -3,6 +3,7 @@
  * needs is left out.
  */
 import { type Context, Hono } from 'hono'
+import type { EntryId } from '../../../model/index.ts'
 import { Problem } from '../../problem.ts'
 import { parseOpmlAddresses } from '../../routes/addresses.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
@@ -15,11 +16,13 @@ import {
   type PresentedLogin,
   requireWrite,
 } from '../reader-auth.ts'
-import { bodyOf, numberIn, textIn } from './body.ts'
-import { createCategories, minifluxCategoryRoutes } from './categories.ts'
+import { bodyOf, idIn, textIn } from './body.ts'
+import { minifluxCategoryRoutes } from './categories.ts'
 import { minifluxEntryRoutes } from './entries.ts'
 import { createEntryPages } from './entry-pages.ts'
 import { minifluxFeedRoutes } from './feeds.ts'
+import { enclosureShapes, entryOfEnclosure, minifluxUserShape } from './shapes.ts'
+import { minifluxUserRoutes } from './users.ts'
 
 /** Of Miniflux; clients look at it to know what they may ask for. */
 const VERSION = '2.2.0'
@@ -35,7 +38,6 @@ export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter
     addressSubscriber,
     onChange = () => {},
   } = parts
-  const categories = createCategories(adapter)
   const entryPages = createEntryPages({ adapter, readerState, catalogue, clock })
   const app = new Hono()
   app.onError((error, c) => {
@@ -48,27 +50,31 @@ export function minifluxRoutes(parts: AuthenticatedParts, adapter: ReaderAdapter
 
   app.get('/me', (c) => {
     const { userId, name, scope } = currentReader(c)
-    return c.json({ id: userId, username: name, is_admin: scope === 'admin', language: 'en_US', timezone: 'UTC' })
+    return c.json(minifluxUserShape({ id: userId, name, scope }))
   })
   app.get('/version', (c) =>
     c.json({ version: VERSION, commit: '', build_date: '', go_version: '', compiler: '', arch: '', os: '' }),
   )
   app.get('/integrations/status', (c) => c.json({ has_integrations: false }))
-  app.put('/flush-history', (c) => c.body(null, 202))
-
-  app.route('/categories', minifluxCategoryRoutes({ adapter, categories, entryPages, readerState, crawler }))
-  app.route(
-    '/',
-    minifluxFeedRoutes({ adapter, categories, entryPages, readerState, catalogue, crawler, pictures, onChange }),
-  )
-  app.route('/entries', minifluxEntryRoutes({ adapter, categories, entryPages }))
-
-  app.put('/users/:id/mark-all-as-read', async (c) => {
-    const { userId } = requireWrite(c)
-    if (numberIn(c.req.param('id')) !== userId) throw new Problem(403, 'that is another user', 'send your own id')
-    await readerState.markAllRead(userId, {})
-    return c.body(null, 204)
+  app.on(['PUT', 'DELETE'], '/flush-history', (c) => {
+    requireWrite(c) // read entries are kept as long as the server keeps entries
+    return c.body(null, 202)
   })
+
+  app.route('/categories', minifluxCategoryRoutes({ adapter, entryPages, readerState }))
+  app.route('/', minifluxFeedRoutes({ adapter, entryPages, readerState, catalogue, crawler, pictures, onChange }))
+  app.route('/entries', minifluxEntryRoutes({ adapter, entryPages }))
+
+  app.get('/enclosures/:id', async (c) => {
+    const { userId } = currentReader(c)
+    const id = idIn(c)
+    const [item] = await adapter.loadItems(userId, [entryOfEnclosure(id) as EntryId])
+    const enclosure = item && enclosureShapes(item, userId).find((one) => one.id === id)
+    if (!enclosure) throw new Problem(404, 'there is no such enclosure', 'see those of an entry')
+    return c.json(enclosure)
+  })
+
+  app.route('/', minifluxUserRoutes({ users: parts.users, clock, readerState, onChange }))
 
   app.get('/export', async (c) =>
     c.body(await adapter.opml(currentReader(c).userId), 200, { 'content-type': 'text/xml; charset=utf-8' }),

@@ -1,6 +1,6 @@
 /** Feeds, categories and entries as Miniflux's API writes them. Settings that only Miniflux has are at their default. */
-import type { FollowedFeed, UserId } from '../../../model/index.ts'
-import { folderNumber } from '../folder-number.ts'
+import type { FollowedFeed, Instant, User, UserId } from '../../../model/index.ts'
+import type { FolderNumberOf } from '../folders.ts'
 import { enclosuresOf, type ReaderItem } from '../reader-adapter.ts'
 
 /** Miniflux has no feed without a category. */
@@ -8,11 +8,16 @@ export const UNSORTED = 'All'
 const NEVER = '0001-01-01T00:00:00Z'
 const WORDS_PER_MINUTE = 265
 
-export function categoryShape(folder: string, userId: UserId) {
-  return { id: folderNumber(folder), title: folder || UNSORTED, user_id: userId, hide_globally: false }
+export interface ShapeContext {
+  userId: UserId
+  numberOf: FolderNumberOf
 }
 
-export function minifluxFeedShape(feed: FollowedFeed, userId: UserId) {
+export function categoryShape(folder: string, id: number, userId: UserId) {
+  return { id, title: folder || UNSORTED, user_id: userId, hide_globally: false }
+}
+
+export function minifluxFeedShape(feed: FollowedFeed, { userId, numberOf }: ShapeContext) {
   const { feedId, url, shownTitle, folder = '', succeededAt, polledAt, dueAt, failures, failure = '' } = feed
   return {
     id: feedId,
@@ -43,14 +48,14 @@ export function minifluxFeedShape(feed: FollowedFeed, userId: UserId) {
     allow_self_signed_certificates: false,
     fetch_via_proxy: false,
     hide_globally: false,
-    category: categoryShape(folder, userId),
-    icon: { feed_id: feedId, icon_id: feedId }, // /icons/:id takes the same number
+    category: categoryShape(folder, numberOf(folder), userId),
+    icon: { feed_id: feedId, icon_id: feedId, external_icon_id: '' }, // /icons/:id takes the same number
   }
 }
 
-export function minifluxEntryShape(item: ReaderItem, feed: FollowedFeed | undefined, userId: UserId) {
-  const { id, feedId, title, url = '', html, author = '', publishedAt, seenAt, changedAt, state, tags } = item
-  const words = html.length / 6 // an estimate is enough here
+export function minifluxEntryShape(item: ReaderItem, feed: FollowedFeed | undefined, context: ShapeContext) {
+  const { id, feedId, title, url = '', html, author = '', publishedAt, seenAt, state, tags } = item
+  const { userId } = context
   return {
     id,
     user_id: userId,
@@ -62,26 +67,64 @@ export function minifluxEntryShape(item: ReaderItem, feed: FollowedFeed | undefi
     comments_url: '',
     published_at: dateText(publishedAt),
     created_at: dateText(seenAt),
-    changed_at: dateText(changedAt ?? seenAt),
+    changed_at: dateText(changedAtOf(item)),
     content: html,
     author,
     share_code: '',
     starred: state.starred,
-    reading_time: Math.max(1, Math.round(words / WORDS_PER_MINUTE)),
-    enclosures: enclosuresOf(item).map(({ url: href, type = '', bytes = 0 }, i) => ({
-      id: id * 100 + i,
-      user_id: userId,
-      entry_id: id,
-      url: href,
-      mime_type: type,
-      size: bytes,
-      media_progression: 0,
-    })),
+    reading_time: readingMinutes(html),
+    enclosures: enclosureShapes(item, userId),
     tags,
-    ...(feed && { feed: minifluxFeedShape(feed, userId) }),
+    language: item.language ?? '',
+    ...(feed && { feed: minifluxFeedShape(feed, context) }),
   }
 }
 
-function dateText(at: number | undefined): string {
+/** More than an entry has. */
+const ENCLOSURES_PER_ENTRY = 100
+
+/** The number of an enclosure is that of its entry and its position. */
+export function enclosureShapes(item: Pick<ReaderItem, 'id' | 'media'>, userId: UserId) {
+  return enclosuresOf(item).map(({ url, type = '', bytes = 0 }, i) => ({
+    id: item.id * ENCLOSURES_PER_ENTRY + i,
+    user_id: userId,
+    entry_id: item.id,
+    url,
+    mime_type: type,
+    size: bytes,
+    media_progression: 0,
+  }))
+}
+
+export function entryOfEnclosure(enclosure: number): number {
+  return Math.floor(enclosure / ENCLOSURES_PER_ENTRY)
+}
+
+export function readingMinutes(html: string): number {
+  const words = html.length / 6 // an estimate is enough here
+  return Math.max(1, Math.round(words / WORDS_PER_MINUTE))
+}
+
+/** Read and starred states have no date here, so they do not count as changes. */
+export function changedAtOf({ changedAt, seenAt }: { changedAt?: Instant; seenAt: Instant }): Instant {
+  return changedAt ?? seenAt
+}
+
+export function minifluxUserShape({ id, name, scope }: Pick<User, 'id' | 'name' | 'scope'>) {
+  return {
+    id,
+    username: name,
+    is_admin: scope === 'admin',
+    theme: 'system_serif',
+    language: 'en_US',
+    timezone: 'UTC',
+    entry_sorting_direction: 'desc',
+    entry_sorting_order: 'published_at',
+    entries_per_page: 100,
+    last_login_at: null,
+  }
+}
+
+export function dateText(at: number | undefined): string {
   return at === undefined ? NEVER : new Date(at).toISOString()
 }
