@@ -191,7 +191,6 @@ export {
   type StoreMigration,
 } from './store-migration.ts'
 export {
-  MAX_USER_VALUE_KEY_LENGTH,
   MAX_USER_VALUE_LENGTH,
   USER_VALUE_KINDS,
   type UserValue,

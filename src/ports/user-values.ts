@@ -21,9 +21,6 @@ export type UserValueKind = keyof typeof USER_VALUE_KINDS
 /** Characters of a value as JSON. Callers stay below it. */
 export const MAX_USER_VALUE_LENGTH = 262_144
 
-/** Characters. */
-export const MAX_USER_VALUE_KEY_LENGTH = 200
-
 export interface UserValue {
   key: string
   value: unknown
