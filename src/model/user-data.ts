@@ -36,6 +36,9 @@ export interface FolderCount {
 export interface EntryState {
   read?: boolean
   starred: boolean
+  /** Ordered by name. Absent if there are none. */
+  labels?: string[]
+  muted?: true
 }
 
 /** Identifies one change of read or starred state, for undo. */

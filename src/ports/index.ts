@@ -58,6 +58,14 @@ export type {
   LeaseRelease,
   NextDue,
 } from './due-queue.ts'
+export {
+  type EntryLabels,
+  foldedLabel,
+  type LabelChange,
+  type LabelCount,
+  MAX_LABEL_LENGTH,
+  MAX_LABELS,
+} from './entry-labels.ts'
 export type { ArticleToFetch, FeedChange, FeedRegistry, NewFeed, NewSource, PageRequest } from './feed-registry.ts'
 export {
   type Fleet,

@@ -14,6 +14,7 @@ import {
   type UserId,
 } from '../../model/index.ts'
 import {
+  foldedLabel,
   type ReaderState,
   type ReadStateFilter,
   type ReadUntil,
@@ -22,6 +23,7 @@ import {
 } from '../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { listOrder } from './entries.ts'
+import { labelsOfEntry } from './entry-labels.ts'
 import type { MemoryReadState, MemorySubscription } from './reader-state.ts'
 import { isDuplicate, type State } from './state.ts'
 import {
@@ -83,11 +85,12 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
 
   function isSelected(
     userId: UserId,
-    { read, starred, reach, ...scope }: ReadStateFilter & SubscriptionScope & { reach?: Reach },
+    { read, starred, label, muted, reach, ...scope }: ReadStateFilter & SubscriptionScope & { reach?: Reach },
   ): (entry: Entry) => boolean {
     const feedsInScope = new Set(inScope(userId, scope).map(({ feedId }) => feedId))
     const isWhole = scope.feedIds === undefined && scope.folder === undefined
-    const isAnyFeed = starred && read === undefined && isWhole && reach === undefined
+    const isOwnSelection = starred || label !== undefined || muted
+    const isAnyFeed = isOwnSelection && read === undefined && isWhole && reach === undefined
     const isSeen = (feedId: FeedId) =>
       reach !== undefined && scope.folder === undefined
         ? (scope.feedIds?.includes(feedId) ?? true) && isFeedInReach(state, { userId, reach }, feedId)
@@ -95,7 +98,9 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
     return (entry) =>
       (isAnyFeed || isSeen(entry.feedId)) &&
       (read === undefined || isRead(state, userId, entry) === read) &&
-      (!starred || (readers.stars.get(userId)?.has(entry.id) ?? false))
+      (!starred || (readers.stars.get(userId)?.has(entry.id) ?? false)) &&
+      (label === undefined || (readers.labels.get(userId)?.get(foldedLabel(label))?.entries.has(entry.id) ?? false)) &&
+      (readers.muted.get(userId)?.has(entry.id) ?? false) === (muted ?? false)
   }
 
   return {
@@ -150,7 +155,13 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
       return ids.map((id) => {
         const entry = state.entries.get(id)
         const read = entry && isRead(state, userId, entry)
-        return { ...(read !== undefined && { read }), starred: readers.stars.get(userId)?.has(id) ?? false }
+        const labels = labelsOfEntry(readers, userId, id)
+        return {
+          ...(read !== undefined && { read }),
+          starred: readers.stars.get(userId)?.has(id) ?? false,
+          ...(labels.length > 0 && { labels }),
+          ...(readers.muted.get(userId)?.has(id) && { muted: true as const }),
+        }
       })
     },
 

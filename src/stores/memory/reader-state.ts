@@ -40,6 +40,11 @@ export interface MemoryUserValue extends UserValue {
   kind: UserValueKind
 }
 
+export interface MemoryLabel {
+  name: string
+  entries: Set<EntryId>
+}
+
 export interface ReadersState {
   users: Map<UserId, User & { password: string }>
   credentials: Map<CredentialId, { credential: Credential; hash: string }>
@@ -47,6 +52,9 @@ export interface ReadersState {
   pendingSubscriptions: Map<UserId, Map<SourceId, PendingSubscription>>
   readStates: Map<UserId, Map<EntryId, MemoryReadState>>
   stars: Map<UserId, Set<EntryId>>
+  /** By folded name. */
+  labels: Map<UserId, Map<string, MemoryLabel>>
+  muted: Map<UserId, Set<EntryId>>
   /** Feeds that a user has unfollowed. */
   unfollowedFeeds: Set<FeedId>
   searches: Map<number, SavedSearch>
@@ -65,6 +73,8 @@ export function createReaders(): ReadersState {
     pendingSubscriptions: new Map(),
     readStates: new Map(),
     stars: new Map(),
+    labels: new Map(),
+    muted: new Map(),
     unfollowedFeeds: new Set(),
     searches: new Map(),
     feedsOut: new Map(),

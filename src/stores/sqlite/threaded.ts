@@ -99,6 +99,8 @@ const QUICK_READS = new Set<string>([
   'entryStates',
   'entriesFor',
   'arrivalsFor',
+  'labelsOf',
+  'hasMuted',
   'allUsers',
   'userByName',
   'credentialsOf',
