@@ -9,6 +9,7 @@ import * as fetchers from './operations/fetchers.ts'
 import * as folders from './operations/folders.ts'
 import * as groups from './operations/groups.ts'
 import * as hubs from './operations/hubs.ts'
+import * as labels from './operations/labels.ts'
 import * as pictures from './operations/pictures.ts'
 import * as polls from './operations/polls.ts'
 import * as readState from './operations/read-state.ts'
@@ -27,6 +28,7 @@ export const OPERATIONS = {
   ...groups,
   ...subscriptions,
   ...readState,
+  ...labels,
   ...sharing,
   ...sources,
   ...folders,

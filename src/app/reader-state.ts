@@ -1,4 +1,4 @@
-/** Read state, stars and saved searches for the command line: of `--user`, the first account, or the logged-in user of a remote server. */
+/** Read state, stars, labels and saved searches for the command line: of `--user`, the first account, or the logged-in user of a remote server. */
 import type { Client } from '../client/index.ts'
 import type { EntryId, FeedId, Instant } from '../model/index.ts'
 import type { Config } from './config.ts'
@@ -30,6 +30,12 @@ function createReaderState({ client, close }: OpenedClient) {
         },
       }),
     undo: async (change: number) => (await client.undoMarks({ body: { change } })).changed,
+    labels: async () => (await client.listLabels()).labels,
+    /** Returns the changed entries. */
+    labelEntries: async (entries: EntryId[], change: { add?: string[]; remove?: string[] }) =>
+      (await client.labelEntries({ body: { entries, ...change } })).changed,
+    renameLabel: async (label: string, name: string) => client.renameLabel({ params: { label }, body: { name } }),
+    removeLabel: async (label: string) => client.removeLabel({ params: { label } }),
     searches,
     /** Replaces a search of the same name. */
     async saveSearch(name: string, query: string): Promise<void> {

@@ -52,6 +52,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: 'Read',
+    name: 'label',
+    args: '[command]',
+    summary: 'Manage labels of entries',
+    load: () => import('./commands/label.ts').then((file) => file.labelCommand),
+  },
+  {
+    group: 'Read',
     name: 'stories',
     args: '[story]',
     summary: 'List stories that several feeds report',

@@ -32,6 +32,9 @@ export interface FolderCount {
   unread: number
 }
 
+/** Characters of a label that a user gives to entries. */
+export const MAX_ENTRY_LABEL_LENGTH = 100
+
 /** A user's state of an entry. `read` is absent where they do not follow its feed. */
 export interface EntryState {
   read?: boolean

@@ -7,9 +7,6 @@ import type { EntryId, Instant, UserId } from '../model/index.ts'
 /** Labels per user. */
 export const MAX_LABELS = 500
 
-/** Characters. */
-export const MAX_LABEL_LENGTH = 100
-
 export interface LabelCount {
   name: string
   /** Number of entries with this label. */

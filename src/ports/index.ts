@@ -63,7 +63,6 @@ export {
   foldedLabel,
   type LabelChange,
   type LabelCount,
-  MAX_LABEL_LENGTH,
   MAX_LABELS,
 } from './entry-labels.ts'
 export type { ArticleToFetch, FeedChange, FeedRegistry, NewFeed, NewSource, PageRequest } from './feed-registry.ts'
@@ -145,6 +144,13 @@ export {
 } from './search.ts'
 export { formsByLanguage, formsOf, INFLECTED_LANGUAGES, type LanguageForms } from './search-forms.ts'
 export { containsLiteral } from './search-literals.ts'
+export {
+  compileTerm,
+  compileWords,
+  type IndexedDocument,
+  indexDocument,
+  type WeighTerm,
+} from './search-match.ts'
 export type { QueryFault } from './search-operators.ts'
 export {
   hostOf,

@@ -6,8 +6,8 @@ export interface QueryFault {
   hint: string
 }
 
-export const FIELDS = ['feed', 'folder', 'lang', 'category', 'site', 'author', 'since', 'until', 'is'] as const
-export const STATES = ['unread', 'read', 'starred', 'mine'] as const
+export const FIELDS = ['feed', 'folder', 'lang', 'category', 'site', 'author', 'since', 'until', 'label', 'is'] as const
+export const STATES = ['unread', 'read', 'starred', 'muted', 'mine'] as const
 
 /** Operators of other programs. */
 const SYNONYMS: Readonly<Record<string, (typeof FIELDS)[number]>> = {
@@ -56,7 +56,7 @@ export function unknownState(value: string): QueryFault {
   const near = closest(value.toLowerCase(), STATES)
   return {
     fault: `is: cannot be "${value}"`,
-    hint: `${near ? `did you mean is:${near}? ` : ''}unread, read, starred or mine is expected`,
+    hint: `${near ? `did you mean is:${near}? ` : ''}unread, read, starred, muted or mine is expected`,
   }
 }
 

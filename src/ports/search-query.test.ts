@@ -189,8 +189,8 @@ it.each([
   ['befor:2026', /did you mean until:\?/],
   ['after:2026-01-01', /did you mean since:\?/],
   ['langauge:de', /did you mean lang:\?/],
-  ['x is:unred', /did you mean is:unread\? unread, read, starred or mine/],
-  ['x is:foo', /^unread, read, starred or mine is expected$/],
+  ['x is:unred', /did you mean is:unread\? unread, read, starred, muted or mine/],
+  ['x is:foo', /^unread, read, starred, muted or mine is expected$/],
   [
     'intitle:x',
     /^available: feed: folder: lang: .* is:; to search for the text itself, put it in quotes: "intitle:…"$/,

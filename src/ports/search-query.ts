@@ -2,7 +2,7 @@
  * Parses search queries typed by users. A query matches entries with at least one term of each clause of `all`, and no term of `none`.
  *
  *   flood "town council" begin* -sports rain OR snow feed:3 folder:News lang:de category:science site:example.org
- *   author:"Ann Other" since:7d until:2026-01-31 is:unread -is:starred is:mine
+ *   author:"Ann Other" since:7d until:2026-01-31 label:later is:unread -is:starred is:mine
  *
  * OR stands between two terms and binds more tightly than the space. Everything else is taken as words. A word also finds its inflected
  * forms (floods, flooding); in quotes, with signs, or excluded, it is exact. Invalid queries (an OR without its other side, only
@@ -50,6 +50,8 @@ export type TypedTerm =
   | Exclude<SearchTerm, { kind: 'feeds' | 'entries' }>
   | { kind: 'feed'; name: string }
   | { kind: 'folder'; name: string }
+  /** Of the current user. */
+  | { kind: 'label'; name: string }
   /** For the current user. */
   | { kind: 'is'; what: (typeof STATES)[number] }
 
@@ -135,7 +137,7 @@ export function parseQuery(
 }
 
 const HINT =
-  'words, "phrases", begin*, -not, this OR that, feed: folder: lang: category: site: author: since: until: is:unread is:starred is:mine can be used'
+  'words, "phrases", begin*, -not, this OR that, feed: folder: lang: category: site: author: label: since: until: is:unread is:starred is:muted is:mine can be used'
 const OR_ALONE = fault(
   'OR must stand between two terms',
   'give both terms, or write or in lower case to search for the word',
@@ -169,7 +171,8 @@ function parseOpenToken(token: QueryToken, now: Instant, isAlone: boolean): Pars
   if (field !== undefined && field !== 'author') {
     const term = parseToken(token, now)
     const isBegun = field !== 'is' || STATES.some((state) => state.startsWith(value.toLowerCase()))
-    const isIncomplete = 'fault' in term ? isBegun : field === 'folder' || (field === 'site' && !value.includes('.'))
+    const isIncomplete =
+      'fault' in term ? isBegun : field === 'folder' || field === 'label' || (field === 'site' && !value.includes('.'))
     return isIncomplete && !isAlone ? undefined : term
   }
   if (isExcluded) return parseToken(token, now)
@@ -188,6 +191,7 @@ function parseToken(token: QueryToken, now: Instant): ParsedTerm {
   switch (field) {
     case 'feed':
     case 'folder':
+    case 'label':
       return { kind: field, name: value }
     case 'lang':
       if (!/^[a-z]{2,3}(-[a-z0-9]{1,8}){0,3}$/i.test(value))

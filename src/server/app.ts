@@ -30,6 +30,7 @@ import { folderRoutes } from './routes/folders.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { hubRoutes } from './routes/hubs.ts'
 import { labRoutes } from './routes/lab.ts'
+import { labelRoutes } from './routes/labels.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { opmlRoutes } from './routes/opml.ts'
 import { pictureRoutes } from './routes/pictures.ts'
@@ -70,6 +71,7 @@ const RESOURCES = [
   groupRoutes,
   subscriptionRoutes,
   readStateRoutes,
+  labelRoutes,
   searchRoutes,
   savedFeedOutRoutes,
   webhookRoutes,

@@ -44,6 +44,7 @@ export {
 export { type FleetMembers, fleetMembers } from './fleet-members.ts'
 export { selectFeeds, subscriptionPages } from './followed-feeds.ts'
 export { goalReport } from './goals.ts'
+export { withoutMuted } from './hide-muted.ts'
 export { hourlySeries } from './hourly-series.ts'
 export { hubReport } from './hubs.ts'
 export { entryPicture, feedIcon, type PictureSource, siteIcon } from './pictures.ts'

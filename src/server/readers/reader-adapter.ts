@@ -9,13 +9,14 @@ import {
   type Feed,
   type FeedId,
   type Instant,
+  isInFolder,
   type Medium,
   type Schedule,
   type ScheduledFeed,
   SECOND,
   type UserId,
 } from '../../model/index.ts'
-import type { ArrivalQuery, ArrivedEntry } from '../../ports/index.ts'
+import { type ArrivalQuery, type ArrivedEntry, type LabelChange, MAX_LABELS } from '../../ports/index.ts'
 import { type OutgoingItem, outgoingItems, subscriptionPages, visibleToUser } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
 import type { SharedParts } from '../server-parts.ts'
@@ -65,11 +66,14 @@ export interface ReaderAdapter {
   opml(userId: UserId): Promise<string>
   /** Undefined if the user has no folder with that number. */
   folderWithNumber(userId: UserId, number: number): Promise<string | undefined>
-  /** Entries of feeds that the user follows, and those that they starred, in the order of `ids`. */
+  /** Whether the user has a folder of this name, or folders below it. */
+  hasFolder(userId: UserId, name: string): Promise<boolean>
+  /** Entries of feeds that the user follows, and those that they starred or labeled, in the order of `ids`. */
   loadItems(userId: UserId, ids: EntryId[]): Promise<ReaderItem[]>
   /** A full page of arrivals, if there are enough: a page of the store may be short although more follow. */
   listArrivals(userId: UserId, query: ArrivalQuery, maxRounds?: number): Promise<ArrivalPage>
   star(userId: UserId, ids: EntryId[], starred: boolean): Promise<void>
+  label(userId: UserId, ids: EntryId[], change: LabelChange): Promise<void>
   /** Waits a while for the feed of a site; undefined if it is still being looked for. Throws a Problem if the address is refused. */
   subscribe(userId: UserId, subscription: NewSubscription, signal: AbortSignal): Promise<FeedId | undefined>
 }
@@ -131,6 +135,11 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
       return folders.find(({ folder }) => folder && folderNumber(folder) === number)?.folder
     },
 
+    async hasFolder(userId, name) {
+      const { folders } = await readerState.readerCounts(userId)
+      return folders.some(({ folder }) => isInFolder(folder, name))
+    },
+
     async loadItems(userId, ids) {
       const visible = await visibleTo(userId)
       const found = (await visible.catalogue.entriesById(ids)).filter((entry) => entry !== undefined)
@@ -140,7 +149,7 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
       )
       const shown = found.flatMap((entry, i) => {
         const state = states[i]
-        return state && (state.read !== undefined || state.starred) ? [{ entry, state }] : []
+        return state && (state.read !== undefined || state.starred || state.labels) ? [{ entry, state }] : []
       })
       const items = await outgoingItems(
         shown.map(({ entry }) => entry),
@@ -172,6 +181,12 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
     async star(userId, ids, starred) {
       const visible = await visibleTo(userId)
       await visible.readerState.starEntries(userId, ids, starred, clock.now())
+    },
+
+    async label(userId, ids, change) {
+      const visible = await visibleTo(userId)
+      const changed = await visible.readerState.labelEntries(userId, ids, change, clock.now())
+      if (changed === 'too-many-labels') throw new Problem(409, `you have ${MAX_LABELS} labels`, 'remove some first')
     },
 
     async subscribe(userId, { url, title, folder }, signal) {

@@ -33,6 +33,10 @@ export function readStateRoutes(parts: ServerParts): OpenAPIHono {
       const { readerState } = await visibleToUser(userId, parts)
       return c.json({ changed: await readerState.starEntries(userId, ids, as === 'starred', clock.now()) }, 200)
     }
+    if (as === 'muted' || as === 'unmuted') {
+      const { readerState } = await visibleToUser(userId, parts)
+      return c.json({ changed: await readerState.muteEntries(userId, ids, as === 'muted', clock.now()) }, 200)
+    }
     return c.json(await readerState.markEntries(userId, ids, as, clock.now()), 200)
   })
 

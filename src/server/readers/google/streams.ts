@@ -140,6 +140,7 @@ function itemShape(item: ReaderItem, subscription: SubscribedFeed | undefined) {
     categories: [
       ...statesOf(item).map((state) => STATE + state),
       ...(subscription?.folder ? [LABEL + subscription.folder] : []),
+      ...(item.state.labels ?? []).map((label) => LABEL + label),
       ...tags,
     ],
     origin: { streamId: `feed/${feedId}`, title: feedTitle, htmlUrl: subscription?.feed.siteUrl ?? '' },
