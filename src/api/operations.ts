@@ -13,6 +13,7 @@ import * as labels from './operations/labels.ts'
 import * as pictures from './operations/pictures.ts'
 import * as polls from './operations/polls.ts'
 import * as readState from './operations/read-state.ts'
+import * as rules from './operations/rules.ts'
 import * as session from './operations/session.ts'
 import * as sharing from './operations/sharing.ts'
 import * as sources from './operations/sources.ts'
@@ -29,6 +30,7 @@ export const OPERATIONS = {
   ...subscriptions,
   ...readState,
   ...labels,
+  ...rules,
   ...sharing,
   ...sources,
   ...folders,

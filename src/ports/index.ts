@@ -149,18 +149,25 @@ export {
   compileWords,
   type IndexedDocument,
   indexDocument,
+  prefixKeyOf,
   type WeighTerm,
+  wordsToLookFor,
 } from './search-match.ts'
 export type { QueryFault } from './search-operators.ts'
 export {
   hostOf,
   type ParseOptions,
+  type PartTerm,
+  type PatternTerm,
   parseQuery,
+  parseRuleQuery,
   type Query,
   type SearchQuery,
   type SearchTerm,
   sitesOf,
+  type TypedRuleTerm,
   type TypedTerm,
+  type UrlTerm,
   type WordsTerm,
 } from './search-query.ts'
 export {
@@ -213,3 +220,4 @@ export {
   type UserValues,
 } from './user-values.ts'
 export type { UserChangeResult, Users } from './users.ts'
+export { countPhrase } from './word-index.ts'

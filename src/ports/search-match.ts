@@ -57,6 +57,23 @@ export function compileTerm(term: SearchTerm): WeighTerm {
   }
 }
 
+/**
+ * Words of which every matching document of this language has at least one. `prefixKeyOf` a word stands for all words with this prefix. Undefined
+ * if the term has no words.
+ */
+export function wordsToLookFor({ text, prefix, inflected }: WordsTerm, language: string): string[] | undefined {
+  const phrase = foldedWords(text)
+  if (phrase[0] === undefined) return undefined
+  if (prefix && phrase.length === 1) return [prefixKeyOf(phrase[0])]
+  if (!inflected) return [phrase[0]]
+  return [phrase[0], ...formsOf(phrase[0], language).flatMap((form) => foldedWords(form)[0] ?? [])]
+}
+
+/** The same for all words with the first two letters, which prefixes have at least. No word is equal to it. */
+export function prefixKeyOf(word: string): string {
+  return `${word.slice(0, 2)}*`
+}
+
 type Count = (document: IndexedDocument, phrase: readonly string[], prefix: boolean) => number
 
 /** A word, its inflected forms and a prefix, counted in some part of a document. */

@@ -7,6 +7,8 @@ export interface QueryFault {
 }
 
 export const FIELDS = ['feed', 'folder', 'lang', 'category', 'site', 'author', 'since', 'until', 'label', 'is'] as const
+/** Only in queries of rules. */
+export const RULE_FIELDS = ['title', 'text', 'url'] as const
 export const STATES = ['unread', 'read', 'starred', 'muted', 'mine'] as const
 
 /** Operators of other programs. */
@@ -44,6 +46,11 @@ export function operatorLike(token: string, next: string | undefined): string | 
 }
 
 export function unknownOperator(name: string): QueryFault {
+  if (RULE_FIELDS.some((field) => field === name.toLowerCase()))
+    return {
+      fault: `${name}: can only be used in rules`,
+      hint: `leave it out; to search for the text itself, put it in quotes: "${name}:…"`,
+    }
   const near = closestField(name.toLowerCase())
   const quoted = `to search for the text itself, put it in quotes: "${name}:…"`
   return {

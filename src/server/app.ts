@@ -37,6 +37,7 @@ import { pictureRoutes } from './routes/pictures.ts'
 import { pollRoutes } from './routes/polls.ts'
 import { previewRoutes } from './routes/preview.ts'
 import { readStateRoutes } from './routes/read-state.ts'
+import { ruleRoutes } from './routes/rules.ts'
 import { savedFeedOutRoutes } from './routes/saved-feeds-out.ts'
 import { searchRoutes } from './routes/searches.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -72,6 +73,7 @@ const RESOURCES = [
   subscriptionRoutes,
   readStateRoutes,
   labelRoutes,
+  ruleRoutes,
   searchRoutes,
   savedFeedOutRoutes,
   webhookRoutes,

@@ -57,6 +57,7 @@ const ROWS: Record<string, Row> = {
   listSubscriptions: { kind: 'personal', path: api('subscriptions') },
   listPendingSubscriptions: { kind: 'personal', path: api('subscriptions/pending') },
   getReadState: { kind: 'figures', path: api('reading') },
+  listRules: { kind: 'figures', path: api('rules') },
   listLabels: { kind: 'figures', path: api('labels') },
   listSearches: { kind: 'figures', path: api('searches') },
   listFeedsOut: { kind: 'figures', path: api('feeds-out') },

@@ -38,7 +38,7 @@ async function twoPeople() {
         ...(method !== 'GET' && { body: isOpml ? body : JSON.stringify(body ?? {}) }),
       })
       const text = await response.text()
-      const isJson = response.headers.get('content-type')?.includes('json')
+      const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
       return { status: response.status, text, json: text && isJson ? JSON.parse(text) : undefined }
     }
   }

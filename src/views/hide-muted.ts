@@ -11,7 +11,7 @@ type ListParts = {
 }
 
 /** Entries per query. */
-const CHUNK = 200
+const CHUNK = 50
 
 export function withoutMuted<Parts extends ListParts>(parts: Parts, userId: UserId): Parts {
   const { catalogue, readerState } = parts

@@ -145,7 +145,8 @@ async function candidateTerm(term: StateTerm, { readerState }: Stores, reader: U
   return { kind: 'feeds', ids: await followedFeeds(readerState, reader) }
 }
 
-async function resolveTerm(
+/** A term about entries, with the ids of feeds. */
+export async function resolveTerm(
   typed: Exclude<TypedTerm, StateTerm>,
   stores: Stores,
   reader: UserId | undefined,

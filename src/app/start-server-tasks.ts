@@ -1,9 +1,10 @@
 /**
- * Sends webhooks with new results of saved searches, and pings a hub when outgoing feeds change, while the server runs. If several
- * processes serve one store, one leader sends; another process takes over when it stops.
+ * Applies users' rules to new entries, sends webhooks with new results of saved searches, and pings a hub when outgoing feeds change,
+ * while the server runs. If several processes serve one store, one leader does each; another process takes over when it stops.
  */
 import { type Crawler, createLeaderTasks } from '../crawl/index.ts'
-import type { Leadership, Users } from '../ports/index.ts'
+import { createRuleRunner } from '../filtering/index.ts'
+import type { Leadership, Users, UserValues } from '../ports/index.ts'
 import { createHubPings, createWebhooks } from '../webhooks/index.ts'
 import type { Log } from './log.ts'
 
@@ -12,19 +13,24 @@ type WebhookParts = Omit<Parameters<typeof createWebhooks>[0], 'random' | 'onFai
 interface Parts extends WebhookParts {
   crawler: Pick<Crawler, 'onEvent'>
   users: Users
+  userValues: UserValues
   hub?: { url: string; publicUrl: string }
   leadership: Leadership
   /** The unique name of this process. */
   name: string
 }
 
-/** Returns a function that stops deliveries, and resolves once none is in flight. */
-export function startWebhooks(parts: Parts, log: Log): () => Promise<void> {
+/** Returns a function that stops them, and resolves once nothing is in flight. */
+export function startServerTasks(parts: Parts, log: Log): () => Promise<void> {
   const { leadership, clock, name, crawler, hub, onInternalError = () => {} } = parts
   const ended = new AbortController()
   let wake = () => {}
+  let wakeRules = () => {}
   const stopListening = crawler.onEvent(({ kind }) => {
-    if (kind === 'polled' || kind === 'pushed' || kind === 'found') wake()
+    if (kind === 'polled' || kind === 'pushed' || kind === 'found') {
+      wake()
+      wakeRules()
+    }
   })
   const leaderTasks = createLeaderTasks({
     leadership,
@@ -33,6 +39,11 @@ export function startWebhooks(parts: Parts, log: Log): () => Promise<void> {
     emit: () => {},
     reportError: onInternalError,
     tasks: {
+      async rules(signal, isStillOwner) {
+        const runner = createRuleRunner({ ...parts, isStillOwner })
+        wakeRules = runner.wake
+        await runner.run(signal)
+      },
       /** Created for each term of leadership: the store has how far other leaders got meanwhile. */
       async webhooks(signal, isStillOwner) {
         const webhooks = createWebhooks({
