@@ -23,7 +23,7 @@ export interface RulePreview {
 }
 
 /** `visible`: what the user sees. */
-export async function previewRule(rule: Rule, userId: UserId, visible: Parts): Promise<RulePreview | QueryFault> {
+export async function previewMatches(rule: Rule, userId: UserId, visible: Parts): Promise<RulePreview | QueryFault> {
   const start = performance.now()
   const result = await compileRule(rule, visible, { userId, now: visible.clock.now() })
   if ('fault' in result) return result

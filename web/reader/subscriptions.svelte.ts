@@ -26,6 +26,7 @@ class Subscriptions {
   feeds = $state.raw<Subscription[]>([])
   standing = $state.raw<Standing | undefined>()
   searches = $state.raw<SavedSearchShape[]>([])
+  labels = $state.raw<{ name: string; entries: number }[]>([])
   hasMore = $state(false)
   isLoaded = $state(false)
   #byId = $derived(new Map(this.feeds.map((feed) => [feed.id, feed])))
@@ -52,14 +53,16 @@ class Subscriptions {
   }
 
   async load(): Promise<void> {
-    const [{ subscriptions, next }, standing, { searches }] = await Promise.all([
+    const [{ subscriptions, next }, standing, { searches }, { labels }] = await Promise.all([
       api.listSubscriptions({ query: { limit: MOST_SHOWN } }),
       api.getReadState(),
       api.listSearches(),
+      api.listLabels(),
     ])
     this.feeds = subscriptions.map((one) => ({ ...one, id: one.feedId }))
     this.standing = standing
     this.searches = searches
+    this.labels = labels
     this.hasMore = next !== undefined
     this.isLoaded = true
   }

@@ -2,9 +2,9 @@
  * The router. Every view has a URL, so that back, reload and bookmarks work: the path is the list, the query parameter `e` is the open
  * entry. Links are plain links; this module handles clicks on them.
  */
-export type ListKind = 'all' | 'unread' | 'starred' | 'feed' | 'folder' | 'category' | 'search'
+export type ListKind = 'all' | 'unread' | 'starred' | 'label' | 'muted' | 'feed' | 'folder' | 'category' | 'search'
 
-/** What a list shows. `value` is a feed's id, a folder's or category's name, or a search query, which may still be typed. */
+/** What a list shows. `value` is a feed's id, the name of a folder, category or label, or a search query, which may still be typed. */
 export interface ListSpec {
   kind: ListKind
   value: string
@@ -19,7 +19,7 @@ export type Route =
   | { view: 'welcome' }
   | { view: 'dashboard'; page: string; id?: string }
 
-const LISTS: readonly string[] = ['all', 'unread', 'starred', 'feed', 'folder', 'category', 'search']
+const LISTS: readonly string[] = ['all', 'unread', 'starred', 'label', 'muted', 'feed', 'folder', 'category', 'search']
 
 function parse(url: URL): Route {
   const [view = '', first = '', ...rest] = url.pathname.split('/').slice(1).map(decoded)

@@ -10,7 +10,7 @@ import {
   loadRules,
   MAX_PATTERNS,
   matchesThisWeek,
-  previewRule,
+  previewMatches,
   saveRules,
 } from '../../filtering/index.ts'
 import { type EntryId, MAX_RULES, type Rule, type RuleScope, type UserId } from '../../model/index.ts'
@@ -111,7 +111,7 @@ export function ruleRoutes(parts: ServerParts): OpenAPIHono {
     const visible = await visibleToUser(userId, parts)
     const { query, scope } = c.req.valid('json')
     const rule = newRule({ name: 'preview', query, actions: [], ...omitUndefined({ scope }) })
-    const result = await previewRule(rule, userId, visible)
+    const result = await previewMatches(rule, userId, visible)
     if ('fault' in result) throw new Problem(400, result.fault, result.hint)
     const { checked, matched, entries } = result
     return c.json({ checked, matched, entries: await entriesWithTitles(entries, visible, { reader: userId }) }, 200)

@@ -3,6 +3,7 @@ import {
   type ChangeId,
   type Entry,
   type EntryId,
+  type EntryState,
   type FeedId,
   type GroupLevel,
   isOfLanguage,
@@ -152,17 +153,7 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
     },
 
     async entryStates(userId, ids) {
-      return ids.map((id) => {
-        const entry = state.entries.get(id)
-        const read = entry && isRead(state, userId, entry)
-        const labels = labelsOfEntry(readers, userId, id)
-        return {
-          ...(read !== undefined && { read }),
-          starred: readers.stars.get(userId)?.has(id) ?? false,
-          ...(labels.length > 0 && { labels }),
-          ...(readers.muted.get(userId)?.has(id) && { muted: true as const }),
-        }
-      })
+      return ids.map((id) => entryStateOf(state, userId, id))
     },
 
     async entriesFor(userId, { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, ...query }) {
@@ -194,6 +185,19 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
       const last = arrivals.at(-1)
       return { arrivals, ...(last && found.length > limit && { nextAfter: last.id }) }
     },
+  }
+}
+
+function entryStateOf(state: State, userId: UserId, id: EntryId): EntryState {
+  const { readers, entries } = state
+  const entry = entries.get(id)
+  const read = entry && isRead(state, userId, entry)
+  const labels = labelsOfEntry(readers, userId, id)
+  return {
+    ...(read !== undefined && { read }),
+    starred: readers.stars.get(userId)?.has(id) ?? false,
+    ...(labels.length > 0 && { labels }),
+    ...(readers.muted.get(userId)?.has(id) && { muted: true }),
   }
 }
 
