@@ -38,6 +38,13 @@ const COMPILED_MS: Millis = MINUTE
 /** Progress without matches is stored this often. */
 const SAVE_PROGRESS_EVERY = 2000
 
+interface Compiled {
+  /** Those that are enabled. */
+  rules: CompiledRule[]
+  /** Of all rules. */
+  ids: ReadonlySet<string>
+}
+
 export function createRuleRunner(parts: RuleRunnerParts): RuleRunner {
   const {
     userValues,
@@ -47,7 +54,7 @@ export function createRuleRunner(parts: RuleRunnerParts): RuleRunner {
     isStillOwner = () => true,
     onInternalError = () => {},
   } = parts
-  const compiledOf = new Map<UserId, { source: string; at: Instant; rules: CompiledRule[] }>()
+  const compiledOf = new Map<UserId, Compiled & { source: string; at: Instant }>()
   /** How far entries were checked without matches, if further than stored. */
   const checkedUpTo = new Map<UserId, EntryId>()
   let wakeUp = Promise.withResolvers<void>()
@@ -58,21 +65,22 @@ export function createRuleRunner(parts: RuleRunnerParts): RuleRunner {
     return [...ids]
   }
 
-  async function compiledRules(userId: UserId, stores: Catalogues): Promise<CompiledRule[]> {
+  async function compiledRules(userId: UserId, stores: Catalogues): Promise<Compiled> {
     const rules = await loadRules(parts, userId)
     const source = JSON.stringify(rules)
     const known = compiledOf.get(userId)
     const now = clock.now()
-    if (known?.source === source && now - known.at < COMPILED_MS) return known.rules
-    const compiled = await compileRules(rules, stores, { userId, now })
-    compiledOf.set(userId, { source, at: now, rules: compiled })
+    if (known?.source === source && now - known.at < COMPILED_MS) return known
+    const ids = new Set(rules.map(({ id }) => id))
+    const compiled = { rules: await compileRules(rules, stores, { userId, now }), ids }
+    compiledOf.set(userId, { source, at: now, ...compiled })
     return compiled
   }
 
   /** Returns whether there may be more entries to check now. */
   async function applyToNext(userId: UserId): Promise<boolean> {
     const visible = await visibleToUser(userId, parts)
-    const rules = await compiledRules(userId, visible)
+    const { rules, ids } = await compiledRules(userId, visible)
     const progress = await loadProgress(parts, userId)
     if (rules.length === 0 || !progress) return false
     const from = Math.max(progress.cursor, checkedUpTo.get(userId) ?? 0) as EntryId
@@ -88,7 +96,8 @@ export function createRuleRunner(parts: RuleRunnerParts): RuleRunner {
     const completeIds = new Set(complete.map(({ id }) => id))
     const stillWaiting = followed.filter(({ id }) => !completeIds.has(id)).map(({ id }) => id)
     const waiting = [...stillWaiting, ...progress.waiting.slice(ENTRIES_AT_ONCE)].slice(0, MAX_WAITING)
-    const next: RuleProgress = { cursor, waiting, matches: { ...progress.matches } }
+    const kept = Object.entries(progress.matches).filter(([id]) => ids.has(id))
+    const next: RuleProgress = { cursor, waiting, matches: Object.fromEntries(kept) }
     let hasMatches = false
     for (let i = 0; i < complete.length; i += ENTRIES_AT_ONCE) {
       const now = clock.now()

@@ -35,6 +35,12 @@ export function userValuePromises(promised: Promised): void {
     expect(await keysOf(store, ada, { changedBefore: START + 1 })).toEqual(['1'])
   })
 
+  promised('stores values of the user before the first account', async (store) => {
+    const first = await store.firstUser()
+    await store.putUserValues(first, 'playback', [{ key: '1', value: 2 }], START)
+    expect(await keysOf(store, first)).toEqual(['1'])
+  })
+
   promised('replaces and removes values', async (store) => {
     const ada = await addPerson(store, 'Ada')
     await store.putUserValues(

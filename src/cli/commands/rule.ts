@@ -119,7 +119,7 @@ async function test(io: Io, words: string[], flags: Flags): Promise<void> {
     const found = await state.previewRule({ query: joinSearchWords(words), ...(scope && { scope }) })
     if (flags.json) return printJson(io, found)
     io.out(`would have matched ${found.matched} of the last ${count(found.checked, 'entry', 'entries')}`)
-    for (const { id, title } of found.entries) io.out(plainLine(`  e${id}  ${title}`))
+    for (const { id, title } of found.entries) io.out(plainLine(`e${id}  ${title}`))
   })
 }
 

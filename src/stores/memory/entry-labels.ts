@@ -1,7 +1,7 @@
 /** Labels of users and muted entries in the memory store. */
 import type { EntryId, UserId } from '../../model/index.ts'
 import { type EntryLabels, foldedLabel, MAX_LABELS, type ReaderState } from '../../ports/index.ts'
-import type { MemoryLabel, ReadersState } from './reader-state.ts'
+import { isUser, type MemoryLabel, type ReadersState } from './reader-state.ts'
 import type { State } from './state.ts'
 import { ofUser } from './subscription-changes.ts'
 
@@ -25,7 +25,7 @@ export function entryLabelsOf(state: State, markEntries: ReaderState['markEntrie
     },
 
     async labelEntries(userId, ids, { add = [], remove = [] }) {
-      if (!readers.users.has(userId)) return []
+      if (!isUser(readers, userId)) return []
       const labels = labelsOf(userId)
       const missing = new Map(add.map((name) => [foldedLabel(name), name]))
       for (const folded of labels.keys()) missing.delete(folded)
@@ -54,7 +54,7 @@ export function entryLabelsOf(state: State, markEntries: ReaderState['markEntrie
     removeLabel: async (userId, name) => labelsOf(userId).delete(foldedLabel(name)),
 
     async muteEntries(userId, ids, muted, at) {
-      if (!readers.users.has(userId)) return []
+      if (!isUser(readers, userId)) return []
       const entries = ofUser(readers.muted, userId, () => new Set<EntryId>())
       if (muted) await markEntries(userId, ids, 'read', at)
       const changed = existing(ids).filter((id) => entries.has(id) !== muted)

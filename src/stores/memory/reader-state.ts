@@ -47,6 +47,8 @@ export interface MemoryLabel {
 
 export interface ReadersState {
   users: Map<UserId, User & { password: string }>
+  /** The user before the first account, who becomes it. */
+  reservedId?: UserId
   credentials: Map<CredentialId, { credential: Credential; hash: string }>
   subscriptions: Map<UserId, Map<FeedId, MemorySubscription>>
   pendingSubscriptions: Map<UserId, Map<SourceId, PendingSubscription>>
@@ -82,4 +84,8 @@ export function createReaders(): ReadersState {
     values: new Map(),
     lastIds: { user: 0, credential: 0, change: 0, shared: 0 },
   }
+}
+
+export function isUser({ users, reservedId }: ReadersState, id: UserId): boolean {
+  return users.has(id) || (users.size === 0 && id === reservedId)
 }

@@ -7,8 +7,6 @@ import { clearPersonalFields, removeUserData } from './subscription-changes.ts'
 
 export function usersOf(state: State): Users {
   const { users, credentials, lastIds } = state.readers
-  /** Id of the user without an account, reserved for the first account. */
-  let reservedId: UserId | undefined
   const folded = (name: string) => name.normalize('NFKC').toLowerCase()
   const withoutPassword = ({ password: _, ...user }: User & { password: string }): User => ({ ...user })
   const findByName = (name: string) => [...users.values()].find((user) => folded(user.name) === folded(name))
@@ -22,8 +20,8 @@ export function usersOf(state: State): Users {
     async firstUser() {
       const [first] = users.keys()
       if (first !== undefined) return first
-      reservedId ??= ++lastIds.user as UserId
-      return reservedId
+      state.readers.reservedId ??= ++lastIds.user as UserId
+      return state.readers.reservedId
     },
 
     allUsers: async () => [...users.values()].map(withoutPassword),
@@ -31,8 +29,8 @@ export function usersOf(state: State): Users {
 
     async addUser(user) {
       if (findByName(user.name)) return undefined
-      const id = reservedId ?? (++lastIds.user as UserId)
-      reservedId = undefined
+      const id = state.readers.reservedId ?? (++lastIds.user as UserId)
+      delete state.readers.reservedId
       users.set(id, { id, ...user })
       if (users.size === 2) clearPersonalFields(state)
       return id
