@@ -29,7 +29,10 @@ interface RuleRunner {
   wake(): void
 }
 
+/** Without new entries: for entries that wait, and changed rules. */
 const INTERVAL_MS: Millis = 15 * SECOND
+/** Between two rounds, however many polls bring entries. */
+const MIN_INTERVAL_MS: Millis = SECOND
 /** How long an entry waits for its article. */
 const MAX_ARTICLE_WAIT_MS: Millis = 10 * MINUTE
 const MAX_WAITING = 1000
@@ -147,12 +150,24 @@ export function createRuleRunner(parts: RuleRunnerParts): RuleRunner {
     async run(signal) {
       const wake = () => wakeUp.resolve()
       signal.addEventListener('abort', wake)
-      while (!signal.aborted) {
+      let checked: EntryId | undefined
+      for (let checkAllAt = 0; !signal.aborted; ) {
         wakeUp = Promise.withResolvers()
+        const now = clock.now()
+        try {
+          const newest = await catalogue.newestEntryId()
+          if (newest !== checked || now >= checkAllAt) {
+            await runOnce(signal)
+            checked = newest
+            checkAllAt = now + INTERVAL_MS
+          }
+        } catch (error) {
+          onInternalError(error, 'loading rules')
+        }
         const timer = new AbortController()
-        await runOnce(signal).catch((error: unknown) => onInternalError(error, 'loading rules'))
-        await Promise.race([wakeUp.promise, clock.sleepUntil(clock.now() + INTERVAL_MS, timer.signal)])
+        await Promise.race([wakeUp.promise, clock.sleepUntil(checkAllAt, timer.signal)])
         timer.abort()
+        if (!signal.aborted) await clock.sleepUntil(now + MIN_INTERVAL_MS, signal)
       }
       signal.removeEventListener('abort', wake)
     },
