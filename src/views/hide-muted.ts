@@ -1,20 +1,23 @@
 /**
- * Leaves entries that a user muted out of lists and exports. Lists by read state (`entriesFor`) leave them out in the store, searches in
+ * Leaves entries that a user muted out of lists and exports, and stories whose first entry they muted out of lists of stories. Lists by read state (`entriesFor`) leave them out in the store, searches in
  * resolve-query.ts. Single entries stay accessible.
  */
-import { type Entry, sortPosition, type UserId } from '../model/index.ts'
-import type { Catalogue, ReaderState } from '../ports/index.ts'
+import { type Entry, type Group, sortPosition, type UserId } from '../model/index.ts'
+import type { Catalogue, GroupCatalogue, ReaderState } from '../ports/index.ts'
 
 type ListParts = {
   catalogue: Catalogue
+  groupCatalogue: GroupCatalogue
   readerState: Pick<ReaderState, 'hasMuted' | 'entryStates'>
 }
 
 /** Entries per query. */
 const CHUNK = 50
+/** Pages of groups that are read for one page without muted ones. */
+const MAX_GROUP_PAGES = 10
 
 export function withoutMuted<Parts extends ListParts>(parts: Parts, userId: UserId): Parts {
-  const { catalogue, readerState } = parts
+  const { catalogue, groupCatalogue, readerState } = parts
 
   async function unmuted(entries: Entry[]): Promise<Entry[]> {
     if (entries.length === 0 || !(await readerState.hasMuted(userId))) return entries
@@ -27,6 +30,26 @@ export function withoutMuted<Parts extends ListParts>(parts: Parts, userId: User
 
   return {
     ...parts,
+    groupCatalogue: {
+      ...groupCatalogue,
+      /** Groups whose primary is muted are left out. */
+      async groups(query) {
+        if (!(await readerState.hasMuted(userId))) return groupCatalogue.groups(query)
+        const shown: Group[] = []
+        let { after } = query
+        for (let page = 0; page < MAX_GROUP_PAGES && shown.length < query.limit; page++) {
+          const groups = await groupCatalogue.groups({ ...query, ...(after && { after }) })
+          const states = await readerState.entryStates(
+            userId,
+            groups.map(({ primaryId }) => primaryId),
+          )
+          shown.push(...groups.filter((_, i) => !states[i]?.muted))
+          after = groups.at(-1)
+          if (!after || groups.length < query.limit) break
+        }
+        return shown.slice(0, query.limit)
+      },
+    },
     catalogue: {
       ...catalogue,
       entries: async (query) => unmuted(await catalogue.entries(query)),
