@@ -21,8 +21,7 @@ export async function visibleParts<Parts extends VisibleParts & VisibilityParts>
   parts: Parts,
 ): Promise<Parts> {
   const visible = visibleTo(parts, await visibilityOf(c, parts))
-  const viewer = await viewerIdOf(c)
-  return viewer === undefined ? visible : withoutMuted(visible, viewer)
+  return withoutMuted(visible, () => viewerIdOf(c))
 }
 
 export async function visibilityOf(c: Context, parts: VisibilityParts): Promise<Visibility> {

@@ -16,11 +16,13 @@ const CHUNK = 50
 /** Pages of groups that are read for one page without muted ones. */
 const MAX_GROUP_PAGES = 10
 
-export function withoutMuted<Parts extends ListParts>(parts: Parts, userId: UserId): Parts {
+/** `viewer` is asked when it is needed; undefined if nobody's muted entries are left out. */
+export function withoutMuted<Parts extends ListParts>(parts: Parts, viewer: () => Promise<UserId | undefined>): Parts {
   const { catalogue, groupCatalogue, readerState } = parts
 
   async function unmuted(entries: Entry[]): Promise<Entry[]> {
-    if (entries.length === 0 || !(await readerState.hasMuted(userId))) return entries
+    const userId = entries.length > 0 ? await viewer() : undefined
+    if (userId === undefined || !(await readerState.hasMuted(userId))) return entries
     const states = await readerState.entryStates(
       userId,
       entries.map(({ id }) => id),
@@ -34,7 +36,8 @@ export function withoutMuted<Parts extends ListParts>(parts: Parts, userId: User
       ...groupCatalogue,
       /** Groups whose primary is muted are left out. */
       async groups(query) {
-        if (!(await readerState.hasMuted(userId))) return groupCatalogue.groups(query)
+        const userId = await viewer()
+        if (userId === undefined || !(await readerState.hasMuted(userId))) return groupCatalogue.groups(query)
         const shown: Group[] = []
         let { after } = query
         for (let page = 0; page < MAX_GROUP_PAGES && shown.length < query.limit; page++) {

@@ -15,7 +15,7 @@ export async function visibleToUser<Parts extends VisibleParts & VisibilityParts
   userId: UserId,
   parts: Parts,
 ): Promise<Parts> {
-  return withoutMuted(visibleTo(parts, await visibilityFor(userId, parts)), userId)
+  return withoutMuted(visibleTo(parts, await visibilityFor(userId, parts)), async () => userId)
 }
 
 export async function visibilityFor(
