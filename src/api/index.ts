@@ -48,6 +48,7 @@ export type { FollowedFeedDetailsShape, FollowedFeedShape, PendingSubscriptionSh
 export type { ImportedFeedShape, ReaderImportShape } from './schemas/reader-import.ts'
 export type { ChaptersShape } from './schemas/recording.ts'
 export type { RoundsShape } from './schemas/rounds.ts'
+export type { RuleInput, RuleShape } from './schemas/rule.ts'
 export type { FeedOutOfShape, FeedOutShape, SavedSearchShape, WebhookShape } from './schemas/sharing.ts'
 export type { SourceShape, SubscriptionShape } from './schemas/source.ts'
 export type { HourShape, StatisticsShape } from './schemas/statistics.ts'

@@ -10,11 +10,13 @@ import * as folders from './operations/folders.ts'
 import * as forYou from './operations/for-you.ts'
 import * as groups from './operations/groups.ts'
 import * as hubs from './operations/hubs.ts'
+import * as labels from './operations/labels.ts'
 import * as pictures from './operations/pictures.ts'
 import * as playback from './operations/playback.ts'
 import * as polls from './operations/polls.ts'
 import * as readState from './operations/read-state.ts'
 import * as recordings from './operations/recordings.ts'
+import * as rules from './operations/rules.ts'
 import * as session from './operations/session.ts'
 import * as sharing from './operations/sharing.ts'
 import * as sources from './operations/sources.ts'
@@ -32,6 +34,8 @@ export const OPERATIONS = {
   ...readState,
   ...playback,
   ...forYou,
+  ...labels,
+  ...rules,
   ...sharing,
   ...sources,
   ...folders,

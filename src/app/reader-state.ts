@@ -1,4 +1,5 @@
-/** Read state, stars and saved searches for the command line: of `--user`, the first account, or the logged-in user of a remote server. */
+/** Read state, stars, labels, rules and saved searches for the command line: of `--user`, the first account, or the logged-in user of a remote server. */
+import type { RuleInput } from '../api/index.ts'
 import type { Client } from '../client/index.ts'
 import type { EntryId, FeedId, Instant } from '../model/index.ts'
 import type { Config } from './config.ts'
@@ -30,6 +31,20 @@ function createReaderState({ client, close }: OpenedClient) {
         },
       }),
     undo: async (change: number) => (await client.undoMarks({ body: { change } })).changed,
+    labels: async () => (await client.listLabels()).labels,
+    /** Returns the changed entries. */
+    labelEntries: async (entries: EntryId[], change: { add?: string[]; remove?: string[] }) =>
+      (await client.labelEntries({ body: { entries, ...change } })).changed,
+    renameLabel: async (label: string, name: string) => client.renameLabel({ params: { label }, body: { name } }),
+    removeLabel: async (label: string) => client.removeLabel({ params: { label } }),
+    rules: async () => (await client.listRules()).rules,
+    addRule: (rule: RuleInput) => client.addRule({ body: rule }),
+    replaceRules: async (rules: RuleInput[]) => (await client.replaceRules({ body: { rules } })).rules,
+    removeRule: async (id: string) => void (await client.removeRule({ params: { id } })),
+    previewRule: (rule: Pick<RuleInput, 'query' | 'scope'>) => client.previewRule({ body: rule }),
+    /** Applies a rule to the next old entries, newest first. */
+    applyRule: (id: string, before: number | undefined) =>
+      client.applyRule({ params: { id }, body: before === undefined ? {} : { before } }),
     searches,
     /** Replaces a search of the same name. */
     async saveSearch(name: string, query: string): Promise<void> {

@@ -13,7 +13,7 @@ import { memberName } from './member-name.ts'
 import { createOutageLog } from './outage-log.ts'
 import { createPageFolder } from './page-folder.ts'
 import type { Configured } from './read-config.ts'
-import { startWebhooks } from './start-webhooks.ts'
+import { startServerTasks } from './start-server-tasks.ts'
 import { VERSION } from './version.ts'
 
 /** The page shows where a fixed budget was set. */
@@ -87,13 +87,13 @@ export async function startServer(
   const listening = await server.listen(port)
   await announce(listening.url)
   const { leadership, name = memberName(config) } = crawl
-  const endWebhooks = startWebhooks({ ...parts, leadership, name }, log)
+  const endServerTasks = startServerTasks({ ...parts, leadership, name }, log)
   return {
     url: listening.url,
     ...(listening.setUpUrl && { setUpUrl: listening.setUpUrl }),
     async close() {
       await listening.close()
-      await endWebhooks()
+      await endServerTasks()
       await net.close()
       outages.close()
     },

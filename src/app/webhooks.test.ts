@@ -15,7 +15,7 @@ import { draft, newFeed, record } from '../ports/store-samples.contract.ts'
 import { createMemorySearch } from '../search/index.ts'
 import { createMemoryStore } from '../stores/index.ts'
 import { createLog, defaultConfig, openCrawl, startServer } from './index.ts'
-import { startWebhooks } from './start-webhooks.ts'
+import { startServerTasks } from './start-server-tasks.ts'
 
 const START = Date.UTC(2026, 0, 5)
 const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes !!!').toString('base64')}`
@@ -104,7 +104,7 @@ describe('two processes that serve one store', () => {
     const mistakes: unknown[] = []
     const log = createLog({ level: 'silent', format: 'text', write() {}, now: clock.now })
     const start = (name: string, leadership: Leadership = store) =>
-      startWebhooks(
+      startServerTasks(
         {
           ...rolesOf(store),
           leadership,

@@ -54,6 +54,20 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: 'Read',
+    name: 'label',
+    args: '[command]',
+    summary: 'Manage labels of entries',
+    load: () => import('./commands/label.ts').then((file) => file.labelCommand),
+  },
+  {
+    group: 'Read',
+    name: 'rule',
+    args: '[command]',
+    summary: 'Manage rules that label, mark or mute new entries',
+    load: () => import('./commands/rule.ts').then((file) => file.ruleCommand),
+  },
+  {
+    group: 'Read',
     name: 'stories',
     args: '[story]',
     summary: 'List stories that several feeds report',

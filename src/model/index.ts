@@ -16,6 +16,8 @@
  * - schedule:   a feed's strategy state and when it is next *due*
  * - market:     one price of a poll for all feeds, adjusted so that the poll budget is met
  * - subscription: a feed followed by a user, who has a read and starred state for its entries
+ * - label:        a name that a user gives to entries
+ * - rule:         when an entry matches a query in a scope, then actions
  * - lease:      exclusive claim on a feed or source while its task is in flight; it expires. Its *token* identifies the holder
  * - bucket:     a partition of all roots with one owner at a time, where several controllers share the work
  * - hub subscription: a feed's WebSub subscription: a hub pushes updates before we poll; a pushed document is a *push*

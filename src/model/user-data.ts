@@ -1,4 +1,4 @@
-/** User data: subscriptions, read and starred state, saved searches, output feeds and webhooks. */
+/** User data: subscriptions, read and starred state, labels, rules, saved searches, output feeds and webhooks. */
 import type { Failure } from './failure.ts'
 import type { EntryId, Feed, FeedId, Schedule, ScheduledFeed } from './feed.ts'
 import type { GroupLevel } from './group.ts'
@@ -73,10 +73,16 @@ export interface FolderCount {
   unread: number
 }
 
+/** Characters of a label that a user gives to entries. */
+export const MAX_ENTRY_LABEL_LENGTH = 100
+
 /** A user's state of an entry. `read` is absent where they do not follow its feed. */
 export interface EntryState {
   read?: boolean
   starred: boolean
+  /** Ordered by name. Absent if there are none. */
+  labels?: string[]
+  muted?: true
 }
 
 /** Identifies one change of read or starred state, for undo. */
@@ -156,3 +162,45 @@ export interface WebhookDelivery {
   /** What was not accepted, to send the same again: the entries found from one cursor to the next. */
   unaccepted?: { from: EntryId; cursor: EntryId; ids: EntryId[]; firstAt: Instant }
 }
+
+/**
+ * What a rule does with an entry that matches:
+ *
+ * - read, star:   mark the entry
+ * - label:        add a label
+ * - mute:         hide it from all lists and searches
+ * - keep-only:    mute everything in the scope that does not match
+ * - stop:         skip later rules
+ */
+export type RuleAction =
+  | { kind: 'read' }
+  | { kind: 'star' }
+  | { kind: 'label'; label: string }
+  | { kind: 'mute' }
+  | { kind: 'keep-only' }
+  | { kind: 'stop' }
+
+/** All followed feeds, those in a folder or below it, or one feed. */
+export type RuleScope = { kind: 'all' } | { kind: 'folder'; folder: string } | { kind: 'feed'; feedId: FeedId }
+
+export interface Rule {
+  readonly id: string
+  name: string
+  enabled: boolean
+  scope: RuleScope
+  /** As typed. Empty: every entry in the scope. */
+  query: string
+  actions: RuleAction[]
+}
+
+/** How often a rule matched, by day (such as 2026-03-01), and its last match. */
+export interface RuleMatches {
+  days: Record<string, number>
+  lastAt?: Instant
+  lastEntryId?: EntryId
+}
+
+/** Rules per user. */
+export const MAX_RULES = 500
+/** Actions per rule. */
+export const MAX_RULE_ACTIONS = 10

@@ -59,6 +59,13 @@ export type {
   LeaseRelease,
   NextDue,
 } from './due-queue.ts'
+export {
+  type EntryLabels,
+  foldedLabel,
+  type LabelChange,
+  type LabelCount,
+  MAX_LABELS,
+} from './entry-labels.ts'
 export type { ArticleToFetch, FeedChange, FeedRegistry, NewFeed, NewSource, PageRequest } from './feed-registry.ts'
 export {
   type Fleet,
@@ -139,16 +146,30 @@ export {
 } from './search.ts'
 export { formsByLanguage, formsOf, INFLECTED_LANGUAGES, type LanguageForms } from './search-forms.ts'
 export { containsLiteral } from './search-literals.ts'
+export {
+  compileTerm,
+  compileWords,
+  type IndexedDocument,
+  indexDocument,
+  prefixKeyOf,
+  type WeighTerm,
+  wordsToLookFor,
+} from './search-match.ts'
 export type { QueryFault } from './search-operators.ts'
 export {
   hostOf,
   type ParseOptions,
+  type PartTerm,
+  type PatternTerm,
   parseQuery,
+  parseRuleQuery,
   type Query,
   type SearchQuery,
   type SearchTerm,
   sitesOf,
+  type TypedRuleTerm,
   type TypedTerm,
+  type UrlTerm,
   type WordsTerm,
 } from './search-query.ts'
 export {
@@ -200,3 +221,4 @@ export {
   type UserValues,
 } from './user-values.ts'
 export type { UserChangeResult, Users } from './users.ts'
+export { countPhrase } from './word-index.ts'

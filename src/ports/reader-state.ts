@@ -1,5 +1,5 @@
 /**
- * Subscriptions of users, and the read and starred state of their entries. One crawl serves all users.
+ * Subscriptions of users, and the read state, stars and labels of their entries. One crawl serves all users.
  *
  * A subscription stores the entry up to which everything is read, and exceptions for single entries, which take precedence. So marking
  * everything as read costs no more than marking one entry, and unread entries are counted without scanning them. Ids of entries increase
@@ -25,6 +25,7 @@ import type {
 } from '../model/index.ts'
 import { DAY } from '../model/index.ts'
 import type { EntryListQuery } from './catalogue.ts'
+import type { EntryLabels } from './entry-labels.ts'
 
 /** A feed, or a source whose feed is still to be found. */
 export type FollowTarget = { feedId: FeedId } | { sourceId: SourceId }
@@ -49,10 +50,13 @@ export interface SubscriptionQuery extends Pick<SubscriptionScope, 'folder'> {
   limit: number
 }
 
-/** Only read or only unread entries; only starred entries, including those of feeds that are not followed, or only others. */
+/** Only read or only unread entries; only starred, labeled or muted entries, including those of feeds that are not followed; only entries without a star. */
 export interface ReadStateFilter {
   read?: boolean
   starred?: boolean
+  label?: string
+  /** Otherwise, muted entries are left out. */
+  muted?: true
 }
 
 /** Default: followed feeds. Entries of other feeds have no folder, and are neither read nor unread. */
@@ -111,7 +115,7 @@ export interface ReaderCounts {
   folders: FolderCount[]
 }
 
-export interface ReaderState {
+export interface ReaderState extends EntryLabels {
   /**
    * Adds subscriptions and returns, in their order, which were added. Existing subscriptions do not change; targets that are gone are
    * skipped. Of the existing entries, only the newest `unread` become unread. A subscription to a source becomes one to its feed once that

@@ -5,7 +5,7 @@
 import type { EntryId, Instant, Poll } from '../model/index.ts'
 
 /**
- * - `entries`: seen before, except starred ones. Their keys are kept. They leave their groups.
+ * - `entries`: seen before, except starred and labeled ones. Their keys are kept. They leave their groups.
  * - `polls`: lines of the poll log. A run of unchanged polls (`poll-runs`) is one line, and is deleted as a whole once its newest poll is
  *   older.
  * - `articles`: text, metadata and page of articles fetched before. They are not fetched again.

@@ -6,8 +6,10 @@ export interface QueryFault {
   hint: string
 }
 
-export const FIELDS = ['feed', 'folder', 'lang', 'category', 'site', 'author', 'since', 'until', 'is'] as const
-export const STATES = ['unread', 'read', 'starred', 'mine'] as const
+export const FIELDS = ['feed', 'folder', 'lang', 'category', 'site', 'author', 'since', 'until', 'label', 'is'] as const
+/** Only in queries of rules. */
+export const RULE_FIELDS = ['title', 'text', 'url'] as const
+export const STATES = ['unread', 'read', 'starred', 'muted', 'mine'] as const
 
 /** Operators of other programs. */
 const SYNONYMS: Readonly<Record<string, (typeof FIELDS)[number]>> = {
@@ -44,6 +46,11 @@ export function operatorLike(token: string, next: string | undefined): string | 
 }
 
 export function unknownOperator(name: string): QueryFault {
+  if (RULE_FIELDS.some((field) => field === name.toLowerCase()))
+    return {
+      fault: `${name}: can only be used in rules`,
+      hint: `leave it out; to search for the text itself, put it in quotes: "${name}:…"`,
+    }
   const near = closestField(name.toLowerCase())
   const quoted = `to search for the text itself, put it in quotes: "${name}:…"`
   return {
@@ -56,7 +63,7 @@ export function unknownState(value: string): QueryFault {
   const near = closest(value.toLowerCase(), STATES)
   return {
     fault: `is: cannot be "${value}"`,
-    hint: `${near ? `did you mean is:${near}? ` : ''}unread, read, starred or mine is expected`,
+    hint: `${near ? `did you mean is:${near}? ` : ''}unread, read, starred, muted or mine is expected`,
   }
 }
 

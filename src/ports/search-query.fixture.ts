@@ -12,6 +12,7 @@ export function parsedQuery(text: string, { now = 0, ...options }: ParseOptions 
 function known(term: TypedTerm): SearchTerm {
   switch (term.kind) {
     case 'folder':
+    case 'label':
     case 'is':
       throw new Error('nobody knows folders and readers here')
     case 'feed':

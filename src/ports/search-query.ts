@@ -2,7 +2,7 @@
  * Parses search queries typed by users. A query matches entries with at least one term of each clause of `all`, and no term of `none`.
  *
  *   flood "town council" begin* -sports rain OR snow feed:3 folder:News lang:de category:science site:example.org
- *   author:"Ann Other" since:7d until:2026-01-31 is:unread -is:starred is:mine
+ *   author:"Ann Other" since:7d until:2026-01-31 label:later is:unread -is:starred is:mine
  *
  * OR stands between two terms and binds more tightly than the space. Everything else is taken as words. A word also finds its inflected
  * forms (floods, flooding); in quotes, with signs, or excluded, it is exact. Invalid queries (an OR without its other side, only
@@ -16,7 +16,15 @@
 import { DAY, type EntryId, type FeedId, type Instant, parseDuration } from '../model/index.ts'
 import { inflectableWord } from './search-forms.ts'
 import { literalOf } from './search-literals.ts'
-import { FIELDS, operatorLike, type QueryFault, STATES, unknownOperator, unknownState } from './search-operators.ts'
+import {
+  FIELDS,
+  operatorLike,
+  type QueryFault,
+  RULE_FIELDS,
+  STATES,
+  unknownOperator,
+  unknownState,
+} from './search-operators.ts'
 import { canBegin, foldedWords, isTooShortToBegin } from './search-words.ts'
 
 /** One word, or a phrase. Contains no quotes and no control characters. */
@@ -50,8 +58,33 @@ export type TypedTerm =
   | Exclude<SearchTerm, { kind: 'feeds' | 'entries' }>
   | { kind: 'feed'; name: string }
   | { kind: 'folder'; name: string }
+  /** Of the current user. */
+  | { kind: 'label'; name: string }
   /** For the current user. */
   | { kind: 'is'; what: (typeof STATES)[number] }
+
+/** Only in queries of rules: words in one part of an entry. */
+export interface PartTerm {
+  kind: 'part'
+  part: 'title' | 'text'
+  words: WordsTerm
+}
+
+/** Only in queries of rules: a part of the address, ignoring case. */
+export interface UrlTerm {
+  kind: 'url'
+  contains: string
+}
+
+/** Only in queries of rules: a regular expression. Without `part`, it is looked for in title and text. */
+export interface PatternTerm {
+  kind: 'pattern'
+  part?: 'title' | 'text' | 'url'
+  pattern: string
+  ignoresCase: boolean
+}
+
+export type TypedRuleTerm = TypedTerm | PartTerm | UrlTerm | PatternTerm
 
 export interface Query<Term> {
   all: Term[][]
@@ -63,6 +96,7 @@ export interface Query<Term> {
 
 export type SearchQuery = Query<SearchTerm>
 export type TypedQuery = Query<TypedTerm>
+export type TypedRuleQuery = Query<TypedRuleTerm>
 
 const MAX_LENGTH = 1000
 const MAX_TERMS = 32
@@ -70,8 +104,20 @@ const MAX_TERMS = 32
 const MIN_PREFIX = 2
 const MIN_PREFIX_OF_PHRASE = 4
 
-const TOKENS = new RegExp(`(-?)(?:(${FIELDS.join('|')}):)?("[^"]*"?\\*?|[^\\s"]+)`, 'gi')
-const FIELD_ALONE = new RegExp(`^-?(?:${FIELDS.join('|')}):$`, 'i')
+const tokensWith = (fields: readonly string[], pattern = '') =>
+  new RegExp(`(-?)(?:(${fields.join('|')}):)?(${pattern}"[^"]*"?\\*?|[^\\s"]+)`, 'gi')
+const fieldAloneIn = (fields: readonly string[]) => new RegExp(`^-?(?:${fields.join('|')}):$`, 'i')
+
+const ALL_FIELDS = [...FIELDS, ...RULE_FIELDS]
+/** Of searches, and of rules, which also have regular expressions between slashes. */
+const SYNTAX = {
+  search: { tokens: tokensWith(FIELDS), fieldAlone: fieldAloneIn(FIELDS) },
+  rule: {
+    tokens: tokensWith(ALL_FIELDS, '/(?:[^/\\\\]|\\\\.)+/i?(?=\\s|$)|'),
+    fieldAlone: fieldAloneIn(ALL_FIELDS),
+  },
+}
+const PATTERN = /^\/(.+)\/(i?)$/s
 
 interface QueryToken {
   isExcluded: boolean
@@ -82,6 +128,8 @@ interface QueryToken {
   isQuoted: boolean
   /** The last one of a query that is being typed. */
   isOpen: boolean
+  /** As typed. Only in queries of rules. */
+  pattern?: { source: string; ignoresCase: boolean }
 }
 
 export interface ParseOptions {
@@ -89,18 +137,29 @@ export interface ParseOptions {
   isTyping?: boolean
 }
 
-export function parseQuery(
+export function parseQuery(text: string, now: Instant, options: ParseOptions = {}): { query: TypedQuery } | QueryFault {
+  return parse(text, now, options, 'search') as { query: TypedQuery } | QueryFault // other terms are only in rules
+}
+
+/** Also accepts title:, text:, url: and regular expressions. */
+export function parseRuleQuery(text: string, now: Instant): { query: TypedRuleQuery } | QueryFault {
+  return parse(text, now, {}, 'rule')
+}
+
+function parse(
   text: string,
   now: Instant,
-  { isTyping = false }: ParseOptions = {},
-): { query: TypedQuery } | QueryFault {
+  { isTyping = false }: ParseOptions,
+  kind: keyof typeof SYNTAX,
+): { query: TypedRuleQuery } | QueryFault {
+  const { tokens, fieldAlone } = SYNTAX[kind]
   if (text.length > MAX_LENGTH) return fault(`a search is limited to ${MAX_LENGTH} characters`, 'remove some words')
   const plain = text.replace(/[“”„«»]/g, '"').replace(/[\p{Cc}\p{Cs}\p{Co}]/gu, ' ')
-  const query: TypedQuery = { all: [], none: [] }
+  const query: TypedRuleQuery = { all: [], none: [] }
   let terms = 0
   let isJoining = false // the right side of an OR is missing
   let isJoinable = true // the last term may be followed by OR
-  for (const match of plain.matchAll(TOKENS)) {
+  for (const match of plain.matchAll(tokens)) {
     const end = match.index + match[0].length
     if (match[0] === 'OR') {
       if (isJoining || terms === 0) return OR_ALONE
@@ -108,14 +167,14 @@ export function parseQuery(
       isJoining = true
       continue
     }
-    const token = tokenOf(match, isTyping && end === plain.length)
-    if (FIELD_ALONE.test(match[0])) {
+    const token = tokenOf(match, isTyping && end === plain.length, kind === 'rule')
+    if (fieldAlone.test(match[0])) {
       if (token.isOpen && terms > 0) continue
       return fault(`${match[0]} has no value`, HINT)
     }
     const unknown = token.field === undefined ? operatorLike(match[0], plain[end]) : undefined
     if (unknown !== undefined) return unknownOperator(unknown)
-    if (!/[\p{L}\p{N}]/u.test(token.value)) continue
+    if (!token.pattern && !/[\p{L}\p{N}]/u.test(token.value)) continue
     if (++terms > MAX_TERMS) return fault(`a search is limited to ${MAX_TERMS} terms`, 'remove some')
     const term = token.isOpen ? parseOpenToken(token, now, terms === 1) : parseToken(token, now)
     if (term === undefined) continue
@@ -135,7 +194,7 @@ export function parseQuery(
 }
 
 const HINT =
-  'words, "phrases", begin*, -not, this OR that, feed: folder: lang: category: site: author: since: until: is:unread is:starred is:mine can be used'
+  'words, "phrases", begin*, -not, this OR that, feed: folder: lang: category: site: author: label: since: until: is:unread is:starred is:muted is:mine can be used'
 const OR_ALONE = fault(
   'OR must stand between two terms',
   'give both terms, or write or in lower case to search for the word',
@@ -149,7 +208,8 @@ function fault(sentence: string, hint: string): QueryFault {
   return { fault: sentence, hint }
 }
 
-function tokenOf([whole, minus, field, value = '']: RegExpMatchArray, isLast: boolean): QueryToken {
+function tokenOf([whole, minus, field, value = '']: RegExpMatchArray, isLast: boolean, isRule: boolean): QueryToken {
+  const [, source, flag] = (isRule && PATTERN.exec(value)) || []
   const isQuoted = value.startsWith('"')
   return {
     isExcluded: minus === '-',
@@ -158,10 +218,11 @@ function tokenOf([whole, minus, field, value = '']: RegExpMatchArray, isLast: bo
     isPrefix: value.endsWith('*'),
     isQuoted,
     isOpen: isLast && !whole.endsWith('*') && !(isQuoted && value.length > 1 && value.endsWith('"')),
+    ...(source !== undefined && { pattern: { source, ignoresCase: flag !== '' } }),
   }
 }
 
-type ParsedTerm = TypedTerm | { date: 'since' | 'until'; at: Instant } | QueryFault
+type ParsedTerm = TypedRuleTerm | { date: 'since' | 'until'; at: Instant } | QueryFault
 
 /** The last token while the query is typed. Undefined if it is too short to search for. */
 function parseOpenToken(token: QueryToken, now: Instant, isAlone: boolean): ParsedTerm | undefined {
@@ -169,7 +230,8 @@ function parseOpenToken(token: QueryToken, now: Instant, isAlone: boolean): Pars
   if (field !== undefined && field !== 'author') {
     const term = parseToken(token, now)
     const isBegun = field !== 'is' || STATES.some((state) => state.startsWith(value.toLowerCase()))
-    const isIncomplete = 'fault' in term ? isBegun : field === 'folder' || (field === 'site' && !value.includes('.'))
+    const isIncomplete =
+      'fault' in term ? isBegun : field === 'folder' || field === 'label' || (field === 'site' && !value.includes('.'))
     return isIncomplete && !isAlone ? undefined : term
   }
   if (isExcluded) return parseToken(token, now)
@@ -184,10 +246,17 @@ function parseOpenToken(token: QueryToken, now: Instant, isAlone: boolean): Pars
 }
 
 function parseToken(token: QueryToken, now: Instant): ParsedTerm {
-  const { field, value, isPrefix, isExcluded } = token
+  const { field, value, isPrefix, isExcluded, pattern } = token
+  if (pattern) return patternTerm(field, pattern)
   switch (field) {
+    case 'title':
+    case 'text':
+      return { kind: 'part', part: field, words: { ...wordsTerm(token), kind: 'words' } }
+    case 'url':
+      return { kind: 'url', contains: value.toLowerCase() }
     case 'feed':
     case 'folder':
+    case 'label':
       return { kind: field, name: value }
     case 'lang':
       if (!/^[a-z]{2,3}(-[a-z0-9]{1,8}){0,3}$/i.test(value))
@@ -220,6 +289,16 @@ function parseToken(token: QueryToken, now: Instant): ParsedTerm {
         return fault(`"${value}" has too few letters before the *`, 'use at least two letters, such as be*')
       return wordsTerm(token)
   }
+}
+
+function patternTerm(
+  field: string | undefined,
+  { source: pattern, ignoresCase }: NonNullable<QueryToken['pattern']>,
+): PatternTerm | QueryFault {
+  if (field === undefined) return { kind: 'pattern', pattern, ignoresCase }
+  if (field === 'title' || field === 'text' || field === 'url')
+    return { kind: 'pattern', part: field, pattern, ignoresCase }
+  return fault(`${field}: cannot be a regular expression`, 'title:/…/, text:/…/, url:/…/ or /…/ can')
 }
 
 function wordsTerm({ field, value, isPrefix, isExcluded, isQuoted }: QueryToken): WordsTerm {

@@ -228,6 +228,8 @@ async function recordReadState(store: Store, ada: UserId, feedId: FeedId, entrie
   const ids = (await all(store.everyEntry({ feedId: left }))).map(({ id }) => id)
   await store.markEntries(ada, ids, 'read', START + 2)
   await store.starEntries(ada, entries, true, START)
+  await store.labelEntries(ada, entries, { add: ['Harbor', 'Sea'] }, START)
+  await store.muteEntries(ada, [entries[0]!], true, START)
   await store.unfollow(ada, [{ feedId: left }])
   const query = { userId: ada, name: 'Flood', query: 'flood', addedAt: START }
   const searchId = (await store.addSharedItem('search', query)) as SavedSearchId

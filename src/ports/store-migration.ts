@@ -45,6 +45,8 @@ export const EXPORT_COLUMNS = {
   pending_subscriptions: columns('user_id source_id title folder added_at'),
   read_states: columns('user_id feed_id entry_id read was_read change_id'),
   stars: columns('user_id entry_id feed_id sort_at added_at'),
+  labels: columns('user_id label_id name folded_name added_at'),
+  entry_labels: columns('user_id entry_id label_id feed_id sort_at added_at'),
   unfollowed_feeds: columns('feed_id'),
   removed_users: columns('user_id'),
   removed_subscriptions: columns('user_id feed_id'),
@@ -81,6 +83,8 @@ export const KEY_COLUMN_COUNTS: { readonly [Kind in RowKind]?: number } = {
   pending_subscriptions: 2,
   read_states: 3,
   stars: 2,
+  labels: 2,
+  entry_labels: 3,
   removed_subscriptions: 2,
   user_values: 3,
 }

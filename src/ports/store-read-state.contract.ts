@@ -5,7 +5,7 @@ import type { Promised } from './store-promise.contract.ts'
 import { addFeed, all, draft, record, START } from './store-samples.contract.ts'
 import { addPerson } from './store-subscriptions.contract.ts'
 
-interface Stage {
+export interface Stage {
   ada: UserId
   bob: UserId
   a: FeedId
@@ -15,7 +15,7 @@ interface Stage {
 }
 
 /** Two users who follow two feeds: a1 to a4 a day apart, but a4 has the oldest date; and b1, b2. All entries are unread. */
-async function twoReaders(store: Store): Promise<Stage> {
+export async function twoReaders(store: Store): Promise<Stage> {
   const [ada, bob] = [await addPerson(store, 'Ada'), await addPerson(store, 'bob')]
   const [a, b] = [await addFeed(store, 'a'), await addFeed(store, 'b')]
   for (const who of [ada, bob])

@@ -12,6 +12,7 @@ import { dueArticlePromises } from './store-articles-due.contract.ts'
 import { datePromises } from './store-dates.contract.ts'
 import { duePromises } from './store-due.contract.ts'
 import { entryPromises } from './store-entries.contract.ts'
+import { entryLabelPromises } from './store-entry-labels.contract.ts'
 import { feedPromises } from './store-feeds.contract.ts'
 import { groupingPromises } from './store-grouping.contract.ts'
 import { groupPromises } from './store-groups.contract.ts'
@@ -92,6 +93,7 @@ const GROUPS: Record<string, (promised: Promised) => void> = {
   users: userPromises,
   subscriptions: subscriptionPromises,
   'read and starred state': readStatePromises,
+  'labels and muted entries': entryLabelPromises,
   'saved searches, outgoing feeds and webhooks': sharingPromises,
   'values of users': userValuePromises,
   statistics: statisticsPromises,

@@ -2,7 +2,7 @@
  * Small JSON values of users, by kind and key: what a feature remembers for a user and only looks up as a whole, such as where a recording
  * was stopped. Data that is queried by its content has tables of its own.
  */
-import type { Instant, UserId } from '../model/index.ts'
+import { type Instant, MAX_RULES, type UserId } from '../model/index.ts'
 
 /** Each kind with the most values that a user can have. Beyond it, those that changed longest ago are removed. */
 export const USER_VALUE_KINDS = {
@@ -14,6 +14,10 @@ export const USER_VALUE_KINDS = {
   interaction: 5000,
   /** Folders that were created empty or renamed, by the number that feed readers know. */
   folder: 1000,
+  /** Rule by its id. */
+  rule: MAX_RULES,
+  /** How far the rules were applied, and what they matched: a single value. */
+  ruleProgress: 1,
 } as const
 
 export type UserValueKind = keyof typeof USER_VALUE_KINDS

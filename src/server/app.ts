@@ -35,6 +35,7 @@ import { forYouRoutes } from './routes/for-you.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { hubRoutes } from './routes/hubs.ts'
 import { labRoutes } from './routes/lab.ts'
+import { labelRoutes } from './routes/labels.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { opmlRoutes } from './routes/opml.ts'
 import { pictureRoutes } from './routes/pictures.ts'
@@ -43,6 +44,7 @@ import { pollRoutes } from './routes/polls.ts'
 import { previewRoutes } from './routes/preview.ts'
 import { readStateRoutes } from './routes/read-state.ts'
 import { recordingRoutes } from './routes/recordings.ts'
+import { ruleRoutes } from './routes/rules.ts'
 import { savedFeedOutRoutes } from './routes/saved-feeds-out.ts'
 import { searchRoutes } from './routes/searches.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -81,6 +83,8 @@ const RESOURCES = [
   readStateRoutes,
   playbackRoutes,
   forYouRoutes,
+  labelRoutes,
+  ruleRoutes,
   searchRoutes,
   savedFeedOutRoutes,
   webhookRoutes,

@@ -219,3 +219,18 @@ test('GET /api/v1/statistics shares concurrent counts, and caches them for ten t
   await Promise.all([getStatistics('?since=2026-01-01'), getStatistics('?since=2026-01-01')])
   expect(counted).toBe(3)
 })
+
+test('leaves out stories whose first entry the user has muted', async () => {
+  const { ask, ids, store, clock } = await filled()
+  const path = '/api/v1/groups?since=2026-03-10&limit=1'
+  const storyOf = async () =>
+    (await ask(path)).body.groups.map(({ primary }: { primary: { id: number } }) => primary.id)
+  const [first] = await storyOf()
+  await store.muteEntries(await store.firstUser(), [first], true, clock.now())
+  const [second, ...more] = await storyOf()
+  expect([ids.a, ids.f]).toContain(second)
+  expect(second).not.toBe(first)
+  expect(more).toEqual([])
+  await store.muteEntries(await store.firstUser(), [second], true, clock.now())
+  expect(await storyOf()).toEqual([])
+})

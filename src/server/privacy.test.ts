@@ -69,6 +69,8 @@ const ROWS: Record<string, Row> = {
   listInteractions: { kind: 'personal', path: api('for-you/interactions') },
   getLearned: { kind: 'personal', path: api('for-you/learned') },
   compareOwnRanking: { kind: 'figures', path: api('for-you/comparison') },
+  listRules: { kind: 'figures', path: api('rules') },
+  listLabels: { kind: 'figures', path: api('labels') },
   listSearches: { kind: 'figures', path: api('searches') },
   listFeedsOut: { kind: 'figures', path: api('feeds-out') },
   getSecretFeed: { kind: 'anyone', path: (harness) => `/feeds/out/${harness.feedsOut.other[0]}.rss` },

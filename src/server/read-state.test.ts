@@ -38,7 +38,7 @@ async function twoPeople() {
         ...(method !== 'GET' && { body: isOpml ? body : JSON.stringify(body ?? {}) }),
       })
       const text = await response.text()
-      const isJson = response.headers.get('content-type')?.includes('json')
+      const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
       return { status: response.status, text, json: text && isJson ? JSON.parse(text) : undefined }
     }
   }
@@ -321,4 +321,59 @@ describe('integrations', () => {
     expect((await ada('GET', 'webhooks')).json).toEqual({ webhooks: [] })
     expect(tides).toBeGreaterThan(0)
   })
+})
+
+describe('labels of entries', () => {
+  test('are added, listed, searched, renamed and removed, each user on their own', async () => {
+    const { ada, bob } = await twoPeople()
+    const [low, high] = (await ada('GET', 'entries?feed=1')).json.entries.map(({ id }: { id: number }) => id)
+    expect((await ada('POST', 'labels/entries', { entries: [low, 99], add: ['Later', 'x'] })).json).toEqual({
+      changed: [low],
+    })
+    await ada('POST', 'labels/entries', { entries: [low, high], add: ['later'], remove: ['X'] })
+    expect((await ada('GET', 'labels')).json).toEqual({
+      labels: [
+        { name: 'Later', entries: 2 },
+        { name: 'x', entries: 0 },
+      ],
+    })
+    expect((await ada('GET', `entries/${low}`)).json).toMatchObject({ labels: ['Later'] })
+    expect(titles(await ada('GET', 'entries?label=later'))).toEqual(['Low water', 'High water'])
+    expect(titles(await ada('GET', 'entries?q=spring%20label:LATER'))).toEqual(['High water'])
+    expect(titles(await ada('GET', 'entries?q=water%20-label:later'))).toEqual([])
+    expect((await ada('GET', 'entries?q=water%20OR%20label:later')).status).toBe(400)
+    expect((await ada('GET', 'export/entries')).text).toContain('"labels":["Later"]')
+    expect((await ada('PATCH', 'labels/later', { name: 'Read later' })).status).toBe(204)
+    expect((await ada('PATCH', 'labels/x', { name: 'READ LATER' })).status).toBe(409)
+    expect((await ada('PATCH', 'labels/none', { name: 'y' })).status).toBe(404)
+    expect((await ada('DELETE', 'labels/read%20later')).status).toBe(204)
+    expect((await ada('DELETE', 'labels/read%20later')).status).toBe(404)
+    expect((await bob('GET', 'labels')).json).toEqual({ labels: [] })
+    expect((await bob('POST', 'labels/entries', { entries: [low], add: ['mine'] })).json).toEqual({ changed: [] })
+    expect((await ada('POST', 'labels/entries', { entries: [low], add: ['a'.repeat(101)] })).status).toBe(400)
+    expect((await ada('POST', 'labels/entries', { entries: [low] })).status).toBe(400)
+  })
+
+  test('are at most 500 per user', async () => {
+    const { ada } = await twoPeople()
+    for (let i = 0; i < 500; i += 20)
+      await ada('POST', 'labels/entries', { entries: [1], add: Array.from({ length: 20 }, (_, n) => `l${i + n}`) })
+    expect((await ada('POST', 'labels/entries', { entries: [1], add: ['more'] })).status).toBe(409)
+  })
+})
+
+test('muted entries are read, and only listed and found on request', async () => {
+  const { ada } = await twoPeople()
+  const [low, high] = (await ada('GET', 'entries?feed=1')).json.entries.map(({ id }: { id: number }) => id)
+  expect((await ada('POST', 'reading/state', { entries: [high], as: 'muted' })).json).toEqual({ changed: [high] })
+  expect(titles(await ada('GET', 'entries'))).toEqual(['Rye', 'Low water'])
+  expect(titles(await ada('GET', 'entries?feed=1&mine=true'))).toEqual(['Low water'])
+  expect(titles(await ada('GET', 'entries?q=water'))).toEqual(['Low water'])
+  expect(titles(await ada('GET', 'entries?muted=true'))).toEqual(['High water'])
+  expect(titles(await ada('GET', 'entries?q=water%20is:muted'))).toEqual(['High water'])
+  expect((await ada('GET', 'reading')).json).toMatchObject({ unread: 2 })
+  expect((await ada('GET', 'export/entries')).text).not.toContain('High water')
+  expect((await ada('GET', `entries/${high}`)).json).toMatchObject({ muted: true, read: true })
+  await ada('POST', 'reading/state', { entries: [high, low], as: 'unmuted' })
+  expect(titles(await ada('GET', 'entries?q=water'))).toHaveLength(2)
 })

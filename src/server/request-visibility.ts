@@ -8,7 +8,7 @@
  */
 import type { Context } from 'hono'
 import type { UserId, Visibility } from '../model/index.ts'
-import { type VisibilityParts, type VisibleParts, visibilityFor, visibleTo } from '../views/index.ts'
+import { type VisibilityParts, type VisibleParts, visibilityFor, visibleTo, withoutMuted } from '../views/index.ts'
 import { type Caller, callerOf, userIdOf } from './authorize.ts'
 import { requestedOperation } from './validation.ts'
 
@@ -20,7 +20,8 @@ export async function visibleParts<Parts extends VisibleParts & VisibilityParts>
   c: Context,
   parts: Parts,
 ): Promise<Parts> {
-  return visibleTo(parts, await visibilityOf(c, parts))
+  const visible = visibleTo(parts, await visibilityOf(c, parts))
+  return withoutMuted(visible, () => viewerIdOf(c))
 }
 
 export async function visibilityOf(c: Context, parts: VisibilityParts): Promise<Visibility> {

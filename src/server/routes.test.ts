@@ -479,7 +479,7 @@ describe('GET /api/v1/entries', () => {
     const many = await callsFor('water')
     expect([one.hits, many.hits]).toEqual([1, 20])
     expect(many.calls).toEqual(one.calls)
-    expect(one.calls.length).toBeLessThanOrEqual(11)
+    expect(one.calls.length).toBeLessThanOrEqual(12)
   })
 
   test('filtered by folder, language, category and dates, with and without q', async () => {

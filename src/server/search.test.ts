@@ -66,7 +66,7 @@ test.each([
 
 test.each([
   ['autor:x', /unknown operator .{1,3}autor.*did you mean author:\?/s],
-  ['oil is:foo', /is: cannot be .*foo.*unread, read, starred or mine/s],
+  ['oil is:foo', /is: cannot be .*foo.*unread, read, starred, muted or mine/s],
   ['befor:2026', /unknown operator .{1,3}befor.*did you mean until:\?/s],
 ])('refuses %s with a hint, also while it is typed', async (q, message) => {
   const { ask } = await filled()

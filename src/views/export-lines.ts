@@ -3,7 +3,16 @@
  * Entries are complete, with boilerplate. The texts of noarchive articles are left out unless the operator includes them.
  */
 import type { ArticleLineShape } from '../api/index.ts'
-import { type Entry, type EntryId, type FeedId, type GroupLevel, type Instant, jsonText } from '../model/index.ts'
+import {
+  type Entry,
+  type EntryId,
+  type EntryState,
+  type FeedId,
+  type GroupLevel,
+  type Instant,
+  jsonText,
+  type UserId,
+} from '../model/index.ts'
 import { articleOfEntry, shownArticle } from './article-of-entry.ts'
 import type { Catalogues } from './entry-texts.ts'
 import { entryDetailsShape } from './shapes/entry.ts'
@@ -20,18 +29,28 @@ export interface ExportFilter {
   after?: EntryId
   with?: 'article' | 'entry' | undefined
   includeNoArchive?: boolean
+  /** Whose labels are added to entries. */
+  reader?: UserId | undefined
 }
 
 export async function* exportLines(
   kind: ExportKind,
   stores: Catalogues,
-  { with: related, includeNoArchive = false, ...filter }: ExportFilter,
+  { with: related, includeNoArchive = false, reader, ...filter }: ExportFilter,
 ): AsyncGenerator<string> {
-  const { catalogue, groupCatalogue } = stores
+  const { catalogue, groupCatalogue, readerState } = stores
 
   async function feedTitleOf({ feedId }: Entry): Promise<string | undefined> {
     const [scheduled] = await catalogue.feedsById([feedId])
     return scheduled?.feed.title || undefined
+  }
+
+  const hasLabels = reader !== undefined && (await readerState.labelsOf(reader)).length > 0
+
+  async function labelsOf({ id }: Entry): Promise<{ state?: EntryState }> {
+    if (!hasLabels) return {}
+    const [{ labels } = {}] = await readerState.entryStates(reader, [id])
+    return labels ? { state: { starred: false, labels } } : {}
   }
 
   switch (kind) {
@@ -43,7 +62,7 @@ export async function* exportLines(
         const [copies] = await groupCatalogue.groupsOfEntries([entry.id], 'copy')
         const article = related && (await articleOfEntry(stores, entry, { includeNoArchive }))
         const feedTitle = related && (await feedTitleOf(entry))
-        yield jsonText(entryDetailsShape(entry, { copies, article, feedTitle }))
+        yield jsonText(entryDetailsShape(entry, { copies, article, feedTitle, ...(await labelsOf(entry)) }))
       }
       return
     case 'articles':

@@ -209,6 +209,13 @@ export async function outgoingItems(
 ): Promise<OutgoingItem[]> {
   const titles = await feedTitlesOfEntries(entries, stores, reader)
   const filters = await boilerplateFilters(entries, stores)
+  const states =
+    reader === undefined
+      ? []
+      : await stores.readerState.entryStates(
+          reader,
+          entries.map(({ id }) => id),
+        )
   const pages = text === 'full' ? await pagesOf(entries, stores, audience) : []
   return entries.map((entry, i): OutgoingItem => {
     const { id, seenAt, url, author, changedAt, media = [], tags = [], language } = entry
@@ -228,7 +235,7 @@ export async function outgoingItems(
       ...(changedAt !== undefined && { changedAt }),
       updatedHereAt: Math.max(seenAt, changedAt ?? 0, at),
       ...(language && { language }),
-      tags,
+      tags: [...new Set([...tags, ...(states[i]?.labels ?? [])])],
       recordings: media.filter(({ kind }) => kind === 'audio' || kind === 'video'),
     }
   })

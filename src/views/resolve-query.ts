@@ -1,12 +1,15 @@
 /**
- * Turns a typed query into one for the index, which has feeds by id and no folders. The index has no read state, so `is:unread` and
- * `is:starred` are narrowed to the ids of such entries if there are not too many, and hits are filtered again by `matchesState`.
+ * Turns a typed query into one for the index, which has feeds by id and no folders. The index has no data of users, so `is:unread`,
+ * `is:starred`, `is:muted` and `label:` are narrowed to the ids of such entries if there are not too many, and hits are filtered again
+ * by `matchesState`. Muted entries are found only with `is:muted`.
  */
 import type { EntryState, FeedId, Instant, UserId } from '../model/index.ts'
 import {
+  foldedLabel,
   type ParseOptions,
   parseQuery,
   type QueryFault,
+  type ReadStateFilter,
   type Roles,
   type SearchQuery,
   type SearchTerm,
@@ -31,6 +34,15 @@ export interface ResolvedQuery {
 
 type Stores = Pick<Roles, 'catalogue' | 'readerState'>
 type IsTerm = Extract<TypedTerm, { kind: 'is' }>
+/** A term about the user's state of an entry. */
+type StateTerm = Extract<TypedTerm, { kind: 'is' | 'label' }>
+
+/** States whose entries are listed by id. */
+const LISTED_STATES: Partial<Record<IsTerm['what'], ReadStateFilter>> = {
+  unread: { read: false },
+  starred: { starred: true },
+  muted: { muted: true },
+}
 
 /** `is:mine` depends on the feed alone. */
 const STATE_TESTS: Record<IsTerm['what'], (state: EntryState) => boolean> = {
@@ -38,6 +50,17 @@ const STATE_TESTS: Record<IsTerm['what'], (state: EntryState) => boolean> = {
   unread: ({ read }) => read === false,
   read: ({ read }) => read === true,
   starred: ({ starred }) => starred,
+  muted: ({ muted }) => muted === true,
+}
+
+function isStateTerm(term: TypedTerm): term is StateTerm {
+  return term.kind === 'is' || term.kind === 'label'
+}
+
+export function stateTest(term: StateTerm): (state: EntryState) => boolean {
+  if (term.kind === 'is') return STATE_TESTS[term.what]
+  const folded = foldedLabel(term.name)
+  return ({ labels = [] }) => labels.some((label) => foldedLabel(label) === folded)
 }
 
 export async function resolveQuery(
@@ -54,16 +77,16 @@ export async function resolveQuery(
   const stateTests: ((state: EntryState) => boolean)[] = []
   const excludedLiterals: string[] = []
   for (const clause of all) {
-    const [is] = clause
-    if (is?.kind === 'is' && clause.length === 1) {
-      if (reader === undefined) return NO_USER
-      if (is.what !== 'mine') stateTests.push(STATE_TESTS[is.what])
-      query.all.push([await candidateTerm(is, stores, reader)])
+    const [first] = clause
+    if (first && isStateTerm(first) && clause.length === 1) {
+      if (reader === undefined) return noUser(first)
+      stateTests.push(stateTest(first))
+      query.all.push([await candidateTerm(first, stores, reader)])
       continue
     }
     const terms: SearchTerm[] = []
     for (const typed of clause) {
-      if (typed.kind === 'is') return IS_WITH_OR
+      if (isStateTerm(typed)) return stateWithOr(typed)
       const term = await resolveTerm(typed, stores, reader)
       if ('fault' in term) return term
       if (clause.length > 1 && term.kind === 'feeds' && term.ids.length > MAX_FEEDS_WITH_OR)
@@ -73,11 +96,14 @@ export async function resolveQuery(
     query.all.push(terms)
   }
   for (const typed of none) {
-    if (typed.kind === 'is') {
-      if (reader === undefined) return NO_USER
-      if (typed.what === 'mine')
+    if (isStateTerm(typed)) {
+      if (reader === undefined) return noUser(typed)
+      if (typed.kind === 'is' && typed.what === 'mine')
         query.none.push({ kind: 'feeds', ids: await followedFeedIds(stores.readerState, reader) })
-      else stateTests.push((state) => !STATE_TESTS[typed.what](state))
+      else {
+        const matches = stateTest(typed)
+        stateTests.push((state) => !matches(state))
+      }
       continue
     }
     const term = await resolveTerm(typed, stores, reader)
@@ -85,6 +111,9 @@ export async function resolveQuery(
     if (term.kind === 'words' && term.literal !== undefined) excludedLiterals.push(term.literal)
     else query.none.push(term)
   }
+  const asksForMuted = all.some(([term]) => term?.kind === 'is' && term.what === 'muted')
+  if (reader !== undefined && !asksForMuted && (await stores.readerState.hasMuted(reader)))
+    stateTests.push(({ muted }) => !muted)
   const matchesText = textTest(query, excludedLiterals)
   return {
     query,
@@ -93,25 +122,32 @@ export async function resolveQuery(
   }
 }
 
-const IS_WITH_OR = { fault: 'is: cannot be joined by OR', hint: 'write it apart from the terms that OR joins' }
-const NO_USER = { fault: 'is: needs a user, and you are not logged in', hint: 'log in first' }
+function stateWithOr({ kind }: StateTerm): QueryFault {
+  return { fault: `${kind}: cannot be joined by OR`, hint: 'write it apart from the terms that OR joins' }
+}
+
+function noUser({ kind }: StateTerm): QueryFault {
+  return { fault: `${kind}: needs a user, and you are not logged in`, hint: 'log in first' }
+}
 
 /** A term that contains all matches, and possibly more. */
-async function candidateTerm({ what }: IsTerm, { readerState }: Stores, reader: UserId): Promise<SearchTerm> {
-  if (what === 'unread' || what === 'starred') {
-    const only = what === 'unread' ? { read: false } : { starred: true as const }
+async function candidateTerm(term: StateTerm, { readerState }: Stores, reader: UserId): Promise<SearchTerm> {
+  const only = term.kind === 'label' ? { label: term.name } : LISTED_STATES[term.what]
+  if (only) {
     const { arrivals, nextAfter } = await readerState.arrivalsFor(reader, {
       ...only,
       order: 'newest',
       limit: MAX_LISTED_ENTRIES,
     })
-    if (what === 'starred' || nextAfter === undefined) return { kind: 'entries', ids: arrivals.map(({ id }) => id) }
+    const isUnread = 'read' in only
+    if (!isUnread || nextAfter === undefined) return { kind: 'entries', ids: arrivals.map(({ id }) => id) }
   }
   return { kind: 'feeds', ids: await followedFeedIds(readerState, reader) }
 }
 
-async function resolveTerm(
-  typed: Exclude<TypedTerm, IsTerm>,
+/** A term about entries, with the ids of feeds. */
+export async function resolveTerm(
+  typed: Exclude<TypedTerm, StateTerm>,
   stores: Stores,
   reader: UserId | undefined,
 ): Promise<SearchTerm | QueryFault> {

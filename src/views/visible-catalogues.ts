@@ -5,8 +5,8 @@
  * Feeds have the user's own title and folder. Feeds that the user does not follow are shown without the secrets in their addresses, and
  * without the titles and folders of other users.
  */
-import type { FeedId, FeedScope, Source, Visibility } from '../model/index.ts'
-import type { Catalogue, ReaderState, Search } from '../ports/index.ts'
+import type { EntryId, FeedId, FeedScope, Source, Visibility } from '../model/index.ts'
+import type { Catalogue, ReaderState, ReadStateFilter, Search } from '../ports/index.ts'
 import { createFeedVisibility, type FeedVisibility, type VisibleParts } from './feed-visibility.ts'
 import { createPersonalizer, type Personalizer } from './personalize.ts'
 import { visibleArticles } from './visible-articles.ts'
@@ -54,24 +54,35 @@ function personalizedFeeds({ catalogue }: Pick<VisibleParts, 'catalogue'>, perso
   }
 }
 
-/** Users may star entries of feeds that they do not follow, if these are visible. */
+/** Users may star, label and mute entries of feeds that they do not follow, if these are visible. */
 function visibleStars(
   { readerState }: Pick<VisibleParts, 'readerState'>,
   { reach }: FeedScope,
   visible: Pick<Catalogue, 'feedsOfEntries'>,
-): Pick<ReaderState, 'entriesFor' | 'arrivalsFor' | 'starEntries'> {
+): Pick<ReaderState, 'entriesFor' | 'arrivalsFor' | 'starEntries' | 'labelEntries' | 'muteEntries'> {
+  async function visibleAmong(entries: EntryId[]): Promise<EntryId[]> {
+    const feeds = await visible.feedsOfEntries(entries)
+    return entries.filter((_, i) => feeds[i] !== undefined)
+  }
+  const withReach = <Query extends ReadStateFilter>(query: Query) =>
+    query.starred || query.label !== undefined || query.muted ? { reach, ...query } : query
   return {
     async starEntries(id, entries, starred, at) {
-      const feeds = starred ? await visible.feedsOfEntries(entries) : []
-      return readerState.starEntries(
-        id,
-        starred ? entries.filter((_, i) => feeds[i] !== undefined) : entries,
-        starred,
-        at,
-      )
+      return readerState.starEntries(id, starred ? await visibleAmong(entries) : entries, starred, at)
     },
-    entriesFor: (id, query) => readerState.entriesFor(id, query.starred ? { reach, ...query } : query),
-    arrivalsFor: (id, query) => readerState.arrivalsFor(id, query.starred ? { reach, ...query } : query),
+    async labelEntries(id, entries, { add = [], remove = [] }, at) {
+      const added = add.length > 0 ? await readerState.labelEntries(id, await visibleAmong(entries), { add }, at) : []
+      if (added === 'too-many-labels' || remove.length === 0) return added
+      const removed = await readerState.labelEntries(id, entries, { remove }, at)
+      if (removed === 'too-many-labels') return removed
+      const changed = new Set([...added, ...removed])
+      return entries.filter((one) => changed.has(one))
+    },
+    async muteEntries(id, entries, muted, at) {
+      return readerState.muteEntries(id, muted ? await visibleAmong(entries) : entries, muted, at)
+    },
+    entriesFor: (id, query) => readerState.entriesFor(id, withReach(query)),
+    arrivalsFor: (id, query) => readerState.arrivalsFor(id, withReach(query)),
   }
 }
 

@@ -2,6 +2,7 @@
 import { type UserId, type Visibility, visibilityOfUser } from '../model/index.ts'
 import type { Users } from '../ports/index.ts'
 import type { VisibleParts } from './feed-visibility.ts'
+import { withoutMuted } from './hide-muted.ts'
 import { visibleTo } from './visible-catalogues.ts'
 
 export interface VisibilityParts {
@@ -14,7 +15,7 @@ export async function visibleToUser<Parts extends VisibleParts & VisibilityParts
   userId: UserId,
   parts: Parts,
 ): Promise<Parts> {
-  return visibleTo(parts, await visibilityFor(userId, parts))
+  return withoutMuted(visibleTo(parts, await visibilityFor(userId, parts)), async () => userId)
 }
 
 export async function visibilityFor(

@@ -146,7 +146,7 @@ describe.skipIf(!browser)(name, () => {
     const stage = await filledStage()
     const { page, url } = await open(stage, '/read/all')
     await listenTo(page, 'Tides')
-    await page.keyboard.press('l')
+    await page.keyboard.press('.')
     await page.keyboard.press('x')
     await expect.poll(async () => (await savedOf(stage)).length, PATIENTLY).toBe(1)
     const [saved] = await savedOf(stage)

@@ -124,6 +124,7 @@ const VIEWS: [view: string, path: string, shows: string][] = [
   ['settings', '/dashboard/settings', '.setting'],
   ['users', '/dashboard/users', 'form'],
   ['integrations', '/dashboard/integrations', 'form'],
+  ['rules', '/dashboard/rules', 'section'],
   ['the fleet', '/dashboard/fleet', 'tbody tr'],
 ]
 

@@ -34,7 +34,7 @@ addEventListener('fetch', (event) => {
 /** Cached: entries with their details, pictures, and what the frame needs. Not cached: streams, exports, the dashboard. */
 function isNews({ pathname }) {
   return (
-    /^\/api\/v1\/(entries|feeds|groups|session|status|folders|searches|reading|playback|subscriptions)(\/|$)/.test(
+    /^\/api\/v1\/(entries|feeds|groups|session|status|folders|labels|searches|reading|playback|subscriptions)(\/|$)/.test(
       pathname,
     ) &&
     !pathname.startsWith('/api/v1/status/disk-usage') &&

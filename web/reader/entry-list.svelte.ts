@@ -322,6 +322,10 @@ function scopeOf({ kind, value, isTyping }: ListSpec, isUnique: boolean): Query 
       return { mine: true, unread: true, unique }
     case 'starred':
       return { starred: true, unique: 'none' }
+    case 'label':
+      return { label: value, unique: 'none' }
+    case 'muted':
+      return { muted: true, unique: 'none' }
     default:
       return { ...whose, unique }
   }

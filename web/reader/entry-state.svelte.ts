@@ -17,6 +17,7 @@ export interface Marked {
   feedId: number
   read?: boolean | undefined
   starred?: boolean | undefined
+  labels?: string[] | undefined
 }
 
 const GATHER_MS = 250
@@ -29,6 +30,7 @@ class EntryState {
   queued = $state(0)
   #read = new SvelteMap<number, boolean>()
   #starred = new SvelteMap<number, boolean>()
+  #labels = new SvelteMap<number, string[]>()
   #waiting = new Map<number, { entry: Marked; isRead: boolean }>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
@@ -97,6 +99,24 @@ class EntryState {
       void subscriptions.load().catch(() => {})
     } catch (error) {
       this.#starred.set(entry.id, !isStarred)
+      notices.show(errorMessage(error), { kind: 'error' })
+    }
+  }
+
+  labelsOf({ id, labels }: Marked): string[] {
+    return this.#labels.get(id) ?? labels ?? []
+  }
+
+  /** Adds or removes a label; a new one is created. */
+  async setLabel(entry: Marked, name: string, isSet: boolean): Promise<void> {
+    const before = this.labelsOf(entry)
+    const others = before.filter((one) => one.toLowerCase() !== name.toLowerCase())
+    this.#labels.set(entry.id, isSet ? [...others, name].sort((a, b) => a.localeCompare(b)) : others)
+    try {
+      await api.labelEntries({ body: { entries: [entry.id], ...(isSet ? { add: [name] } : { remove: [name] }) } })
+      void subscriptions.load().catch(() => {})
+    } catch (error) {
+      this.#labels.set(entry.id, before)
       notices.show(errorMessage(error), { kind: 'error' })
     }
   }

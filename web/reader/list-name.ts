@@ -8,6 +8,7 @@ export function listName({ spec: { kind, value }, items }: EntryList): string {
     case 'feed':
       return subscriptions.feed(Number(value))?.title || items[0]?.feedTitle || words.lists.feed
     case 'folder':
+    case 'label':
       return value
     case 'category':
       return words.categories[value] ?? value

@@ -27,6 +27,7 @@ class Subscriptions {
   #all = $state.raw<Subscription[]>([])
   standing = $state.raw<Standing | undefined>()
   searches = $state.raw<SavedSearchShape[]>([])
+  labels = $state.raw<{ name: string; entries: number }[]>([])
   hasMore = $state(false)
   isLoaded = $state(false)
   feeds = $derived(this.#all.filter(({ id }) => !leavingFeeds.has(id)))
@@ -54,14 +55,16 @@ class Subscriptions {
   }
 
   async load(): Promise<void> {
-    const [{ subscriptions, next }, standing, { searches }] = await Promise.all([
+    const [{ subscriptions, next }, standing, { searches }, { labels }] = await Promise.all([
       api.listSubscriptions({ query: { limit: MOST_SHOWN } }),
       api.getReadState(),
       api.listSearches(),
+      api.listLabels(),
     ])
     this.#all = subscriptions.map((one) => ({ ...one, id: one.feedId }))
     this.standing = standing
     this.searches = searches
+    this.labels = labels
     this.hasMore = next !== undefined
     this.isLoaded = true
   }

@@ -8,12 +8,14 @@ export type ListKind =
   | 'starred'
   | 'listening'
   | 'for-you'
+  | 'label'
+  | 'muted'
   | 'feed'
   | 'folder'
   | 'category'
   | 'search'
 
-/** What a list shows. `value` is a feed's id, a folder's or category's name, or a search query, which may still be typed. */
+/** What a list shows. `value` is a feed's id, the name of a folder, category or label, or a search query, which may still be typed. */
 export interface ListSpec {
   kind: ListKind
   value: string
@@ -35,6 +37,8 @@ const LISTS: readonly string[] = [
   'starred',
   'listening',
   'for-you',
+  'label',
+  'muted',
   'feed',
   'folder',
   'category',

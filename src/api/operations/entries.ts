@@ -37,9 +37,9 @@ export const listEntries = createRoute({
   description: `A page may have fewer entries than its limit, or none, and still have a next, because the number of entries scanned per page is limited. The
 last page has no next.
 
-q accepts words, "phrases", prefixes*, -exclusions, this OR that, and the operators feed: folder: lang: category: site: author: since: until:
-is:, each with a value ("in quotes" if it contains spaces). feed: takes an id, or part of a title or address. since: and until: take 24h, 7d or
-a date. is: takes unread, read, starred or mine (feeds you follow). A word also finds its inflected forms in entries of the same language (flood: floods,
+q accepts words, "phrases", prefixes*, -exclusions, this OR that, and the operators feed: folder: lang: category: site: author: label: since:
+until: is:, each with a value ("in quotes" if it contains spaces). feed: takes an id, or part of a title or address. since: and until: take 24h, 7d or
+a date. is: takes unread, read, starred, muted or mine (feeds you follow). Muted entries are only found with is:muted. A word also finds its inflected forms in entries of the same language (flood: floods,
 flooding), below the word itself; "in quotes" it is exact. Words with signs such as C++, C#, .NET and AT&T are found as written, among the best thousand
 entries with their letters. Invalid queries return 400 with a message; for an unknown operator it names the closest one. When sorting by relevance,
 only the newest of several thousand hits are scored.
@@ -57,6 +57,8 @@ hits left out; unique=none lists all.`,
       scope: scopeParam.optional(),
       unread: trueOrFalse.optional().describe('true: only unread entries; false: only read entries'),
       starred: trueOrFalse.optional().describe('true: only starred entries'),
+      label: shortText.optional().describe('one of your labels: only entries with it'),
+      muted: z.literal('true').optional().describe('true: only muted entries, which other lists leave out'),
       since: dateParam.optional(),
       until: dateParam.optional(),
       unique: oneOf('none', 'copy', 'story')

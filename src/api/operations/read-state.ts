@@ -44,15 +44,17 @@ export const markEntries = createRoute({
   method: 'post',
   path: '/api/v1/reading/state',
   tags: ['reading'],
-  summary: 'Mark entries as read, unread, starred or unstarred',
+  summary: 'Mark entries as read, unread, starred, unstarred, muted or unmuted',
   description: `Read and unread only apply to entries of feeds you follow; others are ignored. To undo, POST /api/v1/reading/undo with the change. To undo
-stars, send the changed ids with the opposite state.`,
+stars and muting, send the changed ids with the opposite state.`,
   ...requiresScope('write'),
   request: {
     body: body(
       z.strictObject({
         entries: entryIds,
-        as: z.enum(['read', 'unread', 'starred', 'unstarred']).describe('"read", "unread", "starred" or "unstarred"'),
+        as: z
+          .enum(['read', 'unread', 'starred', 'unstarred', 'muted', 'unmuted'])
+          .describe('"read", "unread", "starred", "unstarred", "muted" (read, and in no other list) or "unmuted"'),
       }),
     ),
   },

@@ -47,6 +47,8 @@ export const entrySchema = z
     copyOf: id.optional().describe('The primary of its copies, if it is another entry.'),
     read: z.boolean().optional().describe('Whether you have read it. Absent if you do not follow its feed.'),
     starred: z.literal(true).optional().describe('You have starred it.'),
+    labels: z.array(z.string()).optional().describe('Your labels, by name.'),
+    muted: z.literal(true).optional().describe('You, or one of your rules, muted it.'),
     copies: countSchema.optional().describe('Number of other entries with the same text.'),
   })
   .openapi('Entry')

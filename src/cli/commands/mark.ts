@@ -10,12 +10,20 @@ import {
 } from '../../app/index.ts'
 import type { EntryId, FeedId } from '../../model/index.ts'
 import { configOf, type Flags, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { parseEntryId } from '../entry-number.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, printJson } from '../io.ts'
 import { resolveFeed } from '../resolve-feed.ts'
 import { parseTimeFlag } from './entries.ts'
 
-const STATE_OF_FLAG = { read: 'read', unread: 'unread', star: 'starred', unstar: 'unstarred' } as const
+const STATE_OF_FLAG = {
+  read: 'read',
+  unread: 'unread',
+  star: 'starred',
+  unstar: 'unstarred',
+  mute: 'muted',
+  unmute: 'unmuted',
+} as const
 
 export function markCommand(command: Command, io: Io): void {
   command
@@ -27,6 +35,8 @@ export function markCommand(command: Command, io: Io): void {
     .option('--unread', 'Mark as unread.')
     .option('--star', 'Add a star.')
     .option('--unstar', 'Remove the star.')
+    .option('--mute', 'Hide from all lists and searches, and mark as read.')
+    .option('--unmute', 'Show in lists and searches again.')
     .option('--all', 'Mark all entries as read.')
     .option('--feed <feed>', 'Mark all entries of this feed as read.')
     .option('--folder <folder>', 'Mark all entries of this folder and its subfolders as read.')
@@ -126,11 +136,4 @@ async function undo(io: Io, state: ReaderCommands, flags: Flags): Promise<void> 
 
 function undoHint(change: number): string {
   return `; undo with freshet mark --undo ${change}`
-}
-
-function parseEntryId(word: string): EntryId {
-  const [, digits] = /^e?(\d{1,15})$/i.exec(word) ?? []
-  if (digits === undefined || Number(digits) === 0)
-    throw new InputError(`"${word}" is not an entry number`, 'freshet entries lists entries with their numbers')
-  return Number(digits) as EntryId
 }

@@ -1,8 +1,9 @@
 /** `freshet search`: manages saved searches. */
 import type { Command } from 'commander'
-import { InputError, openReaderState, type ReaderCommands } from '../../app/index.ts'
-import { configOf, type Flags, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { InputError } from '../../app/index.ts'
+import { type Flags, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { type Io, plainLine, printJson, printTable } from '../io.ts'
+import { withReaderState } from '../with-reader-state.ts'
 import { joinSearchWords } from './entries.ts'
 
 export function searchCommand(search: Command, io: Io): void {
@@ -63,18 +64,4 @@ async function remove(io: Io, name: string, flags: Flags): Promise<void> {
     await state.removeSearch(existing.id)
     io.out(plainLine(`removed: ${existing.name}`))
   })
-}
-
-async function withReaderState(
-  io: Io,
-  flags: Flags,
-  mode: 'read' | 'write',
-  work: (state: ReaderCommands) => Promise<void>,
-): Promise<void> {
-  const state = await openReaderState(configOf(io, flags), mode)
-  try {
-    await work(state)
-  } finally {
-    await state.close()
-  }
 }

@@ -6,10 +6,12 @@
  *
  * Works in chunks, so that transactions stay short. Repeating it, also after an interruption, merges what is left.
  */
+
 import { textSignature } from '../../feeds/index.ts'
 import type { EntryId, Feed, FeedId, UserId } from '../../model/index.ts'
 import type { Clock, Roles } from '../../ports/index.ts'
 import type { RetryTransient } from '../retried-steps.ts'
+import { addLabels } from './add-labels.ts'
 
 export interface DuplicateMergerParts extends Pick<Roles, 'catalogue' | 'retention' | 'users' | 'readerState'> {
   clock: Clock
@@ -60,7 +62,7 @@ async function duplicatesIn({ catalogue }: DuplicateMergerParts, feedId: FeedId)
   return duplicates
 }
 
-/** Copies read and starred states to the entries that stay. */
+/** Copies entry states and labels to the entries that stay. */
 async function moveEntryStates(
   { readerState, clock }: DuplicateMergerParts,
   userId: UserId,
@@ -76,6 +78,10 @@ async function moveEntryStates(
   const starred = duplicatesWhere((state) => state.starred)
   const now = clock.now()
   if (read.length > 0) await readerState.markEntries(userId, remainingIdsOf(read), 'read', now)
+  const labeled = duplicates.map(({ remainingId: id }, i) => ({ id, ...states[i]! }))
+  await addLabels(readerState, userId, labeled, now)
+  for (const [i, { labels = [] }] of states.entries()) // labeled entries would not be deleted
+    if (labels.length > 0) await readerState.labelEntries(userId, [duplicates[i]!.id], { remove: labels }, now)
   if (starred.length === 0) return
   await readerState.starEntries(userId, remainingIdsOf(starred), true, now)
   const starredIds = starred.map(({ id }) => id)

@@ -8,6 +8,7 @@
  * The feed that was added first stays, since it has the longer history; a feed listed in freshet.toml always stays. Private feeds are never
  * merged, since followers of one may not read the other. All steps can be repeated: what has already moved is found in its new place.
  */
+
 import {
   DAY,
   type Entry,
@@ -25,6 +26,7 @@ import {
 import type { Clock, FeedChange, Roles } from '../../ports/index.ts'
 import type { CrawlEvent } from '../crawler.ts'
 import type { RetryTransient } from '../retried-steps.ts'
+import { addLabels, type LabeledEntry } from './add-labels.ts'
 import { identifiersOf } from './entry-identifiers.ts'
 
 export interface FeedMergerParts
@@ -168,7 +170,7 @@ interface Merge {
 }
 
 /**
- * Moves one user's subscription and entry states. An entry that is read in either feed is read. If the user did not follow the remaining feed,
+ * Moves one user's subscription, entry states and labels. An entry that is read in either feed is read. If the user did not follow the remaining feed,
  * the same entries stay unread as before. Entries are marked read last, so that an interruption loses nothing.
  */
 async function moveUserData({ readerState, clock }: FeedMergerParts, userId: UserId, merge: Merge): Promise<void> {
@@ -178,6 +180,7 @@ async function moveUserData({ readerState, clock }: FeedMergerParts, userId: Use
   const read = new Set<EntryId>()
   const unread = new Set<EntryId>()
   const starred: EntryId[] = []
+  const labeled: LabeledEntry[] = []
   for (let i = 0; i < pairs.length; i += CHUNK) {
     const chunk = pairs.slice(i, i + CHUNK)
     const states = await readerState.entryStates(
@@ -188,8 +191,10 @@ async function moveUserData({ readerState, clock }: FeedMergerParts, userId: Use
       if (states[n]!.read === true) read.add(to)
       if (states[n]!.read === false) unread.add(to)
       if (states[n]!.starred) starred.push(to)
+      labeled.push({ id: to, ...states[n]! })
     }
   }
+  await addLabels(readerState, userId, labeled, now)
   for (const chunk of chunksOf(starred)) await readerState.starEntries(userId, chunk, true, now)
   if (!subscription) return
   const { title, folder } = subscription

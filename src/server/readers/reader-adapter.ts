@@ -10,12 +10,13 @@ import {
   type FollowedFeed,
   followedFeedOf,
   type Instant,
+  isInFolder,
   type Medium,
   type ScheduledFeed,
   SECOND,
   type UserId,
 } from '../../model/index.ts'
-import type { ArrivalQuery, ArrivedEntry } from '../../ports/index.ts'
+import { type ArrivalQuery, type ArrivedEntry, type LabelChange, MAX_LABELS } from '../../ports/index.ts'
 import { followedFeedPages, type OutgoingItem, outgoingItems, visibleToUser } from '../../views/index.ts'
 import { Problem } from '../problem.ts'
 import type { SharedParts } from '../server-parts.ts'
@@ -66,13 +67,16 @@ export interface ReaderAdapter {
   /** The user's subscriptions as an OPML document. */
   opml(userId: UserId): Promise<string>
   folders: ReaderFolders
-  /** Entries of feeds that the user follows, and those that they starred, in the order of `ids`. */
+  /** Whether the user has a folder of this name, or folders below it. */
+  hasFolder(userId: UserId, name: string): Promise<boolean>
+  /** Entries of feeds that the user follows, and those that they starred or labeled, in the order of `ids`. */
   loadItems(userId: UserId, ids: EntryId[]): Promise<ReaderItem[]>
   /** A full page of arrivals, if there are enough: a page of the store may be short although more follow. */
   listArrivals(userId: UserId, query: ArrivalQuery, maxRounds?: number): Promise<ArrivalPage>
   star(userId: UserId, ids: EntryId[], starred: boolean): Promise<void>
   /** One entry that is marked as read alone was probably opened. */
   markEntries(userId: UserId, ids: EntryId[], as: 'read' | 'unread'): Promise<void>
+  label(userId: UserId, ids: EntryId[], change: LabelChange): Promise<void>
   /** Waits a while for the feed of a site; undefined if it is still being looked for. Throws a Problem if the address is refused. */
   subscribe(userId: UserId, subscription: NewSubscription, signal: AbortSignal): Promise<FeedId | undefined>
 }
@@ -151,6 +155,11 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
 
     folders: createReaderFolders(parts),
 
+    async hasFolder(userId, name) {
+      const { folders } = await readerState.readerCounts(userId)
+      return folders.some(({ folder }) => isInFolder(folder, name))
+    },
+
     async loadItems(userId, ids) {
       const visible = await visibleTo(userId)
       const found = (await visible.catalogue.entriesById(ids)).filter((entry) => entry !== undefined)
@@ -160,7 +169,7 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
       )
       const shown = found.flatMap((entry, i) => {
         const state = states[i]
-        return state && (state.read !== undefined || state.starred) ? [{ entry, state }] : []
+        return state && (state.read !== undefined || state.starred || state.labels) ? [{ entry, state }] : []
       })
       const items = await outgoingItems(
         shown.map(({ entry }) => entry),
@@ -198,6 +207,12 @@ export function createReaderAdapter(parts: ReaderAdapterParts): ReaderAdapter {
     async markEntries(userId, ids, as) {
       const { changed } = await readerState.markEntries(userId, ids, as, clock.now())
       if (as === 'read' && ids.length === 1) await interactions.record(userId, { read: changed })
+    },
+
+    async label(userId, ids, change) {
+      const visible = await visibleTo(userId)
+      const changed = await visible.readerState.labelEntries(userId, ids, change, clock.now())
+      if (changed === 'too-many-labels') throw new Problem(409, `you have ${MAX_LABELS} labels`, 'remove some first')
     },
 
     async subscribe(userId, { url, title, folder }, signal) {

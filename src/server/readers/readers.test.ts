@@ -218,6 +218,27 @@ describe('the Google Reader API', () => {
     expect(await unread()).toBe(0)
   })
 
+  it('labels entries, lists them, and renames and removes labels', async () => {
+    const edit = (form: string) => at('edit-tag', { form })
+    await edit('i=1&i=2&i=5&a=user/-/label/Later&a=user/-/label/x')
+    await edit('i=2&r=user/1000/label/x')
+    const tags = async () => (await json(at('tag/list'))).tags.map(({ id }: { id: string }) => id)
+    expect(await tags()).toEqual([`${STATE}starred`, 'user/-/label/Sea', 'user/-/label/Later', 'user/-/label/x'])
+    const { items } = await json(at('stream/contents/user/-/label/Later?r=o'))
+    expect(items.map(({ title }: { title: string }) => title)).toEqual(['High water', 'Low water'])
+    expect(items[0].categories).toEqual(
+      expect.arrayContaining(['user/-/label/Sea', 'user/-/label/Later', 'user/-/label/x']),
+    )
+    expect(await fixture.store.labelsOf(ada)).toEqual([
+      { name: 'Later', entries: 2 },
+      { name: 'x', entries: 1 },
+    ])
+    expect((await at('rename-tag', { form: 's=user/-/label/x&dest=user/-/label/later' })).status).toBe(409)
+    await at('rename-tag', { form: 's=user/-/label/x&dest=user/-/label/y' })
+    await at('disable-tag', { form: 's=user/-/label/Later' })
+    expect(await fixture.store.labelsOf(ada)).toEqual([{ name: 'y', entries: 1 }])
+  })
+
   it('subscribes, edits and unsubscribes', async () => {
     const added = at('subscription/quickadd', { form: 'quickadd=https%3A%2F%2Fnew.example%2F' })
     while ((await fixture.store.sources({ limit: 1 })).length === 0)

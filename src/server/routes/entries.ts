@@ -153,7 +153,7 @@ export function entryRoutes(parts: ServerParts): OpenAPIHono {
   return app
 }
 
-const NO_USER_STATE = ['a corpus token has no user data', 'leave out mine, unread and starred'] as const
+const NO_USER_STATE = ['a corpus token has no user data', 'leave out mine, unread, starred, label and muted'] as const
 
 interface EntryListParams {
   feed?: number | undefined
@@ -166,18 +166,31 @@ interface EntryListParams {
   mine?: boolean | undefined
   unread?: boolean | undefined
   starred?: boolean | undefined
+  label?: string | undefined
+  muted?: 'true' | undefined
 }
 
 /** Adds the state filters to the search query. */
-function queryWithState(q: string, { mine, unread, starred }: EntryListParams): string {
-  const terms = [mine && 'is:mine', starred && 'is:starred', unread !== undefined && (unread ? 'is:unread' : 'is:read')]
+function queryWithState(q: string, { mine, unread, starred, label, muted }: EntryListParams): string {
+  const terms = [
+    mine && 'is:mine',
+    starred && 'is:starred',
+    unread !== undefined && (unread ? 'is:unread' : 'is:read'),
+    label !== undefined && `label:"${label.replaceAll('"', ' ')}"`,
+    muted && 'is:muted',
+  ]
   return [...terms.filter(Boolean), q].join(' ')
 }
 
 /** Undefined if the list does not depend on the user. */
-function stateFilter({ mine, unread, starred }: EntryListParams): ReadStateFilter | undefined {
-  if (!mine && unread === undefined && !starred) return undefined
-  return { ...(unread !== undefined && { read: !unread }), ...(starred && { starred }) }
+function stateFilter({ mine, unread, starred, label, muted }: EntryListParams): ReadStateFilter | undefined {
+  if (!mine && unread === undefined && !starred && label === undefined && !muted) return undefined
+  return {
+    ...(unread !== undefined && { read: !unread }),
+    ...(starred && { starred }),
+    ...(label !== undefined && { label }),
+    ...(muted && { muted: true }),
+  }
 }
 
 async function narrowedBy(

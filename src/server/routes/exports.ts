@@ -17,7 +17,11 @@ export function exportRoutes(parts: ServerParts): OpenAPIHono {
   const app = validatedRoutes()
 
   async function answer(c: Context, kind: ExportKind, filter: ExportFilter) {
-    return answerLines(c, kind, exportLines(kind, await visibleParts(c, parts), { ...filter, includeNoArchive }))
+    return answerLines(
+      c,
+      kind,
+      exportLines(kind, await visibleParts(c, parts), { ...filter, includeNoArchive, reader: await viewerIdOf(c) }),
+    )
   }
 
   function answerLines(c: Context, kind: string, lines: AsyncIterable<string>) {

@@ -37,6 +37,10 @@ export function readStateRoutes(parts: SharedParts): OpenAPIHono {
       if (as === 'starred') await interactions.record(userId, { starred: changed })
       return c.json({ changed }, 200)
     }
+    if (as === 'muted' || as === 'unmuted') {
+      const { readerState } = await visibleToUser(userId, parts)
+      return c.json({ changed: await readerState.muteEntries(userId, ids, as === 'muted', clock.now()) }, 200)
+    }
     return c.json(await readerState.markEntries(userId, ids, as, clock.now()), 200)
   })
 

@@ -20,7 +20,7 @@ import { articleSearchText } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { removeFromGroups } from './groups.ts'
 import { dequeuePositions, enqueueEntry, isDuplicate, type State } from './state.ts'
-import { isStarred, removeEntryReadStates } from './subscription-changes.ts'
+import { isKept, removeEntryReadStates } from './subscription-changes.ts'
 import { unlinkArticle } from './wanted-articles.ts'
 
 type EntryMethods =
@@ -128,7 +128,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> & Pick<Retent
     compressEntries: async () => 0,
 
     async forgetEntries(before, limit) {
-      const old = [...state.entries.values()].filter(({ id, seenAt }) => seenAt < before && !isStarred(state, id))
+      const old = [...state.entries.values()].filter(({ id, seenAt }) => seenAt < before && !isKept(state, id))
       return forget(state, old.sort((a, b) => a.seenAt - b.seenAt).slice(0, limit))
     },
 
@@ -136,7 +136,7 @@ export function entriesOf(state: State): Pick<Store, EntryMethods> & Pick<Retent
       const existing = [...new Set(ids)].flatMap((id) => state.entries.get(id) ?? [])
       return forget(
         state,
-        existing.filter(({ id }) => !isStarred(state, id)),
+        existing.filter(({ id }) => !isKept(state, id)),
       )
     },
   }

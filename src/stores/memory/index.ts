@@ -11,6 +11,7 @@ import { articleCounts, articlesOf } from './articles.ts'
 import { copyOf } from './copy.ts'
 import { dueQueueOf } from './due-queue.ts'
 import { entriesOf } from './entries.ts'
+import { entryLabelsOf } from './entry-labels.ts'
 import { feedsOf } from './feeds.ts'
 import { groupsOf } from './groups.ts'
 import { hubSubscriptionsOf } from './hub-subscriptions.ts'
@@ -41,6 +42,7 @@ import { wantArticles } from './wanted-articles.ts'
 
 export function createMemoryStore(): Store {
   const state = createState()
+  const readState = readStateOf(state)
   return withPortMethods({
     ...ownershipOf(state),
     ...leadershipOf(),
@@ -57,7 +59,8 @@ export function createMemoryStore(): Store {
     ...marketOf(state),
     ...usersOf(state),
     ...subscriptionsOf(state),
-    ...readStateOf(state),
+    ...readState,
+    ...entryLabelsOf(state, readState.markEntries),
     ...sharingOf(state),
     ...userValuesOf(state),
     ...articlesOf(state),

@@ -3,6 +3,7 @@ import {
   type ChangeId,
   type Entry,
   type EntryId,
+  type EntryState,
   type FeedId,
   type GroupLevel,
   type Instant,
@@ -15,6 +16,7 @@ import {
   type UserId,
 } from '../../model/index.ts'
 import {
+  foldedLabel,
   type ReaderState,
   type ReadStateFilter,
   type ReadUntil,
@@ -23,6 +25,7 @@ import {
 } from '../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import { listOrder } from './entries.ts'
+import { labelsOfEntry } from './entry-labels.ts'
 import type { MemoryReadState, MemorySubscription } from './reader-state.ts'
 import { isDuplicate, type State } from './state.ts'
 import {
@@ -84,11 +87,12 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
 
   function isSelected(
     userId: UserId,
-    { read, starred, reach, ...scope }: ReadStateFilter & SubscriptionScope & { reach?: Reach },
+    { read, starred, label, muted, reach, ...scope }: ReadStateFilter & SubscriptionScope & { reach?: Reach },
   ): (entry: Entry) => boolean {
     const feedsInScope = new Set(inScope(userId, scope).map(({ feedId }) => feedId))
     const isWhole = scope.feedIds === undefined && scope.folder === undefined
-    const isAnyFeed = starred && read === undefined && isWhole && reach === undefined
+    const isOwnSelection = starred || label !== undefined || muted
+    const isAnyFeed = isOwnSelection && read === undefined && isWhole && reach === undefined
     const isSeen = (feedId: FeedId) =>
       reach !== undefined && scope.folder === undefined
         ? (scope.feedIds?.includes(feedId) ?? true) && isFeedInReach(state, { userId, reach }, feedId)
@@ -96,7 +100,9 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
     return (entry) =>
       (isAnyFeed || isSeen(entry.feedId)) &&
       (read === undefined || isRead(state, userId, entry) === read) &&
-      (starred === undefined || (readers.stars.get(userId)?.has(entry.id) ?? false) === starred)
+      (starred === undefined || (readers.stars.get(userId)?.has(entry.id) ?? false) === starred) &&
+      (label === undefined || (readers.labels.get(userId)?.get(foldedLabel(label))?.entries.has(entry.id) ?? false)) &&
+      (readers.muted.get(userId)?.has(entry.id) ?? false) === (muted ?? false)
   }
 
   return {
@@ -148,11 +154,7 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
     },
 
     async entryStates(userId, ids) {
-      return ids.map((id) => {
-        const entry = state.entries.get(id)
-        const read = entry && isRead(state, userId, entry)
-        return { ...(read !== undefined && { read }), starred: readers.stars.get(userId)?.has(id) ?? false }
-      })
+      return ids.map((id) => entryStateOf(state, userId, id))
     },
 
     async entriesFor(userId, { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, ...query }) {
@@ -193,6 +195,19 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
 
 function isBetween(at: Instant, since = at, until = at): boolean {
   return at >= since && at <= until
+}
+
+function entryStateOf(state: State, userId: UserId, id: EntryId): EntryState {
+  const { readers, entries } = state
+  const entry = entries.get(id)
+  const read = entry && isRead(state, userId, entry)
+  const labels = labelsOfEntry(readers, userId, id)
+  return {
+    ...(read !== undefined && { read }),
+    starred: readers.stars.get(userId)?.has(id) ?? false,
+    ...(labels.length > 0 && { labels }),
+    ...(readers.muted.get(userId)?.has(id) && { muted: true }),
+  }
 }
 
 function isCovered(entry: Entry, until: ReadUntil | undefined): boolean {

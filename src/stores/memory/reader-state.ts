@@ -40,6 +40,11 @@ export interface MemoryUserValue extends UserValue {
   kind: UserValueKind
 }
 
+export interface MemoryLabel {
+  name: string
+  entries: Set<EntryId>
+}
+
 export interface ReadersState {
   users: Map<UserId, User & { password: string }>
   /** Id of the user without an account, reserved for the first account. */
@@ -49,6 +54,9 @@ export interface ReadersState {
   pendingSubscriptions: Map<UserId, Map<SourceId, PendingSubscription>>
   readStates: Map<UserId, Map<EntryId, MemoryReadState>>
   stars: Map<UserId, Set<EntryId>>
+  /** By folded name. */
+  labels: Map<UserId, Map<string, MemoryLabel>>
+  muted: Map<UserId, Set<EntryId>>
   /** Feeds that a user has unfollowed. */
   unfollowedFeeds: Set<FeedId>
   searches: Map<number, SavedSearch>
@@ -67,6 +75,8 @@ export function createReaders(): ReadersState {
     pendingSubscriptions: new Map(),
     readStates: new Map(),
     stars: new Map(),
+    labels: new Map(),
+    muted: new Map(),
     unfollowedFeeds: new Set(),
     searches: new Map(),
     feedsOut: new Map(),
@@ -74,4 +84,8 @@ export function createReaders(): ReadersState {
     values: new Map(),
     lastIds: { user: 0, credential: 0, change: 0, shared: 0 },
   }
+}
+
+export function isUser({ users, unnamedUser }: ReadersState, id: UserId): boolean {
+  return users.has(id) || (users.size === 0 && id === unnamedUser)
 }

@@ -80,25 +80,30 @@ export function removeSourceSubscriptions({ readers }: State, sourceId: SourceId
 export function removeFeedSubscriptions(state: State, feedId: FeedId, entryIds: EntryId[]): void {
   for (const subscriptions of state.readers.subscriptions.values()) subscriptions.delete(feedId)
   for (const id of entryIds) removeEntryReadStates(state, id)
-  for (const stars of state.readers.stars.values()) for (const id of entryIds) stars.delete(id)
+  const { stars, muted, labels } = state.readers
+  const labeled = [...labels.values()].flatMap((ofUser) => [...ofUser.values()].map(({ entries }) => entries))
+  for (const set of [...stars.values(), ...muted.values(), ...labeled]) for (const id of entryIds) set.delete(id)
   state.readers.unfollowedFeeds.delete(feedId)
   for (const { id, of } of [...state.readers.feedsOut.values()])
     if (of.kind === 'feed' && of.feedId === feedId) state.readers.feedsOut.delete(id)
 }
 
 export function removeEntryReadStates({ readers }: State, id: EntryId): void {
-  for (const readStates of readers.readStates.values()) readStates.delete(id)
+  for (const table of [readers.readStates, readers.muted]) for (const ofUser of table.values()) ofUser.delete(id)
 }
 
-export function isStarred({ readers }: State, id: EntryId): boolean {
-  return [...readers.stars.values()].some((stars) => stars.has(id))
+/** Whether a user has starred or labeled it, so that retention keeps it. */
+export function isKept({ readers }: State, id: EntryId): boolean {
+  const isLabeled = () =>
+    [...readers.labels.values()].some((labels) => [...labels.values()].some(({ entries }) => entries.has(id)))
+  return [...readers.stars.values()].some((stars) => stars.has(id)) || isLabeled()
 }
 
 export function removeUserData(state: State, userId: UserId): void {
   const { readers } = state
   for (const feedId of [...subscriptionsOfUser(state, userId).keys()]) removeUserSubscription(state, userId, feedId)
-  for (const table of [readers.subscriptions, readers.pendingSubscriptions, readers.readStates, readers.stars])
-    table.delete(userId)
+  const { subscriptions, pendingSubscriptions, readStates, stars, labels, muted } = readers
+  for (const table of [subscriptions, pendingSubscriptions, readStates, stars, labels, muted]) table.delete(userId)
   for (const table of [readers.searches, readers.feedsOut, readers.webhooks])
     for (const item of [...table.values()]) if (item.userId === userId) table.delete(item.id)
   for (const [place, value] of readers.values) if (value.userId === userId) readers.values.delete(place)

@@ -1,7 +1,7 @@
 /** Small JSON values of users in the memory store. */
 import { USER_VALUE_KINDS, type UserValues } from '../../ports/index.ts'
 import { copyOf } from './copy.ts'
-import type { MemoryUserValue } from './reader-state.ts'
+import { isUser, type MemoryUserValue } from './reader-state.ts'
 import type { State } from './state.ts'
 
 const byKey = (a: MemoryUserValue, b: MemoryUserValue) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key))
@@ -21,7 +21,7 @@ export function userValuesOf({ readers }: State): UserValues {
     },
 
     async putUserValues(userId, kind, changes, at) {
-      if (!readers.users.has(userId) && userId !== readers.unnamedUser) return
+      if (!isUser(readers, userId)) return
       for (const { key, value } of changes) {
         const place = `${userId} ${kind} ${key}`
         if (value === undefined) readers.values.delete(place)

@@ -6,12 +6,13 @@ import type { ChangeId, EntryId, EntryState, FeedId, Instant, UserId } from '../
 import { type ReaderState, type ReadUntil, readWeight, type SubscriptionScope } from '../../ports/index.ts'
 import { isNotRemovedSql } from './conditions.ts'
 import { type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
+import { labelsOfEntries, muteIn } from './entry-labels.ts'
 import { entryFilter, moveReadPosition, type UnreadRow } from './read-positions.ts'
 import type { SqlReader, SqlSession, SqlTransaction, SqlWork } from './session.ts'
 import { SUBSCRIPTION_KEY, type SubscriptionKey, type SubscriptionWriter } from './subscription-writer.ts'
 import { inFolderSql, USER_EXISTS } from './subscriptions.ts'
 
-type ReadStateMethods = 'markEntries' | 'markAllRead' | 'undoChange' | 'starEntries' | 'entryStates'
+type ReadStateMethods = 'markEntries' | 'markAllRead' | 'undoChange' | 'starEntries' | 'muteEntries' | 'entryStates'
 
 /** Subscriptions whose read position is moved in one transaction, which locks their feeds. */
 const FEEDS_PER_TRANSACTION = 100
@@ -267,14 +268,29 @@ export function readStateMethods(session: SqlSession, writer: SubscriptionWriter
 
     starEntries: (user, ids, starred, at) => session.write((tx) => starIn(tx, user, ids, starred, at)),
 
-    async entryStates(user, ids) {
-      const rows = new Map((await session.rows<EntryStateRow>(selectStates, [user, ids])).map((row) => [row.id, row]))
-      return ids.map((id): EntryState => {
-        const row = rows.get(id)
-        const read = row && isReadIn(row)
-        return { ...(read !== undefined && { read }), starred: Boolean(row?.starred) }
-      })
-    },
+    muteEntries: (user, ids, muted, at) =>
+      session.write(function* (tx) {
+        const distinct = [...new Set(ids)]
+        if (muted) yield* markIn(tx, user, distinct, 'read', at)
+        return yield* muteIn(tx, dialect, user, distinct, muted, at)
+      }),
+
+    entryStates: (user, ids) =>
+      session.read(function* (query) {
+        const rows = new Map((yield* query.rows<EntryStateRow>(selectStates, [user, ids])).map((row) => [row.id, row]))
+        const labels = yield* labelsOfEntries(query, dialect, user, [...rows.keys()])
+        return ids.map((id): EntryState => {
+          const row = rows.get(id)
+          const read = row && isReadIn(row)
+          const own = labels.get(id)
+          return {
+            ...(read !== undefined && { read }),
+            starred: Boolean(row?.starred),
+            ...(own && own.labels.length > 0 && { labels: own.labels }),
+            ...(own?.muted && { muted: true }),
+          }
+        })
+      }),
   }
 }
 

@@ -33,6 +33,7 @@ export interface ReaderListRow {
   within: Flag
   read: Flag | null
   starred: Flag
+  muted: Flag
 }
 
 export function createQueryFilter({
@@ -40,17 +41,21 @@ export function createQueryFilter({
   folder,
   read,
   starred,
+  label,
+  muted,
   reach,
 }: ListQuery): (row: ReaderListRow) => boolean {
   const feeds = feedIds && new Set(feedIds)
-  const isUnrestricted = starred && !feeds && folder === undefined && read === undefined && reach === undefined
+  const isOwnSelection = starred || label !== undefined || muted
+  const isUnrestricted = isOwnSelection && !feeds && folder === undefined && read === undefined && reach === undefined
   return (row) =>
     (isUnrestricted || Boolean(row.within)) &&
     (folder === undefined || Boolean(row.followed)) &&
     (!feeds || feeds.has(row.feed_id)) &&
     (folder === undefined || (folder === '' ? row.folder === null : isInFolder(row.folder ?? undefined, folder))) &&
     (read === undefined || (row.read !== null && Boolean(row.read) === read)) &&
-    (starred === undefined || Boolean(row.starred) === starred)
+    (starred === undefined || Boolean(row.starred) === starred) &&
+    Boolean(row.muted) === Boolean(muted)
 }
 
 /** Whether an entry has the language and the category of a query. */

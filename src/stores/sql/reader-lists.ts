@@ -1,7 +1,7 @@
 /**
  * Entry lists of a user. A page costs about the same however many feeds the user follows and however much is stored, by one of four ways:
  *
- * - starred entries have their own table
+ * - starred, labeled and muted entries have their own tables
  * - unread entries, if they are not too many, are found from the read positions and sorted
  * - for up to `MAX_MERGED_FEEDS` feeds, the entries of each feed are merged
  * - for more feeds, all entries are scanned in order, since many of them match
@@ -9,9 +9,10 @@
  * After `MAX_SCANNED` entries the page ends early and says where to continue.
  */
 import type { EntryId, FeedId, UserId } from '../../model/index.ts'
-import type { ReaderState } from '../../ports/index.ts'
+import { foldedLabel, type ReaderState } from '../../ports/index.ts'
 import { isDuplicateInReachSql, isDuplicateSql, isFeedInReachSql, isNotRemovedSql } from './conditions.ts'
 import type { Dialect } from './dialect.ts'
+import { isMutedSql, MUTED } from './entry-labels.ts'
 import { rowsAfterSql, rowsBeforeSql } from './keyset-pagination.ts'
 import { type ListCursor, listStart, MAX_INSTANT, MIN_INSTANT } from './list-start.ts'
 import { createMerge, type EntryPosition, type MergeOrder, type NextEntries } from './merge-feeds.ts'
@@ -75,10 +76,18 @@ export function readerListMethods(session: SqlSession): Pick<ReaderState, ListMe
       ({ sql, values }: PositionsSql): NextEntries =>
       ({ at, id }) =>
         session.rows<EntryPosition>(sql, [user, at, id, limit, ...values])
-    if (query.starred)
+    if (query.starred && query.label === undefined && !query.muted)
       return run({
         sql: orderedPageSql('SELECT entry_id AS id, sort_at AS at FROM stars WHERE user_id = $1', order),
         values: [],
+      })
+    if (query.label !== undefined || query.muted)
+      return run({
+        sql: orderedPageSql(
+          `SELECT entry_id AS id, sort_at AS at FROM entry_labels WHERE user_id = $1 AND label_id = ${labelIdSql(query)}`,
+          order,
+        ),
+        values: query.label === undefined ? [] : [foldedLabel(query.label)],
       })
     const { feeds, unread: count } = await scopeOf(user, query)
     if (
@@ -165,12 +174,17 @@ export function readerListMethods(session: SqlSession): Pick<ReaderState, ListMe
 function candidatesSql(list: string, within: string): string {
   return `SELECT e.id, e.feed_id, e.sort_at, e.seen_at, e.language, e.category, r.folder, r.feed_id IS NOT NULL AS followed,
     ${within} AS within, CASE WHEN r.feed_id IS NOT NULL THEN coalesce(m.read = 1, e.id <= r.read_up_to) END AS read,
-    s.entry_id IS NOT NULL AS starred
+    s.entry_id IS NOT NULL AS starred, ${isMutedSql('e.id')} AS muted
     FROM ${list} CROSS JOIN entries e
     LEFT JOIN subscriptions r ON r.user_id = ${USER} AND r.feed_id = e.feed_id
     LEFT JOIN read_states m ON m.user_id = ${USER} AND m.feed_id = e.feed_id AND m.entry_id = e.id
     LEFT JOIN stars s ON s.user_id = ${USER} AND s.entry_id = e.id
     WHERE e.id = w.value AND ${isNotRemovedSql('e')} ORDER BY w.key`
+}
+
+/** The id of the label named by parameter $5, or of muted entries. */
+function labelIdSql({ label }: Pick<ListQuery, 'label'>): string {
+  return label === undefined ? String(MUTED) : '(SELECT label_id FROM labels WHERE user_id = $1 AND folded_name = $5)'
 }
 
 /** All unread entries of the feeds in list $5. By arrival, an index covers it. */

@@ -10,6 +10,7 @@ import { noQueueChanges } from './article-queues.ts'
 import { isNotRemovedSql } from './conditions.ts'
 import type { Dialect, TypedColumn } from './dialect.ts'
 import type { EntryKeys } from './entry-keys.ts'
+import { MUTED } from './entry-labels.ts'
 import type { FeedWriter } from './feed-writer.ts'
 import type { GroupWriter } from './group-writer.ts'
 import type { Months } from './months.ts'
@@ -46,8 +47,10 @@ const DROP_ENTRIES = [
   'DELETE FROM entries USING given g WHERE entries.id = g.id',
   'DELETE FROM entry_versions USING given g WHERE entry_versions.entry_id = g.id',
   'DELETE FROM stars USING given g WHERE stars.entry_id = g.id',
+  'DELETE FROM entry_labels USING given g WHERE entry_labels.entry_id = g.id',
 ]
-const MAY_BE_FORGOTTEN = `${isNotRemovedSql('e')} AND NOT EXISTS (SELECT 1 FROM stars s WHERE s.entry_id = e.id)`
+const MAY_BE_FORGOTTEN = `${isNotRemovedSql('e')} AND NOT EXISTS (SELECT 1 FROM stars s WHERE s.entry_id = e.id)
+  AND NOT EXISTS (SELECT 1 FROM entry_labels x WHERE x.entry_id = e.id AND x.label_id <> ${MUTED})`
 
 export function retentionMethods(
   session: SqlSession,

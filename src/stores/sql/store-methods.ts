@@ -6,6 +6,7 @@ import { createCrawlParts } from './crawl-parts.ts'
 import { dueQueueMethods } from './due-queue.ts'
 import { entryMethods } from './entries.ts'
 import type { EntryKeys } from './entry-keys.ts'
+import { entryLabelMethods } from './entry-labels.ts'
 import { entryListMethods } from './entry-list.ts'
 import { feedHourMethods } from './feed-hours.ts'
 import { feedMethods } from './feeds.ts'
@@ -69,6 +70,7 @@ export function createStoreMethods(session: SqlSession, { keys, months, size }: 
     ...userMethods(session, subscriptions.userRemoved),
     ...subscriptionMethods(session, subscriptions),
     ...readStateMethods(session, subscriptions),
+    ...entryLabelMethods(session),
     ...readerListMethods(session),
     ...sharingMethods(session),
     ...userValueMethods(session),

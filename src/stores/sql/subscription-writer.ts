@@ -44,6 +44,8 @@ const HAS_KEY = 'r.user_id = g.user_id AND r.feed_id = g.feed_id'
 const OWN_TABLES: [table: string, key: string][] = [
   ['pending_subscriptions', 'source_id'],
   ['stars', 'entry_id'],
+  ['entry_labels', 'entry_id'],
+  ['labels', 'label_id'],
   ['saved_searches', 'id'],
   ['outgoing_feeds', 'id'],
   ['webhooks', 'id'],

@@ -101,6 +101,8 @@ const QUICK_READS = new Set<string>([
   'entryStates',
   'entriesFor',
   'arrivalsFor',
+  'labelsOf',
+  'hasMuted',
   'allUsers',
   'userByName',
   'credentialsOf',

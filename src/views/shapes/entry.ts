@@ -59,6 +59,7 @@ export function entryShape(entry: Entry, context: EntryContext = {}): EntryShape
     ...(copies && { copies: copies.size - 1 }),
     ...(state?.read !== undefined && { read: state.read }),
     ...(state?.starred && { starred: true }),
+    ...omitUndefined({ labels: state?.labels, muted: state?.muted }),
   }
 }
 

@@ -14,7 +14,7 @@ export const LABEL = 'user/-/label/'
 type FeedLookup = Pick<Catalogue, 'feedAt'>
 
 /** What a stream holds, as part of a query. */
-type Scope = Pick<ArrivalQuery, 'feedIds' | 'folder' | 'read' | 'starred'>
+type Scope = Pick<ArrivalQuery, 'feedIds' | 'folder' | 'read' | 'starred' | 'label'>
 
 /** Some clients write the user's number, as in `user/1000/state/…`. */
 export function normalizeUser(stream: string): string {
@@ -72,7 +72,9 @@ export async function streamPage(
   form: Form,
   { usual, most }: { usual: number; most: number },
 ): Promise<StreamPage> {
-  const scope = await streamScope(stream, catalogue)
+  const streamed = await streamScope(stream, catalogue)
+  const isLabel = streamed?.folder !== undefined && !(await adapter.hasFolder(userId, streamed.folder))
+  const scope = isLabel ? { label: streamed.folder! } : streamed
   const narrowed = scope && narrowedBy(scope, form)
   if (!narrowed) return { ids: [], seenAt: [] }
   const limit = wholeField(form, 'n', usual, most)

@@ -157,6 +157,7 @@ function itemShape(item: ReaderItem, subscription: FollowedFeed | undefined) {
     categories: [
       ...statesOf(item).map((state) => STATE + state),
       ...(subscription?.folder ? [LABEL + subscription.folder] : []),
+      ...(item.state.labels ?? []).map((label) => LABEL + label),
       ...tags,
     ],
     origin: { streamId: `feed/${feedId}`, title: feedTitle, htmlUrl: subscription?.siteUrl ?? '' },

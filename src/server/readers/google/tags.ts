@@ -1,6 +1,9 @@
-/** Tags in the Google Reader API: folders (labels), and the read and starred states of items. */
+/**
+ * Tags in the Google Reader API: the read and starred states of items, and labels, which are folders of feeds or labels of entries. A
+ * folder precedes a label of the same name.
+ */
 import { Hono } from 'hono'
-import { truncateLabel } from '../../../model/index.ts'
+import { MAX_ENTRY_LABEL_LENGTH, truncateLabel } from '../../../model/index.ts'
 import { Problem } from '../../problem.ts'
 import type { AuthenticatedParts } from '../../server-parts.ts'
 import { type Form, formIn } from '../form.ts'
@@ -17,11 +20,16 @@ export function googleTagRoutes({ adapter, catalogue, readerState }: TagParts): 
   const app = new Hono()
 
   app.get('/tag/list', async (c) => {
-    const { folders } = await readerState.readerCounts(currentReader(c).userId)
-    const labels = folders.flatMap(({ folder, unread }) =>
+    const { userId } = currentReader(c)
+    const { folders } = await readerState.readerCounts(userId)
+    const ofFolders = folders.flatMap(({ folder, unread }) =>
       folder ? [{ id: LABEL + folder, type: 'folder', unread_count: unread }] : [],
     )
-    return c.json({ tags: [{ id: `${STATE}starred` }, ...labels] })
+    const isFolder = new Set(folders.map(({ folder }) => folder))
+    const ofEntries = (await readerState.labelsOf(userId))
+      .filter(({ name }) => !isFolder.has(name))
+      .map(({ name }) => ({ id: LABEL + name, type: 'tag' }))
+    return c.json({ tags: [{ id: `${STATE}starred` }, ...ofFolders, ...ofEntries] })
   })
 
   app.post('/edit-tag', async (c) => {
@@ -35,6 +43,8 @@ export function googleTagRoutes({ adapter, catalogue, readerState }: TagParts): 
     else if (has(removed, 'read') || has(added, 'kept-unread')) await adapter.markEntries(userId, ids, 'unread')
     if (has(added, 'starred')) await adapter.star(userId, ids, true)
     if (has(removed, 'starred')) await adapter.star(userId, ids, false)
+    const [add, remove] = [labelsIn(added), labelsIn(removed)]
+    if (add.length + remove.length > 0) await adapter.label(userId, ids, { add, remove })
     return c.text('OK')
   })
 
@@ -60,19 +70,31 @@ export function googleTagRoutes({ adapter, catalogue, readerState }: TagParts): 
     const form = await formIn(c)
     const name = folderOfLabel(form.get('dest') ?? '')
     if (name === undefined) throw new Problem(400, 'invalid dest', `send dest=${LABEL}NAME`)
-    await adapter.folders.rename(userId, folderIn(form), truncateLabel(name))
+    const [old, given] = [folderIn(form), truncateLabel(name)]
+    const moved = await adapter.folders.rename(userId, old, given)
+    if (moved === 0 && (await readerState.renameLabel(userId, old, given.slice(0, MAX_ENTRY_LABEL_LENGTH))) === 'taken')
+      throw new Problem(409, 'there is another label of this name', 'choose another dest')
     return c.text('OK')
   })
 
   app.post('/disable-tag', async (c) => {
     const { userId } = requireWrite(c)
-    await adapter.folders.rename(userId, folderIn(await formIn(c)), null)
+    const name = folderIn(await formIn(c))
+    if ((await adapter.folders.rename(userId, name, null)) === 0) await readerState.renameLabel(userId, name, null)
     return c.text('OK')
   })
   return app
 }
 
-/** The folder that is renamed or removed: as a stream in `s`, or by its name in `t`. */
+/** The labels among these tags, without those that are too long. */
+function labelsIn(tags: string[]): string[] {
+  const names = tags.flatMap((tag) => folderOfLabel(tag)?.trim() || [])
+  return names.filter((name) => name.length <= MAX_ENTRY_LABEL_LENGTH).slice(0, MAX_LABELS_AT_ONCE)
+}
+
+const MAX_LABELS_AT_ONCE = 20
+
+/** The folder or label that is renamed or removed: as a stream in `s`, or by its name in `t`. */
 function folderIn(form: Form): string {
   const stream = form.get('s')
   return stream === undefined ? (form.get('t') ?? '') : normalizeUser(stream).slice(LABEL.length)

@@ -1,8 +1,9 @@
 /**
- * Sends webhooks with new results of saved searches, and pings a hub when outgoing feeds change, while the server runs. If several
- * processes serve one store, one leader sends; another process takes over when it stops.
+ * Applies users' rules to new entries, sends webhooks with new results of saved searches, and pings a hub when outgoing feeds change,
+ * while the server runs. If several processes serve one store, one leader does each; another process takes over when it stops.
  */
 import { type Crawler, createLeaderTasks } from '../crawl/index.ts'
+import { createRuleRunner } from '../filtering/index.ts'
 import type { Leadership, Users, UserValues } from '../ports/index.ts'
 import { createHubPings, createWebhooks } from '../webhooks/index.ts'
 import type { Log } from './log.ts'
@@ -19,13 +20,17 @@ interface Parts extends WebhookParts {
   name: string
 }
 
-/** Returns a function that stops deliveries, and resolves once none is in flight. */
-export function startWebhooks(parts: Parts, log: Log): () => Promise<void> {
+/** Returns a function that stops them, and resolves once nothing is in flight. */
+export function startServerTasks(parts: Parts, log: Log): () => Promise<void> {
   const { leadership, clock, name, crawler, hub, onInternalError = () => {} } = parts
   const ended = new AbortController()
   let wake = () => {}
+  let wakeRules = () => {}
   const stopListening = crawler.onEvent(({ kind }) => {
-    if (kind === 'polled' || kind === 'pushed' || kind === 'found') wake()
+    if (kind === 'polled' || kind === 'pushed' || kind === 'found') {
+      wake()
+      wakeRules()
+    }
   })
   const leaderTasks = createLeaderTasks({
     leadership,
@@ -34,6 +39,11 @@ export function startWebhooks(parts: Parts, log: Log): () => Promise<void> {
     emit: () => {},
     reportError: onInternalError,
     tasks: {
+      async rules(signal, isStillOwner) {
+        const runner = createRuleRunner({ ...parts, isStillOwner })
+        wakeRules = runner.wake
+        await runner.run(signal)
+      },
       /** Created for each term of leadership: the store has how far other leaders got meanwhile. */
       async webhooks(signal, isStillOwner) {
         const webhooks = createWebhooks({

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { createServerFixture } from '../../test/server-fixture.ts'
+import { HOUR, MINUTE, type Rule } from '../model/index.ts'
+import { rolesOf } from '../ports/index.ts'
+import { createMemorySearch } from '../search/index.ts'
+import { previewMatches } from './old-entries.ts'
+import { createRuleRunner } from './run-rules.ts'
+import { loadProgress, saveRules } from './stored-rules.ts'
+
+const rule = (query: string, changes: Partial<Rule> = {}): Rule => ({
+  id: 'r',
+  name: 'r',
+  enabled: true,
+  scope: { kind: 'all' },
+  query,
+  actions: [{ kind: 'star' }],
+  ...changes,
+})
+
+async function started() {
+  const { store, clock, addFeed } = createServerFixture()
+  const userId = await store.firstUser()
+  const parts = { ...rolesOf(store), search: createMemorySearch(), clock }
+  let feeds = 0
+  const arrive = (...titles: string[]) =>
+    addFeed({
+      url: `https://f${++feeds}.example/feed`,
+      title: 'f',
+      entries: titles.map((title) => ({
+        title,
+        agoMs: HOUR,
+        url: `https://f${feeds}.example/${encodeURIComponent(title)}`,
+      })),
+    })
+  const starred = async () =>
+    (await store.entriesFor(userId, { starred: true, limit: 99 })).entries.map(({ title }) => title).sort()
+  const run = (changes: Partial<Parameters<typeof createRuleRunner>[0]> = {}) =>
+    createRuleRunner({
+      ...parts,
+      onInternalError: (error) => {
+        throw error
+      },
+      ...changes,
+    }).runOnce()
+  const matchedOf = async () => (await loadProgress(parts, userId))?.matches.r?.days
+  return { store, clock, userId, parts, arrive, starred, run, matchedOf }
+}
+
+describe('rules of new entries', () => {
+  test('wait for the article of an entry, for ten minutes', async () => {
+    const { store, clock, userId, parts, arrive, starred, run } = await started()
+    await saveRules(parts, userId, [rule('tide')])
+    await arrive('High tide', 'Low tide')
+    const ids = (await store.listEntries({ limit: 9 })).entries.map(({ id, title, url }) => ({ id, title, url: url! }))
+    const { id, url } = ids.find(({ title }) => title === 'High tide')!
+    await store.queueArticles(
+      [{ entryId: id, url: url as never, root: 'f1.example', newsAt: 0, why: 'excerpt' } as never],
+      0,
+    )
+    await run()
+    expect(await starred()).toEqual(['Low tide'])
+    await clock.advance(11 * MINUTE)
+    await run()
+    expect(await starred()).toEqual(['High tide', 'Low tide'])
+  })
+
+  test('are applied again after a crash without doing or counting anything twice', async () => {
+    const { store, userId, parts, arrive, starred, run, matchedOf } = await started()
+    await saveRules(parts, userId, [rule('tide')])
+    await arrive('High tide', 'Fog', 'Low tide')
+    const broken = {
+      ...parts.userValues,
+      putUserValues: () => Promise.reject(new Error('killed')),
+    }
+    await expect(run({ userValues: broken })).rejects.toThrow('killed')
+    expect(await matchedOf()).toBeUndefined()
+    await store.starEntries(
+      userId,
+      (await store.entriesFor(userId, { starred: true, limit: 9 })).entries.map(({ id }) => id),
+      false,
+      0,
+    )
+    await run()
+    await run()
+    expect(await starred()).toEqual(['High tide', 'Low tide'])
+    expect(Object.values((await matchedOf()) ?? {})).toEqual([2])
+  })
+
+  test('of which none was enabled apply from the next entry on', async () => {
+    const { userId, parts, arrive, starred, run } = await started()
+    await saveRules(parts, userId, [rule('tide', { enabled: false })])
+    await arrive('Old tide')
+    await run()
+    await saveRules(parts, userId, [rule('tide')])
+    await arrive('New tide')
+    await run()
+    expect(await starred()).toEqual(['New tide'])
+  })
+
+  test('leave out entries of feeds that the user does not follow', async () => {
+    const { store, userId, parts, arrive, starred, run } = await started()
+    await saveRules(parts, userId, [rule('')])
+    const feedId = await arrive('Tide')
+    await store.unfollow(userId, [{ feedId }])
+    await run()
+    expect(await starred()).toEqual([])
+  })
+})
+
+test('a preview checks the last thousand entries', async () => {
+  const { userId, parts, arrive } = await started()
+  await arrive(...Array.from({ length: 1100 }, (_, i) => `Entry ${i}`))
+  const found = await previewMatches(rule('entry'), userId, parts)
+  expect(found).toMatchObject({ checked: 1000, matched: 1000 })
+  expect('entries' in found && found.entries).toHaveLength(20)
+})

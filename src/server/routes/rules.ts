@@ -1,0 +1,134 @@
+/** The user's rules: list, edit, try and apply. */
+import { randomUUID } from 'node:crypto'
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { OPERATIONS, type RuleInput, type RuleShape } from '../../api/index.ts'
+import {
+  applyToOld,
+  compileRule,
+  countPatterns,
+  loadProgress,
+  loadRules,
+  MAX_PATTERNS,
+  matchesThisWeek,
+  previewMatches,
+  saveRules,
+} from '../../filtering/index.ts'
+import { type EntryId, MAX_RULES, type Rule, type RuleScope, type UserId } from '../../model/index.ts'
+import { entriesWithTitles, omitUndefined, visibleToUser } from '../../views/index.ts'
+import { userIdOf } from '../authorize.ts'
+import { Problem } from '../problem.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { validatedRoutes } from '../validation.ts'
+
+export function ruleRoutes(parts: ServerParts): OpenAPIHono {
+  const { clock } = parts
+  const app = validatedRoutes()
+
+  async function shapesOf(userId: UserId, rules: readonly Rule[]): Promise<RuleShape[]> {
+    const progress = await loadProgress(parts, userId)
+    return rules.map((rule): RuleShape => {
+      const matches = progress?.matches[rule.id]
+      const { lastAt, lastEntryId } = matches ?? {}
+      return {
+        ...rule,
+        matchedThisWeek: matches ? matchesThisWeek(matches, clock.now()) : 0,
+        ...(lastAt !== undefined && { lastMatchedAt: new Date(lastAt).toISOString() }),
+        ...(lastEntryId !== undefined && { lastEntryId }),
+      }
+    })
+  }
+
+  /** Rejects invalid queries, and more than a user may have. */
+  async function save(userId: UserId, rules: Rule[], changed: readonly Rule[]): Promise<void> {
+    if (rules.length > MAX_RULES) throw new Problem(409, `you have ${MAX_RULES} rules`, 'remove some first')
+    const patterns = rules.reduce((sum, { query }) => sum + countPatterns(query), 0)
+    if (patterns > MAX_PATTERNS)
+      throw new Problem(409, `rules are limited to ${MAX_PATTERNS} regular expressions`, 'use words where possible')
+    const visible = await visibleToUser(userId, parts)
+    for (const rule of changed) {
+      const result = await compileRule(rule, visible, { userId, now: clock.now() })
+      if ('fault' in result) throw new Problem(400, `${rule.name}: ${result.fault}`, result.hint)
+    }
+    await saveRules(parts, userId, rules)
+  }
+
+  async function findOwn(userId: UserId, id: string): Promise<{ rules: Rule[]; rule: Rule }> {
+    const rules = await loadRules(parts, userId)
+    const rule = rules.find((one) => one.id === id)
+    if (!rule) throw new Problem(404, 'you have no such rule', 'see GET /api/v1/rules')
+    return { rules, rule }
+  }
+
+  app.openapi(OPERATIONS.listRules, async (c) => {
+    const userId = await userIdOf(c)
+    return c.json({ rules: await shapesOf(userId, await loadRules(parts, userId)) }, 200)
+  })
+
+  app.openapi(OPERATIONS.addRule, async (c) => {
+    const userId = await userIdOf(c)
+    const rule = newRule(c.req.valid('json'))
+    await save(userId, [...(await loadRules(parts, userId)), rule], [rule])
+    const [shape] = await shapesOf(userId, [rule])
+    return c.json(shape!, 201)
+  })
+
+  app.openapi(OPERATIONS.replaceRules, async (c) => {
+    const userId = await userIdOf(c)
+    const existing = new Set((await loadRules(parts, userId)).map(({ id }) => id))
+    const rules = c.req.valid('json').rules.map(({ id, ...input }) => {
+      const isKnown = id !== undefined && existing.delete(id)
+      return { ...newRule(input), ...(isKnown && { id }) }
+    })
+    await save(userId, rules, rules)
+    return c.json({ rules: await shapesOf(userId, rules) }, 200)
+  })
+
+  app.openapi(OPERATIONS.editRule, async (c) => {
+    const userId = await userIdOf(c)
+    const { rules, rule } = await findOwn(userId, c.req.valid('param').id)
+    const { position, ...change } = c.req.valid('json')
+    const changed: Rule = { ...rule, ...(omitUndefined(change) as Partial<Rule>) }
+    const others = rules.filter(({ id }) => id !== rule.id)
+    const at = Math.min(position ?? rules.indexOf(rule), others.length)
+    await save(userId, [...others.slice(0, at), changed, ...others.slice(at)], [changed])
+    const [shape] = await shapesOf(userId, [changed])
+    return c.json(shape!, 200)
+  })
+
+  app.openapi(OPERATIONS.removeRule, async (c) => {
+    const userId = await userIdOf(c)
+    const { rules, rule } = await findOwn(userId, c.req.valid('param').id)
+    await saveRules(
+      parts,
+      userId,
+      rules.filter(({ id }) => id !== rule.id),
+    )
+    return c.body(null, 204)
+  })
+
+  app.openapi(OPERATIONS.previewRule, async (c) => {
+    const userId = await userIdOf(c)
+    const visible = await visibleToUser(userId, parts)
+    const { query, scope } = c.req.valid('json')
+    const rule = newRule({ name: 'preview', query, actions: [], ...omitUndefined({ scope }) })
+    const result = await previewMatches(rule, userId, visible)
+    if ('fault' in result) throw new Problem(400, result.fault, result.hint)
+    const { checked, matched, entries } = result
+    return c.json({ checked, matched, entries: await entriesWithTitles(entries, visible, { reader: userId }) }, 200)
+  })
+
+  app.openapi(OPERATIONS.applyRule, async (c) => {
+    const userId = await userIdOf(c)
+    const { rule } = await findOwn(userId, c.req.valid('param').id)
+    const { before } = c.req.valid('json')
+    const visible = await visibleToUser(userId, parts)
+    const result = await applyToOld(rule, userId, visible, before as EntryId | undefined)
+    if ('fault' in result) throw new Problem(400, result.fault, result.hint)
+    return c.json(result, 200)
+  })
+  return app
+}
+
+function newRule({ name, enabled = true, scope = { kind: 'all' }, query, actions }: RuleInput): Rule {
+  return { id: randomUUID(), name, enabled, scope: scope as RuleScope, query, actions }
+}
