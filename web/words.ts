@@ -484,9 +484,11 @@ export const words = {
       'OPML with your feeds, and JSON, CSV, XML or ZIP files with your starred and read entries. An import only adds: you can repeat it.',
     imported: {
       title: 'Imported entries',
-      summary: (read: number, starred: number, created: number, waiting: number) =>
+      summary: (read: number, starred: number, labeled: number, created: number, waiting: number) =>
         [
-          starred + created > 0 && `${n(starred + created)} starred`,
+          starred > 0 && `${n(starred)} starred`,
+          created > 0 && `${n(created)} added`,
+          labeled > 0 && `${n(labeled)} labeled`,
           read > 0 && `${n(read)} marked as read`,
           waiting > 0 && `${n(waiting)} read ${many(waiting, 'entry', 'entries')} kept for the first poll`,
         ]
@@ -495,17 +497,18 @@ export const words = {
       feed: (matched: number, created: number, waiting: number, missing: number) =>
         [
           matched > 0 && `${n(matched)} found`,
-          created > 0 && `${n(created)} starred added`,
+          created > 0 && `${n(created)} added`,
           waiting > 0 && `${n(waiting)} read kept`,
           missing > 0 && `${n(missing)} not here`,
         ]
           .filter(Boolean)
           .join(', '),
-      created: 'Starred entries that were not stored here; they were added to the feed:',
-      missing: 'Starred entries that were not imported:',
-      shared: 'Starred entries that were not imported, because other users follow this feed:',
-      unassigned: (count: number) => `${n(count)} starred ${many(count, 'entry', 'entries')} of unknown feeds`,
-      labeled: (count: number) => `Labels of ${n(count)} ${many(count, 'entry', 'entries')} were not imported.`,
+      created: 'Starred and labeled entries that were not stored here; they were added to the feed:',
+      missing: 'Starred and labeled entries that were not imported:',
+      shared: 'Starred and labeled entries that were not imported, because other users follow this feed:',
+      unassigned: (count: number) =>
+        `${n(count)} starred and labeled ${many(count, 'entry', 'entries')} of unknown feeds`,
+      labelsRefused: 'Some labels were not imported, because you have 500 labels.',
     },
     dropAnywhere: 'Drop files of another reader to import them',
     elsewhere: 'From other pages',

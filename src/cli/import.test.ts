@@ -172,13 +172,13 @@ it('prints what it imported with titles, and changes nothing in a dry run', asyn
   expect(foreseen.notes).toContain('dry run: nothing was changed')
   expect((await freshet('feeds', '--json')).out).toEqual([])
   expect((await freshet('import', feeds, saved)).out).toEqual([
-    'The Marsh: 1 starred added',
-    'starred entries added to The Marsh:',
+    'The Marsh: 1 added',
+    'starred and labeled entries added to The Marsh:',
     '  A heron',
-    'starred entries whose feed is unknown:',
+    'starred and labeled entries whose feed is unknown:',
     '  Elsewhere',
     '1 address added, 0 known already, 0 refused',
-    'entries: 1 starred added, 1 of unknown feeds',
+    'entries: 1 added, 1 of unknown feeds',
   ])
 })
 

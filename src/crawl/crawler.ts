@@ -50,6 +50,7 @@ export interface EntryToImport {
   /** Absent if it is not known. */
   read?: boolean | undefined
   starred?: true | undefined
+  labels?: readonly string[] | undefined
 }
 
 /** Positions are those of the given entries. */
@@ -59,7 +60,11 @@ export interface ImportedEntries {
   /** Of these, newly read and newly starred. */
   read: number
   starred: number
-  /** Starred entries that the feed no longer has: they were stored. */
+  /** Entries that were given labels. */
+  labeled: number
+  /** Labels were not added because the user has too many. */
+  labelsRefused: boolean
+  /** Starred or labeled entries that the feed no longer has: they were stored. */
   created: number[]
   /** Read entries that were stored for the first poll to find. */
   waiting: number

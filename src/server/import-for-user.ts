@@ -13,7 +13,7 @@ import {
   MAX_REMEMBERED_PER_FEED,
   type ReaderData,
 } from '../feeds/index.ts'
-import { type FeedId, withoutCredentials } from '../model/index.ts'
+import { type FeedId, type UserId, withoutCredentials } from '../model/index.ts'
 import type { Catalogue, ReaderState } from '../ports/index.ts'
 import { subscriptionPages } from '../views/index.ts'
 import type { AddressSubscriber, SubscribingUser } from './address-subscriber.ts'
@@ -37,7 +37,7 @@ export async function importForUser(
 ): Promise<ReaderImportShape> {
   const { readerState, crawler } = parts
   const { userId } = subscriber
-  const entries = await withFeeds(data, subscriber, parts)
+  const entries = withoutFolders(await withFeeds(data, subscriber, parts), await folderNames(data, userId, parts))
   const byFeed = Map.groupBy(entries, ({ feedUrl = '' }) => feedUrl as string)
   const unassigned = byFeed.get('') ?? []
   const addresses = addressesOf(data, byFeed)
@@ -71,7 +71,7 @@ export async function importForUser(
       ...NO_COUNTS,
       missing: ofFeed.length,
       createdEntries: [],
-      missingStars: listed(ofFeed.filter(isStarred)),
+      missingStars: listed(ofFeed.filter(isKept)),
     }
     if (result.kind === 'refused') return { ...about, result: 'refused', reason: result.reason, ...none }
     const state = (result.followed ?? result.added) ? 'added' : 'existing'
@@ -88,9 +88,9 @@ export async function importForUser(
     const imported = isStored
       ? await crawler.importEntries(userId, result.feedId, ofFeed, { mayCreate: others <= 0, isDryRun })
       : foreseenEntries(ofFeed)
-    const { created, missing, ...counts } = imported
+    const { created, missing, labelsRefused, ...counts } = imported
     const missed = missing.map((position) => ofFeed[position]!)
-    const missingStars = missed.filter(isStarred)
+    const missingStars = missed.filter(isKept)
     return {
       ...base,
       ...(subscription?.title && { title: subscription.title }),
@@ -99,29 +99,31 @@ export async function importForUser(
       missing: missed.length,
       createdEntries: listed(created.map((position) => ofFeed[position]!)),
       missingStars: listed(missingStars),
+      ...(labelsRefused && { labelsRefused: true as const }),
       ...(others > 0 && missingStars.length > 0 && { sharedWithOthers: true as const }),
     }
   }
 }
 
-const NO_COUNTS = { matched: 0, read: 0, starred: 0, created: 0, waiting: 0, missing: 0 }
+const NO_COUNTS = { matched: 0, read: 0, starred: 0, labeled: 0, created: 0, waiting: 0, missing: 0 }
 
 /** In a dry run, the id of feeds that would be added. */
 const NOT_STORED = 0 as FeedId
 
-const isStarred = ({ starred }: ImportedEntry) => starred === true
+/** Entries that a user wants to keep. */
+const isKept = ({ starred, labels }: ImportedEntry) => starred === true || labels !== undefined
 
 function listed(entries: readonly ImportedEntry[], most = MAX_LISTED) {
   return entries.slice(0, most).map(({ title, url }) => ({ title, ...(url && { url }) }))
 }
 
-/** Feeds that the file lists, and those of starred entries. */
+/** Feeds that the file lists, and those of starred and labeled entries. */
 function addressesOf({ subscriptions }: ReaderData, byFeed: ReadonlyMap<string, ImportedEntry[]>): Address[] {
   const addresses = new Map<string, Address>(
     subscriptions.map(({ kind, ...rest }) => [rest.url, { ...rest, kind: kind === 'feed' ? 'feed' : 'any' }]),
   )
   for (const [url, ofFeed] of byFeed) {
-    if (url === '' || addresses.has(url) || !ofFeed.some(isStarred)) continue
+    if (url === '' || addresses.has(url) || !ofFeed.some(isKept)) continue
     const { feedTitle: title, siteUrl } = ofFeed[0]!
     addresses.set(url, { url, kind: 'feed', ...(title && { title }), ...(siteUrl && { siteUrl }) })
   }
@@ -145,6 +147,25 @@ async function withFeeds(
     }
   }
   return assignFeeds(assigned, followed)
+}
+
+/** Of the file and of the user, in lower case, each level of a nested folder, too. */
+async function folderNames(
+  { subscriptions }: ReaderData,
+  userId: UserId,
+  { readerState }: ImportParts,
+): Promise<ReadonlySet<string>> {
+  const { folders } = await readerState.readerCounts(userId)
+  const paths = [...subscriptions, ...folders].flatMap(({ folder }) => folder ?? [])
+  return new Set(paths.flatMap((path) => [path, ...path.split(' / ')]).map((name) => name.toLowerCase()))
+}
+
+/** Readers of the Google Reader family also label each entry with the folder of its feed. */
+function withoutFolders(entries: readonly ImportedEntry[], folders: ReadonlySet<string>): ImportedEntry[] {
+  return entries.map(({ labels = [], ...entry }) => {
+    const own = labels.filter((label) => !folders.has(label.toLowerCase()))
+    return own.length > 0 ? { ...entry, labels: own } : entry
+  })
 }
 
 async function followedFeedAt(
@@ -177,12 +198,13 @@ async function foreseeResults(
 /** What would happen to the entries of a feed that would be added. */
 function foreseenEntries(entries: readonly ImportedEntry[]): ImportedEntries {
   const positions = [...entries.keys()]
-  const created = positions.filter((i) => isStarred(entries[i]!))
-  const waiting = positions.filter((i) => !isStarred(entries[i]!) && entries[i]!.read)
-  const missing = positions.filter((i) => !isStarred(entries[i]!) && !entries[i]!.read)
+  const created = positions.filter((i) => isKept(entries[i]!))
+  const waiting = positions.filter((i) => !isKept(entries[i]!) && entries[i]!.read)
+  const missing = positions.filter((i) => !isKept(entries[i]!) && !entries[i]!.read)
   const kept = waiting.slice(0, MAX_REMEMBERED_PER_FEED)
   missing.push(...waiting.slice(MAX_REMEMBERED_PER_FEED))
-  return { matched: 0, read: 0, starred: 0, created, waiting: kept.length, missing }
+  const labeled = entries.filter(({ labels }) => labels !== undefined).length
+  return { matched: 0, read: 0, starred: 0, labeled, labelsRefused: false, created, waiting: kept.length, missing }
 }
 
 function reportOf(feeds: ImportedFeedShape[], unassigned: readonly ImportedEntry[], data: ReaderData) {
@@ -191,10 +213,9 @@ function reportOf(feeds: ImportedFeedShape[], unassigned: readonly ImportedEntry
     totals[feed.result]++
     for (const name of Object.keys(NO_COUNTS) as (keyof typeof NO_COUNTS)[]) totals[name] += feed[name]
   }
-  const labeled = data.entries.filter(({ labels }) => labels !== undefined).length
   return {
     feeds,
-    totals: { ...totals, unassigned: unassigned.length, labeled, skipped: data.skipped },
-    unassigned: listed(unassigned.filter(isStarred), MAX_UNASSIGNED),
+    totals: { ...totals, unassigned: unassigned.length, skipped: data.skipped },
+    unassigned: listed(unassigned.filter(isKept), MAX_UNASSIGNED),
   }
 }

@@ -8,7 +8,8 @@ const counts = {
   matched: countSchema.describe('Entries that are stored here, too.'),
   read: countSchema.describe('Of these, newly marked as read.'),
   starred: countSchema.describe('Of these, newly starred.'),
-  created: countSchema.describe('Starred entries that were not stored here, which were added to the feed.'),
+  labeled: countSchema.describe('Entries that were given labels.'),
+  created: countSchema.describe('Starred or labeled entries that were not stored here, which were added to the feed.'),
   waiting: countSchema.describe('Read entries that the first poll of the feed will find.'),
   missing: countSchema.describe('Entries that are not stored here.'),
 }
@@ -25,7 +26,8 @@ export const importedFeedSchema = z
     reason: z.string().optional().describe('Why it was refused.'),
     ...counts,
     createdEntries: z.array(entrySchema).describe('The first 100.'),
-    missingStars: z.array(entrySchema).describe('Starred entries that were not imported: the first 100.'),
+    missingStars: z.array(entrySchema).describe('Starred or labeled entries that were not imported: the first 100.'),
+    labelsRefused: z.literal(true).optional().describe('Labels were not imported, because you have 500.'),
     sharedWithOthers: z
       .literal(true)
       .optional()
@@ -43,10 +45,9 @@ export const readerImportSchema = z
       refused: countSchema,
       ...counts,
       unassigned: countSchema.describe('Entries whose feed is unknown, or not followed.'),
-      labeled: countSchema.describe('Entries with labels, which are not imported.'),
       skipped: countSchema.describe('Items without a web address.'),
     }),
-    unassigned: z.array(entrySchema).describe('Starred entries whose feed is unknown: the first 1,000.'),
+    unassigned: z.array(entrySchema).describe('Starred or labeled entries whose feed is unknown: the first 1,000.'),
   })
   .openapi('ReaderImport')
 

@@ -88,7 +88,7 @@ function withRefused(report: ReaderImportShape, refused: ReadFiles['refused']): 
   }
 }
 
-const NO_ENTRIES = { matched: 0, read: 0, starred: 0, created: 0, waiting: 0, missing: 0 }
+const NO_ENTRIES = { matched: 0, read: 0, starred: 0, labeled: 0, created: 0, waiting: 0, missing: 0 }
 
 function printReport(io: Io, { isDryRun, feeds, totals, unassigned }: ReaderImportShape): void {
   const line = (text: string) => io.out(plainLine(text))
@@ -106,26 +106,28 @@ function printReport(io: Io, { isDryRun, feeds, totals, unassigned }: ReaderImpo
     if (words === '') continue
     const name = feed.title ?? feed.url
     line(`${name}: ${words}`)
-    list(`starred entries added to ${name}:`, feed.createdEntries, feed.createdEntries.length)
+    list(`starred and labeled entries added to ${name}:`, feed.createdEntries, feed.createdEntries.length)
     const why = feed.sharedWithOthers ? ' because other users follow this feed' : ''
-    list(`starred entries not imported${why}:`, feed.missingStars, feed.missingStars.length)
+    list(`starred and labeled entries not imported${why}:`, feed.missingStars, feed.missingStars.length)
   }
-  list('starred entries whose feed is unknown:', unassigned, unassigned.length)
+  list('starred and labeled entries whose feed is unknown:', unassigned, unassigned.length)
   line(
     `${count(totals.added, 'address', 'addresses')} ${isDryRun ? 'to add' : 'added'}, ${totals.existing} known already, ${totals.refused} refused`,
   )
   const words = describeEntries(totals)
   if (words !== '') line(`entries: ${words}${totals.unassigned > 0 ? `, ${totals.unassigned} of unknown feeds` : ''}`)
-  if (totals.labeled > 0) io.note(`labels of ${count(totals.labeled, 'entry', 'entries')} were not imported`)
+  if (feeds.some(({ labelsRefused }) => labelsRefused))
+    io.note('some labels were not imported: you have too many labels')
   if (totals.skipped > 0) io.note(`${count(totals.skipped, 'item')} without a web address skipped`)
   if (isDryRun) io.note('dry run: nothing was changed')
 }
 
 /** Empty without entries. */
-function describeEntries({ matched, read, starred, created, waiting, missing }: typeof NO_ENTRIES): string {
+function describeEntries({ matched, read, starred, labeled, created, waiting, missing }: typeof NO_ENTRIES): string {
   return [
     matched > 0 && `${matched} found (${read} newly read, ${starred} newly starred)`,
-    created > 0 && `${created} starred added`,
+    created > 0 && `${created} added`,
+    labeled > 0 && `${labeled} labeled`,
     waiting > 0 && `${waiting} read kept for the first poll`,
     missing > 0 && `${missing} not here`,
   ]

@@ -1,16 +1,23 @@
 /**
- * Applies the read and starred state of entries from another reader to a feed that the user follows. It only adds: nothing becomes unread
+ * Applies read state, stars and labels of entries from another reader to a feed that the user follows. It only adds: nothing becomes unread
  * or loses its star, so repeating an import, also after an interruption, changes nothing.
  *
  *     stored entry with the same key, address, or title and date --> gets the state
- *     none, and it is starred                                    --> stored as an imported entry of the feed
+ *     none, and it is starred or labeled                         --> stored as an imported entry of the feed
  *     none, it is read, and the feed was never polled            --> likewise, so that the first poll finds it, with its read state
  *     none otherwise                                             --> missing
  */
 import { MAX_REMEMBERED_PER_FEED, possibleKeys } from '../../feeds/index.ts'
-import type { Entry, EntryDraft, EntryId, FeedId, UserId } from '../../model/index.ts'
+import type { Entry, EntryDraft, EntryId, EntryState, FeedId, UserId } from '../../model/index.ts'
 import { DAY, sortAt, sortPosition } from '../../model/index.ts'
-import type { Catalogue, Clock, FeedRegistry, PollResults, ReaderState } from '../../ports/index.ts'
+import {
+  type Catalogue,
+  type Clock,
+  type FeedRegistry,
+  foldedLabel,
+  type PollResults,
+  type ReaderState,
+} from '../../ports/index.ts'
 import { yieldToEventLoop } from '../../runtime/index.ts'
 import type { EntryToImport, ImportedEntries } from '../crawler.ts'
 import { recordNewsInChunks } from '../recorder/chunked-writes.ts'
@@ -43,15 +50,16 @@ export async function importEntries(
   const { stored, matches } = await compareWithStored(feedId, entries, catalogue)
   const isUnpolled = stored !== undefined && stored.schedule.succeededAt === undefined
   const unmatched = [...entries.keys()].filter((i) => !matches.has(i))
-  const starred = mayCreate && stored ? unmatched.filter((i) => entries[i]!.starred) : []
+  const isKept = (i: number) => entries[i]!.starred === true || entries[i]!.labels !== undefined
+  const kept = mayCreate && stored ? unmatched.filter(isKept) : []
   const remembered =
     mayCreate && isUnpolled
       ? newestFirst(
           entries,
-          unmatched.filter((i) => entries[i]!.read && !entries[i]!.starred),
+          unmatched.filter((i) => entries[i]!.read && !isKept(i)),
         ).slice(0, MAX_REMEMBERED_PER_FEED)
       : []
-  const toCreate = [...starred, ...remembered]
+  const toCreate = [...kept, ...remembered]
   const created = isDryRun ? new Map<number, EntryId>() : await createEntries(feedId, entries, toCreate, parts)
   if (created.size > 0 && isUnpolled) await parts.feedRegistry.changeFeed(feedId, {}) // a poll in flight is computed again, with them
   const isCreated = (i: number) => isDryRun || created.has(i)
@@ -71,18 +79,23 @@ export async function importEntries(
     for (const some of chunksOf(newlyRead)) await readerState.markEntries(userId, some, 'read', now)
     for (const some of chunksOf(newlyStarred)) await readerState.starEntries(userId, some, true, now)
   }
+  const unlabeled = unlabeledIn(entries, ids, states)
+  const labels = isDryRun
+    ? { labeled: unlabeled.length + kept.filter((i) => entries[i]!.labels).length, labelsRefused: false }
+    : await addLabels(userId, unlabeled, parts)
   function idsOf(isWanted: (i: number, id: EntryId) => boolean): EntryId[] {
     return [...new Set(ids.flatMap(([i, id]) => (isWanted(i, id) ? [id] : [])))]
   }
   const createdIds = new Set(created.values())
-  const createdStarred = starred.filter(isCreated)
+  const createdKept = kept.filter(isCreated)
   const waiting = remembered.filter(isCreated)
-  const found = new Set([...matches.keys(), ...createdStarred, ...waiting])
+  const found = new Set([...matches.keys(), ...createdKept, ...waiting])
   return {
     matched: matches.size,
     read: newlyRead.filter((id) => !createdIds.has(id)).length,
     starred: newlyStarred.filter((id) => !createdIds.has(id)).length,
-    created: createdStarred,
+    ...labels,
+    created: createdKept,
     waiting: waiting.length,
     missing: [...entries.keys()].filter((i) => !found.has(i)),
   }
@@ -193,8 +206,37 @@ function newestFirst(entries: readonly EntryToImport[], positions: number[]): nu
   return positions.sort((a, b) => (entries[b]!.publishedAt ?? 0) - (entries[a]!.publishedAt ?? 0))
 }
 
+/** The labels that each entry does not have yet. */
+function unlabeledIn(
+  entries: readonly EntryToImport[],
+  ids: readonly (readonly [position: number, id: EntryId])[],
+  states: ReadonlyMap<EntryId, EntryState>,
+): { id: EntryId; labels: string[] }[] {
+  return ids.flatMap(([i, id]) => {
+    const has = new Set((states.get(id)?.labels ?? []).map(foldedLabel))
+    const labels = (entries[i]!.labels ?? []).filter((label) => !has.has(foldedLabel(label)))
+    return labels.length > 0 ? [{ id, labels }] : []
+  })
+}
+
+async function addLabels(
+  userId: UserId,
+  unlabeled: readonly { id: EntryId; labels: string[] }[],
+  { readerState, clock }: ImportParts,
+): Promise<Pick<ImportedEntries, 'labeled' | 'labelsRefused'>> {
+  const labeled = new Set<EntryId>()
+  let labelsRefused = false
+  for (const [, alike] of Map.groupBy(unlabeled, ({ labels }) => JSON.stringify(labels)))
+    for (const some of chunksOf(alike.map(({ id }) => id))) {
+      const changed = await readerState.labelEntries(userId, some, { add: alike[0]!.labels }, clock.now())
+      if (changed === 'too-many-labels') labelsRefused = true
+      else for (const id of changed) labeled.add(id)
+    }
+  return { labeled: labeled.size, labelsRefused }
+}
+
 async function statesOf(readerState: ReaderState, userId: UserId, ids: EntryId[]) {
-  const states = new Map<EntryId, { read?: boolean; starred: boolean }>()
+  const states = new Map<EntryId, EntryState>()
   for (const some of chunksOf(ids))
     for (const [i, state] of (await readerState.entryStates(userId, some)).entries()) states.set(some[i]!, state)
   return states
