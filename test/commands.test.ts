@@ -55,7 +55,7 @@ it.each(lines)('$file: freshet $line', async ({ line }) => {
   const words = line.split(/\s+/)
   const [command = '', second = ''] = words
   if (command.startsWith('-')) return
-  const hasCommands = ['lab', 'user', 'token', 'content', 'search'].includes(command)
+  const hasCommands = ['lab', 'user', 'token', 'content', 'search', 'rule', 'label'].includes(command)
   const path = hasCommands && /^[a-z]+$/.test(second) ? `${command} ${second}` : command
   const help = await freshet(`${path} --help`)
   expect(help.code, help.notes).toBe(0)

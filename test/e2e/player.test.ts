@@ -255,10 +255,11 @@ describe.skipIf(!browser)(name, () => {
   test('tells the browser what plays, for media keys and the lock screen', async () => {
     const { page } = await open(await filledStage(), '/read/all', { isUnguarded: true })
     await listenTo(page, 'Tides')
-    const told = 'JSON.stringify([navigator.mediaSession.metadata?.album, navigator.mediaSession.playbackState])'
-    await expect.poll(() => page.evaluate(told), PATIENTLY).toBe('["Tides","playing"]')
+    const mediaSessionState =
+      'JSON.stringify([navigator.mediaSession.metadata?.album, navigator.mediaSession.playbackState])'
+    await expect.poll(() => page.evaluate(mediaSessionState), PATIENTLY).toBe('["Tides","playing"]')
     await page.keyboard.press('x')
-    await expect.poll(() => page.evaluate(told), PATIENTLY).toBe('["Tides","paused"]')
+    await expect.poll(() => page.evaluate(mediaSessionState), PATIENTLY).toBe('["Tides","paused"]')
   })
 
   test('with --proxy-media asks only our server', async () => {

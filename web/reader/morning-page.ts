@@ -40,8 +40,8 @@ export async function loadMorning(end: number, order: MorningOrder): Promise<Mor
   const placeOf = placesIn(personal?.entries ?? [])
   const placeOfStory = ({ members }: Story) => Math.min(...members.map(({ entry }) => placeOf(entry)))
   const stories = ranked.stories.toSorted((a, b) => placeOfStory(a) - placeOfStory(b)).slice(0, MOST_STORIES)
-  const told = new Set(stories.flatMap(({ members }) => members.map(({ entry }) => entry.id)))
-  const others = entries.filter(({ id }) => !told.has(id))
+  const inStories = new Set(stories.flatMap(({ members }) => members.map(({ entry }) => entry.id)))
+  const others = entries.filter(({ id }) => !inStories.has(id))
   const [serials, ordinary] = [
     others.filter((one) => isSerial(one, recurring)),
     others.filter((one) => !isSerial(one, recurring)),

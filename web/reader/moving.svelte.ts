@@ -10,7 +10,7 @@ class Moving {
   /** Being dragged. */
   dragged = $state.raw<Moved | undefined>()
   /** Shown in the dialog. */
-  asked = $state.raw<Moved | undefined>()
+  requested = $state.raw<Moved | undefined>()
 
   startDrag(event: DragEvent, moved: Moved): void {
     this.dragged = moved

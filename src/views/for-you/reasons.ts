@@ -61,7 +61,7 @@ function labelOf(kind: FeatureKind, value: string): string {
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' })
 
-interface Said {
+interface ReasonParts {
   kind: FeatureKind
   label: string
   learned: number
@@ -69,7 +69,7 @@ interface Said {
   outlets: number | undefined
 }
 
-function wordsOf({ kind, label, learned, preference, outlets }: Said): string {
+function wordsOf({ kind, label, learned, preference, outlets }: ReasonParts): string {
   const isRaised = learned >= 0
   const posts = postsWith(kind, label)
   if (preference === 'more') return `You want more ${posts}`
