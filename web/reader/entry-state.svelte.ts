@@ -35,6 +35,7 @@ class EntryState {
   #timer: ReturnType<typeof setTimeout> | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
   #sending: Promise<void> | undefined
+  #lastSent = Promise.resolve()
 
   constructor() {
     live.on('reconnected', () => void this.sendQueued())
@@ -167,7 +168,13 @@ class EntryState {
     if (byFeed.size > 0) subscriptions.recount(byFeed)
   }
 
-  async #send(): Promise<void> {
+  /** One after the other, so that whoever waits for the last one waits for all. */
+  #send(): Promise<void> {
+    this.#lastSent = this.#lastSent.then(() => this.#sendWaiting())
+    return this.#lastSent
+  }
+
+  async #sendWaiting(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const sent = [...this.#waiting.values()]

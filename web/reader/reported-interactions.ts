@@ -16,6 +16,7 @@ const MOST_SKIPPED = 10
 const waiting = new Map<Interaction, Set<number>>()
 const sent = new Set<string>()
 let timer: ReturnType<typeof setTimeout> | undefined
+let sending = Promise.resolve()
 
 export function reportInteraction(what: Interaction, ids: readonly number[]): void {
   if (!session.canWrite) return // the server would refuse it
@@ -35,15 +36,19 @@ export function reportSkipped(above: readonly { id: number }[]): void {
   )
 }
 
-/** Sends what was gathered at once, before a list is requested that depends on it. */
-export async function sendInteractions(): Promise<void> {
+/** Sends what was gathered at once, and waits for what is being sent, before a list is requested that depends on it. */
+export function sendInteractions(): Promise<void> {
   clearTimeout(timer)
   timer = undefined
-  if (waiting.size === 0) return
+  if (waiting.size === 0) return sending
   const report = Object.fromEntries([...waiting].map(([what, ids]) => [what, [...ids].slice(0, MOST_SENT)]))
   for (const [what, ids] of waiting) for (const id of ids) sent.add(`${what} ${id}`)
   waiting.clear()
-  await api.reportInteractions({ body: report }).catch(() => {})
+  sending = api.reportInteractions({ body: report }).then(
+    () => {},
+    () => {},
+  )
+  return sending
 }
 
 addEventListener('visibilitychange', () => {
