@@ -7,9 +7,6 @@ const PURE = ['articles', 'dedup', 'feeds', 'html', 'model', 'politeness', 'sche
   (module) => `src/${module}/**/*.test.ts`,
 )
 
-/** In Chromium, and of the program as its users start it. */
-const BROWSER = 'test/e2e/**/*.test.ts'
-
 /** Those that are about what happens meanwhile are run a second time, on a store that lets it happen (test/yielding-store.ts). */
 const MEANWHILE = [
   'src/crawl/crawl.test.ts',
@@ -74,11 +71,9 @@ export default defineConfig({
             'web/**/*.test.ts',
             'examples/**/*.test.ts',
           ],
-          exclude: [...configDefaults.exclude, ...PURE, BROWSER],
+          exclude: [...configDefaults.exclude, ...PURE],
         },
       },
-      // A browser and the built program share two cores with all other tests: in CI, a test that fails is run once more, and reported.
-      { extends: true, test: { name: 'browser', include: [BROWSER], retry: process.env.CI ? 1 : 0 } },
       { extends: true, test: { name: 'pure core', include: PURE, isolate: false } },
       { extends: true, test: { name: 'yielding store', include: MEANWHILE, env: { STORE_YIELDS: '1' } } },
       { extends: true, test: { name: 'failing store', include: FAILING, env: { STORE_FAILS: '1' } } },
