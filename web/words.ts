@@ -1023,6 +1023,7 @@ export const words = {
         mute: 'mute',
         'keep-only': 'mute everything else',
         stop: 'skip later rules',
+        'fetch-article': 'fetch the full article first',
       },
       labelName: 'Label',
       test: 'Test',

@@ -11,7 +11,7 @@ import type { Log } from './log.ts'
 type WebhookParts = Omit<Parameters<typeof createWebhooks>[0], 'random' | 'onFailure' | 'isStillOwner'>
 
 interface Parts extends WebhookParts {
-  crawler: Pick<Crawler, 'onEvent'>
+  crawler: Pick<Crawler, 'onEvent' | 'requestArticle'>
   users: Users
   userValues: UserValues
   hub?: { url: string; publicUrl: string }
@@ -40,7 +40,7 @@ export function startServerTasks(parts: Parts, log: Log): () => Promise<void> {
     reportError: onInternalError,
     tasks: {
       async rules(signal, isStillOwner) {
-        const runner = createRuleRunner({ ...parts, isStillOwner })
+        const runner = createRuleRunner({ ...parts, requestArticle: crawler.requestArticle, isStillOwner })
         wakeRules = runner.wake
         await runner.run(signal)
       },

@@ -112,7 +112,7 @@ describe('two processes that serve one store', () => {
           search,
           clock,
           net: netOf(name),
-          crawler: { onEvent: () => () => {} },
+          crawler: { onEvent: () => () => {}, requestArticle: async () => undefined },
           onInternalError: (error) => mistakes.push(error),
         },
         log,

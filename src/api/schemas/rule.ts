@@ -7,11 +7,11 @@ import { countSchema, date, id } from './values.ts'
 
 export const ruleActionSchema = z
   .union([
-    z.strictObject({ kind: z.enum(['read', 'star', 'mute', 'keep-only', 'stop']) }),
+    z.strictObject({ kind: z.enum(['read', 'star', 'mute', 'keep-only', 'stop', 'fetch-article']) }),
     z.strictObject({ kind: z.literal('label'), label: labelName }),
   ])
   .describe(
-    'read, star, label: mark matching entries. mute: hide them from lists and searches. keep-only: mute everything else in the scope. stop: skip later rules.',
+    'read, star, label: mark matching entries. mute: hide them from lists and searches. keep-only: mute everything else in the scope. stop: skip later rules. fetch-article: fetch the page of the entry before others.',
   )
 
 export const ruleScopeSchema = z
