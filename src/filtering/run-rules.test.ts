@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
+import { loadSends, recordSend, saveDestination } from '../destinations/index.ts'
 import { type EntryId, HOUR, MINUTE, type Rule, type UserId } from '../model/index.ts'
 import { rolesOf } from '../ports/index.ts'
 import { createMemorySearch } from '../search/index.ts'
@@ -120,13 +121,36 @@ test('rules request the articles of matching entries', async () => {
 })
 
 test('rules of a user request at most 200 articles per hour', async () => {
+  const { parts } = await started()
   const requested: number[] = []
-  const apply = createApplyEffects({ requestArticle: async (id) => requested.push(id) })
+  const apply = createApplyEffects({ ...parts, requestArticle: async (id) => requested.push(id) })
   for (let id = 1; id <= 300; id++) await apply(1 as UserId, id as EntryId, [{ kind: 'fetch-article' }], 0)
   expect(requested).toHaveLength(200)
   await apply(2 as UserId, 301 as EntryId, [{ kind: 'fetch-article' }], 0)
   await apply(1 as UserId, 302 as EntryId, [{ kind: 'fetch-article' }], HOUR)
   expect(requested.slice(200)).toEqual([301, 302])
+})
+
+test('rules send matching entries to a destination once, also after a crash', async () => {
+  const { userId, parts, arrive, run, store } = await started()
+  const destination = { id: 'd', name: 'Later', preset: 'linkding', fields: {}, secrets: {}, addedAt: 0 }
+  await saveDestination(store, userId, destination, 0)
+  await saveRules(parts, userId, [
+    rule('tide', {
+      actions: [
+        { kind: 'send', destination: 'later' },
+        { kind: 'send', destination: 'removed' },
+      ],
+    }),
+  ])
+  await arrive('High tide', 'Fog')
+  const putUserValues: typeof store.putUserValues = async (...args) =>
+    args[1] === 'ruleProgress' ? Promise.reject(new Error('killed')) : store.putUserValues(...args)
+  await expect(run({ userValues: { ...parts.userValues, putUserValues } })).rejects.toThrow('killed')
+  const [job] = await loadSends(store, userId)
+  await recordSend(store, userId, { ...job!, state: 'sent', last: { at: 0 } }, 0)
+  await run()
+  expect(await loadSends(store, userId)).toMatchObject([{ destinationId: 'd', state: 'sent' }])
 })
 
 test('a preview checks the last thousand entries', async () => {
