@@ -9,21 +9,21 @@ export type { Preset, PresetDescription } from './preset.ts'
 export { FOLDER_PRESET, PRESETS } from './presets.ts'
 export { createSendEntry, type SendEntry, type WriteNote } from './send-entry.ts'
 export {
+  forgetSend,
+  forgetSendsTo,
   loadSends,
   MAX_WAITING_SENDS,
   queueSend,
   recordSend,
-  forgetSend,
-  forgetSendsTo,
   sendKey,
   waitingSends,
 } from './send-jobs.ts'
 export {
   findDestination,
+  forgetDestination,
   loadDestinations,
   MAX_DESTINATIONS,
   readFields,
-  forgetDestination,
   saveDestination,
 } from './stored-destinations.ts'
 export { TEST_ENTRY } from './test-entry.ts'

@@ -358,6 +358,23 @@ describe('failures', () => {
     expect((await send('telegram', { token: 't', chat: '1' }, withoutUrl)).trouble).toBeUndefined()
   })
 
+  test('limit the response, and follow no redirect', async () => {
+    answers = [{ json: { result: 'x'.repeat(300_000) } }]
+    expect((await send('raindrop', { token: 't' })).trouble).toMatch(/did not accept/)
+    answers = [{ json: { content: 'x'.repeat(300_000) } }]
+    expect(await linkding()).toEqual({ at: 5, status: 200 })
+    answers = [{ status: 307 }]
+    expect((await linkding()).trouble).toMatch(/redirects are not followed/)
+    expect(received).toHaveLength(1)
+  })
+
+  test('limit the length of fields', () => {
+    expect(() => destinationOf('readwise', { token: 'x'.repeat(4001) })).toThrow('too long')
+    expect(() => destinationOf('linkding', { address: `https://a.example/${'x'.repeat(2000)}`, token: 't' })).toThrow(
+      'is not an address',
+    )
+  })
+
   test('include private addresses, unless they are allowed', async () => {
     const strict = createHttpNet({ userAgent: 'Test' })
     const sendEntry = createSendEntry({ net: strict, now: () => 0 })
