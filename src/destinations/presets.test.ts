@@ -360,7 +360,7 @@ describe('failures', () => {
 
   test('limit the response, and follow no redirect', async () => {
     answers = [{ json: { result: 'x'.repeat(300_000) } }]
-    expect((await send('raindrop', { token: 't' })).trouble).toMatch(/did not accept/)
+    expect((await send('raindrop', { token: 't' })).trouble).toMatch(/too large/)
     answers = [{ json: { content: 'x'.repeat(300_000) } }]
     expect(await linkding()).toEqual({ at: 5, status: 200 })
     answers = [{ status: 307 }]

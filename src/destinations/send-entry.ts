@@ -27,7 +27,8 @@ export interface EntryToSend {
 
 export type SendEntry = (sent: EntryToSend, signal?: AbortSignal) => Promise<SendAttempt>
 
-const MAX_RESPONSE_BYTES = 64 * 1024
+/** Of JSON; other responses are not read, because some services return the whole article. */
+const MAX_RESPONSE_BYTES = 256 * 1024
 /** Statuses of 4xx after which another try may succeed. */
 const RETRIED: readonly number[] = [408, 425, 429]
 
@@ -96,6 +97,7 @@ function exchange(
   values: TemplateValues,
   signal: AbortSignal | undefined,
 ): Promise<NetAnswer> {
+  const needsJson = request.success !== undefined || 'answer' in request
   const { method, query, headers = {}, login, form, json } = request
   const parameters = query && new URLSearchParams(fillTexts(query, values)).toString()
   const user = login && fillText(login.user, values)
@@ -104,7 +106,7 @@ function exchange(
     headers: { accept: 'application/json', ...fillTexts(headers, values) },
     ...(login && user !== undefined && { credentials: { user, password: fillText(login.password, values) ?? '' } }),
     maxBytes: MAX_RESPONSE_BYTES,
-    enoughBytes: MAX_RESPONSE_BYTES,
+    shouldSkipBody: () => !needsJson,
     shouldFollow: () => false,
     ...(signal && { signal }),
   }
