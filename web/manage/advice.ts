@@ -24,7 +24,7 @@ export function adviceFor(row: FeedRow): Advice {
   const since = details.succeededAt
   const { kind, status = 0, words: text = '' } = details.trouble ?? {}
   if (details.successorUrl)
-    return { problem: w.successor(details.successorUrl), advice: w.successorAdvice, since, hasMoved: false }
+    return { problem: w.successor({ url: details.successorUrl }), advice: w.successorAdvice, since, hasMoved: false }
   if (state === 'gone' || status === 410) return { problem: w.gone, advice: w.movedAdvice, since, hasMoved: true }
   if (status === 404) return { problem: w.notFound, advice: w.movedAdvice, since, hasMoved: true }
   if (kind === 'not-a-feed') return { problem: w.notAFeed, advice: w.movedAdvice, since, hasMoved: true }
