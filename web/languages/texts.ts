@@ -28,7 +28,6 @@ export interface Texts {
       silent: string
       suggestions: string
     }
-    folders: string
     noFolder: string
     toTop: string
     newFolder: string
@@ -854,12 +853,7 @@ export interface Texts {
       lastPush: (values: { when: string | number }) => string
       missed: (values: { when: string | number }) => string
       timeline: string
-      timelineSummary: (values: {
-        polls: number
-        fresh: string | number
-        failed: string | number
-        entries: number
-      }) => string
+      timelineSummary: (values: { polls: number; fresh: string | number; failed: string | number; entries: number }) => string
       keyEntry: string
       keyFresh: string
       keySame: string
@@ -1187,5 +1181,56 @@ export interface Texts {
       change: string
       passwordChanged: string
     }
+  }
+  troubles: {
+    kinds: {
+      unreachable: string
+      timeout: string
+      'too-large': string
+      'broken-body': string
+      redirects: string
+      'forbidden-address': string
+      'forbidden-by-robots': string
+      'forbidden-by-page': string
+      'not-a-feed': string
+      'not-a-page': string
+      'no-feed-found': string
+      'hub-refused': string
+      'hub-silent': string
+      internal: string
+    }
+    http: (values: { status: string | number }) => string
+    httpMeaning: (values: { status: string | number; meaning: string | number }) => string
+    statuses: {
+      '400': string
+      '401': string
+      '403': string
+      '404': string
+      '410': string
+      '429': string
+      '500': string
+      '502': string
+      '503': string
+      '504': string
+    }
+    withDetail: (values: { trouble: string | number; detail: string | number }) => string
+  }
+  missingText: {
+    waiting: string
+    expired: string
+    noarchive: string
+    paywall: string
+    robots: string
+    noindex: string
+    consent: string
+    challenge: string
+    login: string
+    refused: string
+    gone: string
+    'not-a-page': string
+    repeated: string
+    unreachable: string
+    overloaded: string
+    'too-large': string
   }
 }
