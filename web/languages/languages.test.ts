@@ -1,15 +1,20 @@
 /** Every catalog has the texts of the English one, with the same arguments and the plural forms of its language, and each text is used. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { typesOfTexts } from '../../tools/write-texts.ts'
 import type { Catalog } from './catalog.ts'
 import { argumentsOf, type Part, parseMessage } from './message.ts'
+import writtenTypes from './texts.ts?raw'
+import { typesOfTexts } from './types-of-texts.ts'
 import { usedTexts } from './used-texts.ts'
 
-const folder = import.meta.dirname
-const read = (language: string): Catalog => JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8'))
-const languages = readdirSync(folder).flatMap((name) => (name.endsWith('.json') ? name.slice(0, -5) : []))
+const CATALOGS = import.meta.glob<Catalog>('./*.json', { import: 'default', eager: true })
+const SOURCES = import.meta.glob<string>(['../**/*.{svelte,ts}', '!../**/*.test.ts'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+const languages = Object.keys(CATALOGS).map((path) => path.slice(2, -'.json'.length))
+const read = (language: string): Catalog => CATALOGS[`./${language}.json`] ?? {}
 const english = flat(read('en'))
 
 function flat(catalog: Catalog, path = ''): Map<string, string> {
@@ -82,12 +87,12 @@ describe.each(languages)('the catalog of %s', (language) => {
 
 describe('the English texts', () => {
   test('are all used by the page', () => {
-    const used = usedTexts(join(folder, '..'))
+    const used = usedTexts(Object.values(SOURCES))
     expect([...english.keys()].filter((key) => !used(key))).toEqual([])
   })
 
   test('have up-to-date types: npm run texts', () => {
-    expect(readFileSync(join(folder, 'texts.ts'), 'utf8')).toBe(typesOfTexts(read('en')))
+    expect(writtenTypes).toBe(typesOfTexts(read('en')))
   })
 })
 

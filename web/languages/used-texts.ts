@@ -1,18 +1,11 @@
 /** For tests: which texts the sources of the page mention, directly or through a constant of a section. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 const PATH = String.raw`((?:\??\.[\w$]+)*)`
 const ALIAS = new RegExp(String.raw`const (\w+) = (\w+)${PATH}\s*$`, 'gm')
 const PARTS = new RegExp(String.raw`const \{ ([\w, :]+) \} = (\w+)${PATH}\s*$`, 'gm')
 
 /** A text is used if it or a section that contains it is mentioned, other than to define a constant. */
-export function usedTexts(folder: string): (key: string) => boolean {
-  const mentioned = new Set<string>()
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !/\.(svelte|ts)$/.test(entry.name) || entry.name.endsWith('.test.ts')) continue
-    for (const path of pathsIn(readFileSync(join(entry.parentPath, entry.name), 'utf8'))) mentioned.add(path)
-  }
+export function usedTexts(sources: readonly string[]): (key: string) => boolean {
+  const mentioned = new Set(sources.flatMap(pathsIn))
   return (key) => {
     const names = key.split('.')
     return names.some((_, i) => mentioned.has(names.slice(0, i + 1).join('.')))
