@@ -3,14 +3,13 @@
  * languages/en.json; `npm run texts` writes their types.
  */
 import { type Catalog, currentCatalog } from './languages/catalog.ts'
-import { isRightToLeft } from './languages/choose-language.ts'
 import { type Arguments, createFormatter, type Part, parseMessage } from './languages/message.ts'
 import type { Texts } from './languages/texts.ts'
-import { LANGUAGE, LOCALE } from './shell/locale.ts'
+import { IS_RIGHT_TO_LEFT, LOCALE } from './shell/locale.ts'
 
 type Text = string | ((values: Arguments) => string) | { [key: string]: Text }
 
-const format = createFormatter(LOCALE, isRightToLeft(LANGUAGE))
+const format = createFormatter(LOCALE, IS_RIGHT_TO_LEFT)
 
 function textOf(message: string): Text {
   if (!message.includes('{')) return message
