@@ -1,8 +1,14 @@
-/** Applies the sources in freshet.toml: adds new ones and updates name, category, folder and title prefix of existing feeds. */
+/**
+ * Applies freshet.toml: adds new sources, updates name, category, folder and title prefix of existing feeds, and replaces the rules that an
+ * earlier file had.
+ */
+import { applyListedRules, type ListedRule } from '../filtering/index.ts'
 import type { SourceId } from '../model/index.ts'
 import { InputError } from './addresses.ts'
 import type { Crawl } from './composition.ts'
+import type { Config } from './config.ts'
 import type { ListedSource } from './listed-sources.ts'
+import { findUser } from './named-user.ts'
 
 /** Returns the number of added sources. Feeds that are no longer listed stay until a user removes them. */
 export async function applyListedSources(
@@ -29,4 +35,14 @@ export async function applyListedSources(
     if (Object.keys(edit).length > 0) await crawler.edit(feed.id, edit)
   }
   return results.filter((result) => result.kind !== 'refused' && result.added).length
+}
+
+/** For `--user`, or the first account. */
+export async function applyRulesOfFile(
+  { user }: Pick<Config, 'user'>,
+  { userValues, catalogue, clock, users }: Crawl,
+  listed: readonly ListedRule[],
+): Promise<void> {
+  const userId = user === '' ? await users.firstUser() : await findUser(user, users)
+  await applyListedRules({ userValues, catalogue, clock }, userId, listed)
 }
