@@ -1,6 +1,6 @@
 /** Services to which users send entries, and the jobs that do it. */
 import type { EntryId } from './feed.ts'
-import type { Instant } from './time.ts'
+import type { Instant, Millis } from './time.ts'
 
 /** A service of a user: a preset and the values of its fields. */
 export interface Destination {
@@ -22,6 +22,8 @@ export interface SendAttempt {
   trouble?: string
   /** Trying again is useless until somebody changes something. */
   isFinal?: true
+  /** The service asked to wait this long. */
+  retryAfterMs?: Millis
 }
 
 /** An entry on its way to a destination. One per entry and destination. */
