@@ -17,6 +17,7 @@ import type { Lifetime } from './lifetime.ts'
 import { codeOf, NetError } from './net-error.ts'
 import type { ProxyChoice } from './proxy.ts'
 import { plainHeaders, type Received, type ResponseHead } from './response-head.ts'
+import type { SentBody } from './sent-body.ts'
 import { hostnameOf, portOf } from './target.ts'
 
 export interface RequesterParts {
@@ -30,13 +31,13 @@ export interface RequesterParts {
 }
 
 export interface Requester {
-  /** A GET, or a POST with this text; `headers` include its type. */
+  /** A GET, or a request with a body, whose type is in `headers`. */
   request(
     url: URL,
     headers: Record<string, string>,
     lifetime: Lifetime,
     named: UserGivenHost,
-    form?: string,
+    sent?: SentBody,
   ): Promise<ResponseHead>
   close(): void
 }
@@ -54,13 +55,13 @@ export function createRequester(parts: RequesterParts): Requester {
     agent: Agent,
     lifetime: Lifetime,
     named: UserGivenHost,
-    form?: string,
+    sent?: SentBody,
   ): Promise<ResponseHead> {
     lifetime.check()
     const proxy = url.protocol === 'http:' ? parts.proxyFor(url) : undefined
     const options = {
       agent,
-      method: form === undefined ? 'GET' : 'POST',
+      method: sent?.method ?? 'GET',
       host: hostnameOf(url),
       port: portOf(url),
       path: proxy ? `${url.origin}${url.pathname}${url.search}` : `${url.pathname}${url.search}`,
@@ -70,25 +71,24 @@ export function createRequester(parts: RequesterParts): Requester {
       insecureHTTPParser: true,
       purpose: { url, lifetime, named },
     }
-    return answerTo(httpRequest(options), parts, lifetime, form)
+    return answerTo(httpRequest(options), parts, lifetime, sent)
   }
 
   return {
-    async request(url, givenHeaders, lifetime, named, form) {
-      const headers =
-        form === undefined ? givenHeaders : { ...givenHeaders, 'content-length': String(Buffer.byteLength(form)) }
+    async request(url, givenHeaders, lifetime, named, sent) {
+      const headers = sent ? { ...givenHeaders, 'content-length': String(Buffer.byteLength(sent.text)) } : givenHeaders
       const agent = isInARow(url.origin) ? keeping[url.protocol as keyof typeof keeping] : closing
       try {
-        return await send(url, headers, agent, lifetime, named, form)
+        return await send(url, headers, agent, lifetime, named, sent)
       } catch (error) {
         if (error instanceof ReusedConnectionLost) {
           closeIdle(agent, url, named)
-          return send(url, headers, agent, lifetime, named, form)
+          return send(url, headers, agent, lifetime, named, sent)
         }
         if (codeOf(error) !== 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL') throw error
         const socket = await parts.connect(url, 'h2', lifetime, named)
         lifetime.check()
-        return requestOverHttp2(socket, url, headers, parts, lifetime, form)
+        return requestOverHttp2(socket, url, headers, parts, lifetime, sent)
       }
     },
     close() {
@@ -170,7 +170,7 @@ function answerTo(
   request: ClientRequest,
   { firstByteMs, isTapped }: RequesterParts,
   lifetime: Lifetime,
-  form?: string,
+  sent?: SentBody,
 ): Promise<ResponseHead> {
   return new Promise((resolve, reject) => {
     let stopLimit = () => {}
@@ -203,7 +203,7 @@ function answerTo(
     request.once('close', () => {
       if (!incoming) reject(new NetError('broken-body', 'the response is not HTTP'))
     })
-    request.end(form)
+    request.end(sent?.text)
   })
 }
 

@@ -25,6 +25,7 @@ import { createRecordings } from './recordings/recordings.ts'
 import { createStatedChapters } from './recordings/stated-chapters.ts'
 import { budgetRoutes } from './routes/budget.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
+import { destinationRoutes } from './routes/destinations.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { feedRoutes } from './routes/feeds.ts'
@@ -88,6 +89,7 @@ const RESOURCES = [
   searchRoutes,
   savedFeedOutRoutes,
   webhookRoutes,
+  destinationRoutes,
   statisticsRoutes,
   sourceRoutes,
   folderRoutes,

@@ -1081,6 +1081,7 @@ export interface Texts {
         mute: string
         'keep-only': string
         stop: string
+        'fetch-article': string
       }
       labelName: string
       test: string
@@ -1232,5 +1233,50 @@ export interface Texts {
     unreachable: string
     overloaded: string
     'too-large': string
+  }
+  sendTo: {
+    title: string
+    find: string
+    key: string
+    copyLink: string
+    copied: string
+    notCopied: string
+    share: string
+    email: string
+    addFirst: string
+    manage: string
+    sending: (values: { name: string | number }) => string
+    sent: (values: { name: string | number }) => string
+    notSent: (values: { name: string | number; reason: string | number }) => string
+    lead: string
+    none: string
+    service: string
+    name: string
+    add: string
+    save: string
+    cancel: string
+    test: string
+    testNamed: (values: { name: string | number }) => string
+    tested: (values: { name: string | number }) => string
+    edit: string
+    editNamed: (values: { name: string | number }) => string
+    remove: string
+    removeNamed: (values: { name: string | number }) => string
+    unchanged: string
+    optional: string
+    recent: string
+    states: {
+      waiting: string
+      sent: string
+      failed: string
+    }
+    nextTry: (values: { when: string | number }) => string
+    again: string
+    againNamed: (values: { title: string | number }) => string
+    discard: string
+    discardNamed: (values: { title: string | number }) => string
+    refresh: string
+    rule: string
+    ruleDestination: string
   }
 }
