@@ -23,6 +23,7 @@ export type {
 } from './schemas/dashboard.ts'
 export type { ArticleLineShape, EntryDetailsShape, EntryShape, FoundEntryShape, HitsShape } from './schemas/entry.ts'
 export type { FeedDetailsShape, FeedShape, PushShape } from './schemas/feed.ts'
+export type { ExtractionPreviewShape, FetchSettingsInput, FetchSettingsShape } from './schemas/fetch-settings.ts'
 export type { FleetMemberShape } from './schemas/fleet-member.ts'
 export type {
   ForYouShape,
