@@ -145,7 +145,10 @@ Credentials belong to the address they were given for: they are dropped when an 
             .max(MAX_SUBSCRIBERS)
             .describe(`a whole number from 1 to ${MAX_SUBSCRIBERS}`)
             .optional(),
-          fetching: fetchSettingsInput.nullable().describe('settings for fetching, or null to remove all').optional(),
+          fetching: fetchSettingsInput
+            .nullable()
+            .describe('an object of settings, each within its limit (docs/limits.md), or null to remove all')
+            .optional(),
           articles: z
             .enum(['auto', 'always', 'never', ''])
             .describe('"auto", "always", "never", or "" for the general setting')
