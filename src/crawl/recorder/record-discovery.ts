@@ -113,8 +113,13 @@ async function needsOthersLogin(
 }
 
 /** Settings that a user made for a feed before it was found. */
-export function userSettingsOf({ name, category, titlePrefix }: AboutFeed = {}): Partial<Feed> {
-  return { ...(name && { name }), ...(category && { ownCategory: category }), ...(titlePrefix && { titlePrefix }) }
+export function userSettingsOf({ name, category, titlePrefix, fetching }: AboutFeed = {}): Partial<Feed> {
+  return {
+    ...(name && { name }),
+    ...(category && { ownCategory: category }),
+    ...(titlePrefix && { titlePrefix }),
+    ...(fetching && { fetching }),
+  }
 }
 
 /** A new feed, due at `at`. `siblings`: what the strategy learned from other feeds of its site. */
