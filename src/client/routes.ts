@@ -36,6 +36,7 @@ export const ROUTES: Routes = {
   getRounds: ['GET', '/api/v1/feeds/{id}/rounds'],
   addFeeds: ['POST', '/api/v1/feeds'],
   editFeed: ['PATCH', '/api/v1/feeds/{id}'],
+  previewExtraction: ['POST', '/api/v1/feeds/{id}/extraction-preview'],
   removeFeed: ['DELETE', '/api/v1/feeds/{id}'],
   pollFeed: ['POST', '/api/v1/feeds/{id}/poll'],
   fetchArticle: ['POST', '/api/v1/entries/{id}/article'],

@@ -18,6 +18,7 @@ export { entryDetails } from './entry-details.ts'
 export type { Catalogues } from './entry-texts.ts'
 export { searchedTexts } from './entry-texts.ts'
 export { type ExportFilter, type ExportKind, exportLines } from './export-lines.ts'
+export { extractionPreview, extractionProblem } from './extraction-preview.ts'
 export { feedDetails, feedsWithHubs } from './feed-details.ts'
 export {
   type FeedOutQuery,

@@ -1,7 +1,7 @@
 /** Entries that are sent to destinations: tries, backoff, and what a crash leaves. */
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
-import { createSendEntry, loadSends, queueSend, forgetSend, saveDestination, sendKey } from '../destinations/index.ts'
+import { createSendEntry, forgetSend, loadSends, queueSend, saveDestination, sendKey } from '../destinations/index.ts'
 import { type EntryId, HOUR, MINUTE, SECOND, type SendAttempt, type UserId } from '../model/index.ts'
 import { type NetPost, rolesOf } from '../ports/index.ts'
 import { createMemorySearch } from '../search/index.ts'

@@ -1279,4 +1279,49 @@ export interface Texts {
     rule: string
     ruleDestination: string
   }
+  fetching: {
+    title: string
+    lead: string
+    requests: string
+    userAgent: string
+    usual: string
+    cookies: string
+    isSet: string
+    removeCookies: string
+    removeHeader: (values: { name: string | number }) => string
+    headerName: string
+    headerValue: string
+    secretHint: string
+    ignoresValidators: string
+    validatorsHint: string
+    route: string
+    proxy: string
+    hasProxyLogin: string
+    bridge: string
+    bridgeHint: (values: {  }) => string
+    acceptsInvalidCertificate: string
+    certificateWarning: string
+    pages: string
+    content: string
+    remove: string
+    selectorHint: string
+    preview: string
+    previewText: string
+    previewed: (values: { count: number; usual: string | number }) => string
+    matches: (values: { content: string | number; removed: string | number }) => string
+    rewrites: string
+    rewriteHint: string
+    part: string
+    parts: {
+      title: string
+      link: string
+    }
+    find: string
+    replace: string
+    removeRule: string
+    removeRewrite: (values: { number: string | number }) => string
+    addRewrite: string
+    save: string
+    saved: string
+  }
 }
