@@ -11,7 +11,7 @@ const LENGTH = String.raw`((?:\w+\((?:[^()]|\([^()]*\))*\)|[^\s();])+)`
 /** Four lengths, of which the second and the fourth are right and left. */
 const FOUR = new RegExp(String.raw`^\s*(?:margin|padding|inset|border-width): ${Array(4).fill(LENGTH).join(' ')};$`)
 const PHYSICAL =
-  /^\s*(?:(?:margin|padding|border|inset)-(?:left|right)(?:-\w+)?|left|right|float|text-align: (?:left|right))\b.*[:;]/
+  /^\s*(?:(?:margin|padding|border|inset)-(?:left|right)(?:-\w+)?|left|right|(?:float|text-align): (?:left|right))\b.*[:;]/
 /** What is centered has no side. */
 const CENTERED = /^\s*left: 50%;$/
 
