@@ -50,6 +50,7 @@ export type { ChaptersShape } from './schemas/recording.ts'
 export type { RoundsShape } from './schemas/rounds.ts'
 export type { RuleInput, RuleShape } from './schemas/rule.ts'
 export type { FeedOutOfShape, FeedOutShape, SavedSearchShape, WebhookShape } from './schemas/sharing.ts'
+export type { UserSessionShape } from './schemas/sign-in.ts'
 export type { SourceShape, SubscriptionShape } from './schemas/source.ts'
 export type { HourShape, StatisticsShape } from './schemas/statistics.ts'
 export type {

@@ -48,6 +48,7 @@ import { ruleRoutes } from './routes/rules.ts'
 import { savedFeedOutRoutes } from './routes/saved-feeds-out.ts'
 import { searchRoutes } from './routes/searches.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { userSessionRoutes } from './routes/sessions.ts'
 import { setUpPage, setUpRoutes } from './routes/set-up.ts'
 import { siteRoutes } from './routes/sites.ts'
 import { sourceRoutes } from './routes/sources.ts'
@@ -94,6 +95,7 @@ const RESOURCES = [
   budgetRoutes,
   pollRoutes,
   sessionRoutes,
+  userSessionRoutes,
   userRoutes,
   feedsOutRoutes,
   hubRoutes,

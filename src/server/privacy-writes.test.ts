@@ -65,6 +65,8 @@ const KINDS: Record<string, Kind> = {
   logInProgram: 'session',
   logOut: 'session',
   changePassword: 'session',
+  endSession: 'own',
+  endOtherSessions: 'own',
   setUp: 'session',
   addUser: 'admin',
   editUser: 'admin',
