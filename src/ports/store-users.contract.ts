@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type CredentialId, DAY, MINUTE, type UserId } from '../model/index.ts'
-import type { Store } from './index.ts'
+import { MAX_ONE_TIME_VALUES, type Store } from './index.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { START } from './store-samples.contract.ts'
 
@@ -121,5 +121,13 @@ export function userPromises(promised: Promised): void {
     await store.addOneTimeValue(once(3), START)
     expect(await store.addOneTimeValue(once(3), START + MINUTE - 1)).toBe(false)
     expect(await store.addOneTimeValue(once(3, { endsAt: START + DAY }), START + MINUTE)).toBe(true)
+  })
+
+  promised('limits values that can be used once, and drops those that end first', async (store) => {
+    const hashOf = (i: number) => new Uint8Array(new Uint32Array([i]).buffer)
+    for (let i = 0; i < MAX_ONE_TIME_VALUES + 2; i++)
+      await store.addOneTimeValue({ purpose: 'oidc', hash: hashOf(i), value: '', endsAt: START + DAY + i }, START)
+    const taken = await Promise.all([0, 1, 2].map((i) => store.takeOneTimeValue('oidc', hashOf(i), START)))
+    expect(taken).toEqual([undefined, undefined, ''])
   })
 }

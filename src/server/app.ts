@@ -23,6 +23,7 @@ import { readerRoutes } from './readers/readers.ts'
 import { createAccessRechecks } from './recheck-access.ts'
 import { createRecordings } from './recordings/recordings.ts'
 import { createStatedChapters } from './recordings/stated-chapters.ts'
+import { accountRoutes } from './routes/account.ts'
 import { budgetRoutes } from './routes/budget.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { entryRoutes } from './routes/entries.ts'
@@ -50,6 +51,7 @@ import { searchRoutes } from './routes/searches.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { userSessionRoutes } from './routes/sessions.ts'
 import { setUpPage, setUpRoutes } from './routes/set-up.ts'
+import { signInRoutes } from './routes/sign-in.ts'
 import { siteRoutes } from './routes/sites.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
@@ -62,12 +64,14 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
 import type { SetUp } from './set-up.ts'
+import { createFindProxyUser } from './sign-in/proxy-user.ts'
 import { toProblem } from './validation.ts'
 import { webPageRoutes } from './web-page.ts'
 
 /** Middleware and state shared with the health checks. */
 interface SharedMiddleware {
   setUp: SetUp
+  requiresAccount: () => boolean
   baseMiddleware: MiddlewareHandler[]
   rejectForeignHosts: MiddlewareHandler
   errorListeners: ErrorListeners
@@ -96,6 +100,8 @@ const RESOURCES = [
   pollRoutes,
   sessionRoutes,
   userSessionRoutes,
+  signInRoutes,
+  accountRoutes,
   userRoutes,
   feedsOutRoutes,
   hubRoutes,
@@ -111,10 +117,9 @@ const STREAMS = [exportRoutes, pictureRoutes, recordingRoutes]
 
 export function createApp(
   options: ServerParts,
-  { setUp, baseMiddleware, rejectForeignHosts, errorListeners }: SharedMiddleware,
+  { setUp, requiresAccount, baseMiddleware, rejectForeignHosts, errorListeners }: SharedMiddleware,
 ): Hono {
   const { clock, listenWithoutLogin: withoutLogin = false } = options
-  const requiresAccount = setUp.hasStarted
   const shared = {
     addressSubscriber: createAddressSubscriber(options),
     previewAddress: createPreviewAddress(options),
@@ -163,6 +168,7 @@ export function createApp(
       localKey,
       requiresAccount,
       onInvalidCredential: reportInvalidToken,
+      findProxyUser: createFindProxyUser(parts),
     }),
     requireScope,
     rateLimit(clock, parts.trustProxy),

@@ -13,6 +13,7 @@ import type { Clock, Users } from '../ports/index.ts'
 import { callerOf } from './authorize.ts'
 import { clientKey } from './client-address.ts'
 import { Problem } from './problem.ts'
+import type { SignInSettings } from './sign-in/settings.ts'
 import { createFailureReports, type ServerWarning } from './warnings.ts'
 
 /** Returns the user if the password is correct, else throws a Problem. */
@@ -30,11 +31,13 @@ export function createAuthentication({
   users,
   clock,
   trustProxy,
+  signIn,
   onWarning = () => {},
 }: {
   users: Users
   clock: Clock
   trustProxy?: BlockList
+  signIn?: SignInSettings
   onWarning?: (warning: ServerWarning) => void
 }): { checkPassword: CheckPassword; countInvalidToken: CountInvalidToken; reportInvalidToken: (c: Context) => void } {
   const attempts = createAttemptLimiter()
@@ -62,6 +65,12 @@ export function createAuthentication({
 
   return {
     async checkPassword(c, name, password) {
+      if (signIn?.oidc?.isOnly)
+        throw new Problem(
+          403,
+          'passwords are turned off on this server',
+          `sign in with ${signIn.oidc.label}, and use a token in programs`,
+        )
       const client = clientKey(c, trustProxy)
       const finish = startAttempt(keysFor(c, name, client), client)
       let isCorrect = false

@@ -84,6 +84,8 @@ const ROWS: Record<string, Row> = {
   listPolls: { kind: 'one', path: (harness, word) => `/api/v1/polls?feed=${harness.feeds[word]}`, sign: '"tookMs"' },
   getSession: { kind: 'anyone', path: api('session') },
   listSessions: { kind: 'session', path: api('sessions') },
+  getSignInWays: { kind: 'anyone', path: api('sign-in') },
+  getAccount: { kind: 'session', path: api('account') },
   listUsers: { kind: 'admin', path: api('users') },
   listTokens: { kind: 'admin', path: (harness) => `/api/v1/users/${harness.users.follower}/tokens` },
   getFeedOut: { kind: 'list', path: () => '/feeds/all.atom' },

@@ -15,6 +15,7 @@ import type { InteractionRecorder } from './interaction-recorder.ts'
 import type { PreviewAddress } from './preview-address.ts'
 import type { Recordings } from './recordings/recordings.ts'
 import type { StatedChapters } from './recordings/stated-chapters.ts'
+import type { SignInSettings } from './sign-in/settings.ts'
 import type { ServerWarning } from './warnings.ts'
 
 export interface ServerParts
@@ -47,6 +48,8 @@ export interface ServerParts
   localKey?: string
   /** Proxies whose X-Forwarded-* headers are honored. */
   trustProxy?: BlockList
+  /** How users sign in beside passwords. */
+  signIn?: SignInSettings
   /** The address of this server for clients; without it, that of their requests. */
   publicUrl?: string
   /** The WebSub hub of outgoing feeds, and the public address of this server. */

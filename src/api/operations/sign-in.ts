@@ -1,7 +1,17 @@
 /** The sessions of a user, and how they sign in. */
 import { createRoute, z } from '@hono/zod-openapi'
-import { answer, COMMON_ERRORS, NO_CONTENT, requiresScope, WRITE_ERRORS, WRITE_ERRORS_WITH_404 } from '../operation.ts'
-import { userSessionSchema } from '../schemas/sign-in.ts'
+import {
+  answer,
+  body,
+  COMMON_ERRORS,
+  CONFLICT,
+  NO_CONTENT,
+  requiresScope,
+  WRITE_ERRORS,
+  WRITE_ERRORS_WITH_404,
+} from '../operation.ts'
+import { accountSchema, signInWaysSchema, userSessionSchema } from '../schemas/sign-in.ts'
+import { callerSchema } from '../schemas/user.ts'
 import { idParams } from '../schemas/values.ts'
 
 export const listSessions = createRoute({
@@ -36,4 +46,96 @@ export const endOtherSessions = createRoute({
   summary: 'End all your sessions except the current one. Tokens stay valid',
   ...requiresScope('read'),
   responses: { 204: NO_CONTENT, ...WRITE_ERRORS },
+})
+
+export const getSignInWays = createRoute({
+  operationId: 'getSignInWays',
+  method: 'get',
+  path: '/api/v1/sign-in',
+  tags: ['session'],
+  summary: 'List how users can sign in',
+  ...requiresScope('none'),
+  responses: { 200: answer(signInWaysSchema, 'The ways.'), ...COMMON_ERRORS },
+})
+
+export const startOidc = createRoute({
+  operationId: 'startOidc',
+  method: 'post',
+  path: '/api/v1/sign-in/oidc',
+  tags: ['session'],
+  summary: 'Start to sign in through the OpenID Connect provider, for a browser. Returns the address to open',
+  ...requiresScope('none'),
+  request: {
+    body: body(
+      z.strictObject({
+        returnTo: z.string().max(1000).optional().describe('a path of the page, such as /read/all'),
+        link: z.boolean().optional().describe('true links the account at the provider to the current user'),
+      }),
+    ),
+  },
+  responses: {
+    200: answer(z.strictObject({ url: z.string() }), 'The address at the provider.'),
+    ...WRITE_ERRORS_WITH_404,
+  },
+})
+
+export const finishOidc = createRoute({
+  operationId: 'finishOidc',
+  method: 'post',
+  path: '/api/v1/sign-in/oidc/answer',
+  tags: ['session'],
+  summary: 'Finish to sign in through the OpenID Connect provider, in the same browser',
+  ...requiresScope('none'),
+  request: {
+    body: body(
+      z.strictObject({
+        answer: z.string().max(6000).describe('the query of the address to which the provider sent the browser'),
+      }),
+    ),
+  },
+  responses: {
+    200: answer(
+      z.strictObject({ session: callerSchema, returnTo: z.string().describe('A path of the page.') }),
+      'The new session.',
+    ),
+    ...WRITE_ERRORS_WITH_404,
+    ...CONFLICT,
+  },
+})
+
+export const endOidcSession = createRoute({
+  operationId: 'endOidcSession',
+  method: 'post',
+  path: '/api/v1/sign-in/oidc/logout',
+  tags: ['session'],
+  summary: 'Get the address at which the browser ends its session at the OpenID Connect provider',
+  ...requiresScope('none'),
+  responses: {
+    200: answer(
+      z.strictObject({ url: z.string().optional().describe('Absent if the provider has none, or does not answer.') }),
+      'The address.',
+    ),
+    ...WRITE_ERRORS_WITH_404,
+  },
+})
+
+export const getAccount = createRoute({
+  operationId: 'getAccount',
+  method: 'get',
+  path: '/api/v1/account',
+  tags: ['session'],
+  summary: 'Get how you can sign in. Only for browser sessions',
+  ...requiresScope('read'),
+  responses: { 200: answer(accountSchema, 'The account.'), ...COMMON_ERRORS },
+})
+
+export const unlinkIdentity = createRoute({
+  operationId: 'unlinkIdentity',
+  method: 'delete',
+  path: '/api/v1/account/identities/{id}',
+  tags: ['session'],
+  summary: 'Unlink an account at the OpenID Connect provider. Needs a recent sign-in',
+  ...requiresScope('read'),
+  request: { params: idParams },
+  responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404, ...CONFLICT },
 })

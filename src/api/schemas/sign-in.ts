@@ -21,3 +21,30 @@ export const userSessionSchema = z
   .openapi('UserSession')
 
 export type UserSessionShape = z.infer<typeof userSessionSchema>
+
+export const signInWaysSchema = z
+  .strictObject({
+    hasPasswords: z.boolean().describe('False if the operator has turned passwords and passkeys off.'),
+    oidc: z
+      .strictObject({ label: z.string().describe('The name of the provider.') })
+      .optional()
+      .describe('An OpenID Connect provider is configured.'),
+  })
+  .openapi('SignInWays')
+
+export type SignInWaysShape = z.infer<typeof signInWaysSchema>
+
+const identitySchema = z
+  .strictObject({ id, name: z.string().describe('Its e-mail address or name there.'), addedAt: date })
+  .openapi('Identity')
+
+export type IdentityShape = z.infer<typeof identitySchema>
+
+export const accountSchema = z
+  .strictObject({
+    hasPassword: z.boolean(),
+    identities: z.array(identitySchema).describe('Linked accounts at the OpenID Connect provider.'),
+  })
+  .openapi('Account')
+
+export type AccountShape = z.infer<typeof accountSchema>

@@ -1,5 +1,6 @@
 /** Users, API tokens, and the current session. */
 import { z } from '@hono/zod-openapi'
+import { SIGN_IN_METHODS } from '../../model/index.ts'
 import { date, id } from './values.ts'
 
 export const scopeSchema = z
@@ -32,12 +33,18 @@ export const callerSchema = z
   .strictObject({
     user: userSchema.optional().describe('Absent if nobody is logged in, or if there are no accounts.'),
     scope: scopeSchema.optional().describe('The scope of the current request. Absent: login required.'),
+    method: z
+      .enum([...SIGN_IN_METHODS, 'proxy'])
+      .optional()
+      .describe('How the user signed in. proxy: by headers of a trusted proxy. Absent for tokens.'),
     proxiesMedia: z
       .literal(true)
       .optional()
       .describe('Audio and video are loaded through this server (--proxy-media).'),
   })
   .openapi('Session')
+
+export type CallerShape = z.infer<typeof callerSchema>
 
 export const passwordInput = z.string().max(500).describe('a password of 10 to 500 characters')
 export const userNameInput = z.string().max(64).describe('a name of 1 to 64 letters and digits')

@@ -1,23 +1,20 @@
 /** Logging in and out, and the current user. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { deleteCookie } from 'hono/cookie'
-import { OPERATIONS } from '../../api/index.ts'
+import { type CallerShape, OPERATIONS } from '../../api/index.ts'
 import { tokenShape, userShape } from '../../views/index.ts'
 import { createAccounts } from '../accounts.ts'
 import { type Caller, callerOf, SESSION_COOKIE } from '../authorize.ts'
 import { Problem } from '../problem.ts'
-import type { AuthenticatedParts } from '../server-parts.ts'
-import { startSession } from '../start-session.ts'
+import type { AuthenticatedParts, ServerParts } from '../server-parts.ts'
+import { startSession } from '../sign-in/start-session.ts'
 import { validatedRoutes } from '../validation.ts'
 import { accountProblem } from './users.ts'
 
 export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
   const { users, checkPassword } = parts
   const accounts = createAccounts(parts)
-  const shapeOf = (caller: Caller) => ({
-    ...callerShape(caller),
-    ...(parts.proxyMedia && { proxiesMedia: true as const }),
-  })
+  const shapeOf = (caller: Caller) => sessionShape(caller, parts)
   const app = validatedRoutes()
 
   app.openapi(OPERATIONS.getSession, (c) => c.json(shapeOf(callerOf(c)), 200))
@@ -56,6 +53,15 @@ export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
   return app
 }
 
-function callerShape({ user, scope }: Caller) {
-  return { ...(user && { user: userShape(user) }), ...(scope && { scope }) }
+export function sessionShape(
+  { user, scope, credential, isProxied }: Caller,
+  { proxyMedia }: Pick<ServerParts, 'proxyMedia'>,
+): CallerShape {
+  const method = isProxied ? ('proxy' as const) : credential?.method
+  return {
+    ...(user && { user: userShape(user) }),
+    ...(scope && { scope }),
+    ...(method && { method }),
+    ...(proxyMedia && { proxiesMedia: true as const }),
+  }
 }

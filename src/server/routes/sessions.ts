@@ -5,7 +5,7 @@ import type { Credential, CredentialId } from '../../model/index.ts'
 import { userSessionShape } from '../../views/index.ts'
 import { notFound } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { signedInUser } from '../signed-in-user.ts'
+import { signedInUser } from '../sign-in/signed-in-user.ts'
 import { validatedRoutes } from '../validation.ts'
 
 const isSession = ({ kind }: Credential) => kind === 'session' || kind === 'google-reader'

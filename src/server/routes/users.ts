@@ -58,8 +58,8 @@ export function userRoutes(parts: ServerParts): OpenAPIHono {
 
 /** Tokens cannot create tokens, which could have more rights or outlive them: only users who are logged in, and admins, manage tokens. */
 function assertOwnOrAdmin(c: Context, id: number): UserId {
-  const { scope, user, credential } = callerOf(c)
-  const isOwn = user?.id === id && credential?.kind === 'session'
+  const { scope, user, credential, isProxied } = callerOf(c)
+  const isOwn = user?.id === id && (credential?.kind === 'session' || isProxied)
   if (scope === 'admin' || isOwn) return id as UserId
   throw new Problem(403, 'users manage their own tokens', 'log in, or ask the operator of this server')
 }

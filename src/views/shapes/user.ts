@@ -1,5 +1,5 @@
 /** The JSON shapes of users and tokens, without passwords, secrets and their hashes. */
-import type { TokenShape, UserSessionShape, UserShape } from '../../api/index.ts'
+import type { IdentityShape, TokenShape, UserSessionShape, UserShape } from '../../api/index.ts'
 import type { Credential, CredentialId, User } from '../../model/index.ts'
 import { isoDate, isoOrUndefined, omitUndefined } from './values.ts'
 
@@ -29,4 +29,8 @@ export function userSessionShape(session: Credential, current: CredentialId): Us
     ...omitUndefined({ method, address, usedAt: isoOrUndefined(usedAt), endsAt: isoOrUndefined(endsAt) }),
     ...(id === current && { isCurrent: true as const }),
   }
+}
+
+export function identityShape({ id, name, addedAt }: Credential): IdentityShape {
+  return { id, name, addedAt: isoDate(addedAt) }
 }

@@ -2,11 +2,11 @@
 import type { BlockList } from 'node:net'
 import type { Context } from 'hono'
 import { setCookie } from 'hono/cookie'
-import { hashOfSecret, newSecret } from '../credentials/index.ts'
-import { DAY, type Millis, SECOND, type SignInMethod, type User } from '../model/index.ts'
-import type { Clock, Users } from '../ports/index.ts'
-import { callerOf, SESSION_COOKIE } from './authorize.ts'
-import { addressOfClient, isSecure } from './client-address.ts'
+import { hashOfSecret, newSecret } from '../../credentials/index.ts'
+import { DAY, type Millis, SECOND, type SignInMethod, type User } from '../../model/index.ts'
+import type { Clock, Users } from '../../ports/index.ts'
+import { callerOf, SESSION_COOKIE } from '../authorize.ts'
+import { addressOfClient, isSecure } from '../client-address.ts'
 
 const SESSION_MS: Millis = 30 * DAY
 const MAX_NAME_LENGTH = 200

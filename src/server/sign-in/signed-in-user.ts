@@ -3,10 +3,10 @@
  * Changes of passwords, second factors and passkeys also need a recent sign-in, so that a browser that somebody left open is not enough.
  */
 import type { Context } from 'hono'
-import { type Credential, MINUTE, type Millis, type User } from '../model/index.ts'
-import type { Clock } from '../ports/index.ts'
-import { callerOf } from './authorize.ts'
-import { Problem } from './problem.ts'
+import { type Credential, MINUTE, type Millis, type User } from '../../model/index.ts'
+import type { Clock } from '../../ports/index.ts'
+import { callerOf } from '../authorize.ts'
+import { Problem } from '../problem.ts'
 
 export const RECENT_SIGN_IN_MS: Millis = 15 * MINUTE
 
