@@ -92,7 +92,12 @@ export function logWarning(log: Log, warning: ServerWarning): void {
     return
   }
   const { by, client, name, failures } = warning
-  const what = by === 'token' ? 'a wrong or revoked token' : `a wrong password for ${name ?? 'an unknown user'}`
+  const of = name ?? 'an unknown user'
+  const what = {
+    token: 'a wrong or revoked token',
+    password: `a wrong password for ${of}`,
+    code: `a wrong code for ${of}`,
+  }[by]
   log.warn(`failed login from ${client}: ${what}${failures > 1 ? ` (${failures} times)` : ''}`, {
     client,
     name,

@@ -48,6 +48,7 @@ import { recordingRoutes } from './routes/recordings.ts'
 import { ruleRoutes } from './routes/rules.ts'
 import { savedFeedOutRoutes } from './routes/saved-feeds-out.ts'
 import { searchRoutes } from './routes/searches.ts'
+import { secondFactorRoutes } from './routes/second-factor.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { userSessionRoutes } from './routes/sessions.ts'
 import { setUpPage, setUpRoutes } from './routes/set-up.ts'
@@ -65,6 +66,7 @@ import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
 import type { SetUp } from './set-up.ts'
 import { createFindProxyUser } from './sign-in/proxy-user.ts'
+import { createSecondFactors } from './sign-in/second-factor.ts'
 import { toProblem } from './validation.ts'
 import { webPageRoutes } from './web-page.ts'
 
@@ -102,6 +104,7 @@ const RESOURCES = [
   userSessionRoutes,
   signInRoutes,
   accountRoutes,
+  secondFactorRoutes,
   userRoutes,
   feedsOutRoutes,
   hubRoutes,
@@ -126,11 +129,13 @@ export function createApp(
     interactions: createInteractionRecorder(options),
     ...(options.net && servicesOver(options.net, options)),
   }
+  const secondFactors = createSecondFactors(options)
   const parts = {
     ...options,
     ...shared,
     requiresAccount,
-    ...createAuthentication(options),
+    secondFactors,
+    ...createAuthentication({ ...options, secondFactors }),
     readBody: createBodyReader(options),
   }
   const rechecks = createAccessRechecks(clock)

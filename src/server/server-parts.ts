@@ -7,7 +7,7 @@ import type { ThreadStatus } from '../model/index.ts'
 import type { Clock, ContentStore, Net, Roles, Search, SeenMember } from '../ports/index.ts'
 import type { Limits } from '../scheduling/index.ts'
 import type { AddressSubscriber } from './address-subscriber.ts'
-import type { CheckPassword, CountInvalidToken } from './authenticate.ts'
+import type { CheckLogin, CheckPassword, CountInvalidToken, LimitCodes } from './authenticate.ts'
 import type { LoggedChange } from './change-log.ts'
 import type { DashboardServices } from './dashboard.ts'
 import type { ImageProxy } from './image-proxy/image-proxy.ts'
@@ -15,6 +15,7 @@ import type { InteractionRecorder } from './interaction-recorder.ts'
 import type { PreviewAddress } from './preview-address.ts'
 import type { Recordings } from './recordings/recordings.ts'
 import type { StatedChapters } from './recordings/stated-chapters.ts'
+import type { SecondFactors } from './sign-in/second-factor.ts'
 import type { SignInSettings } from './sign-in/settings.ts'
 import type { ServerWarning } from './warnings.ts'
 
@@ -108,6 +109,9 @@ export interface SharedParts extends ServerParts {
 
 export interface AuthenticatedParts extends SharedParts {
   checkPassword: CheckPassword
+  checkLogin: CheckLogin
+  limitCodes: LimitCodes
+  secondFactors: SecondFactors
   countInvalidToken: CountInvalidToken
   /** Reads bodies within limits; one instance for all routes, because it counts them. */
   readBody: MiddlewareHandler

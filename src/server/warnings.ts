@@ -10,7 +10,7 @@ import { isTrustedPeer, peerOf } from './client-address.ts'
 
 export type ServerWarning =
   /** `failures` is the number since the last warning about this client. Sent at most once a minute. */
-  | { kind: 'failed-login'; by: 'password' | 'token'; client: string; name?: string; failures: number }
+  | { kind: 'failed-login'; by: 'password' | 'code' | 'token'; client: string; name?: string; failures: number }
   /** The OpenID Connect provider does not answer, or an answer was refused. Sent at most once a minute. */
   | { kind: 'oidc'; words: string }
   | { kind: 'untrusted-proxy'; peer: string }

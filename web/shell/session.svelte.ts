@@ -23,8 +23,8 @@ class Session {
     this.#set(await api.getSession())
   }
 
-  async logIn(name: string, password: string): Promise<void> {
-    const session = await api.logIn({ body: { name, password } })
+  async logIn(name: string, password: string, code?: string): Promise<void> {
+    const session = await api.logIn({ body: { name, password, ...(code && { code }) } })
     await deleteOfflineData()
     this.#set(session)
   }

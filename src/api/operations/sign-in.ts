@@ -11,7 +11,7 @@ import {
   WRITE_ERRORS_WITH_404,
 } from '../operation.ts'
 import { accountSchema, signInWaysSchema, userSessionSchema } from '../schemas/sign-in.ts'
-import { callerSchema } from '../schemas/user.ts'
+import { callerSchema, codeInput } from '../schemas/user.ts'
 import { idParams } from '../schemas/values.ts'
 
 export const listSessions = createRoute({
@@ -138,4 +138,62 @@ export const unlinkIdentity = createRoute({
   ...requiresScope('read'),
   request: { params: idParams },
   responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404, ...CONFLICT },
+})
+
+export const startSecondFactor = createRoute({
+  operationId: 'startSecondFactor',
+  method: 'post',
+  path: '/api/v1/account/second-factor',
+  tags: ['session'],
+  summary: 'Start to add a second factor: returns the secret for an authenticator app. Needs a recent sign-in',
+  ...requiresScope('read'),
+  responses: {
+    200: answer(
+      z.strictObject({ secret: z.string(), address: z.string().describe('The same as an otpauth address.') }),
+      'The secret. It is only returned here.',
+    ),
+    ...WRITE_ERRORS,
+    ...CONFLICT,
+  },
+})
+
+export const confirmSecondFactor = createRoute({
+  operationId: 'confirmSecondFactor',
+  method: 'post',
+  path: '/api/v1/account/second-factor/confirmation',
+  tags: ['session'],
+  summary: 'Activate the second factor with a first code. Ends your other browser sessions',
+  ...requiresScope('read'),
+  request: { body: body(z.strictObject({ code: codeInput })) },
+  responses: {
+    200: answer(
+      z.strictObject({
+        recoveryCodes: z.array(z.string()).describe('Each is valid once. They are only returned here.'),
+      }),
+      'Recovery codes.',
+    ),
+    ...WRITE_ERRORS,
+    ...CONFLICT,
+  },
+})
+
+export const removeSecondFactor = createRoute({
+  operationId: 'removeSecondFactor',
+  method: 'delete',
+  path: '/api/v1/account/second-factor',
+  tags: ['session'],
+  summary: 'Remove your second factor. Needs a recent sign-in',
+  ...requiresScope('read'),
+  responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },
+})
+
+export const removeSecondFactorOf = createRoute({
+  operationId: 'removeSecondFactorOf',
+  method: 'delete',
+  path: '/api/v1/users/{id}/second-factor',
+  tags: ['users'],
+  summary: 'Remove the second factor of a user who has lost it',
+  ...requiresScope('admin'),
+  request: { params: idParams },
+  responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },
 })

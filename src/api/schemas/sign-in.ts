@@ -43,6 +43,10 @@ export type IdentityShape = z.infer<typeof identitySchema>
 export const accountSchema = z
   .strictObject({
     hasPassword: z.boolean(),
+    secondFactor: z
+      .strictObject({ addedAt: date, recoveryCodes: z.int().describe('How many are left.') })
+      .optional()
+      .describe('Absent if password logins need no code.'),
     identities: z.array(identitySchema).describe('Linked accounts at the OpenID Connect provider.'),
   })
   .openapi('Account')

@@ -7,7 +7,18 @@ export const scopeSchema = z
   .enum(['read', 'write', 'admin'])
   .describe('"read", "write" or "admin"; each includes the previous ones')
 
-export const userSchema = z.strictObject({ id, name: z.string(), scope: scopeSchema, addedAt: date }).openapi('User')
+export const userSchema = z
+  .strictObject({
+    id,
+    name: z.string(),
+    scope: scopeSchema,
+    addedAt: date,
+    hasSecondFactor: z
+      .literal(true)
+      .optional()
+      .describe('In the list of accounts: logins with a password need a code.'),
+  })
+  .openapi('User')
 
 export type UserShape = z.infer<typeof userSchema>
 
@@ -48,3 +59,8 @@ export type CallerShape = z.infer<typeof callerSchema>
 
 export const passwordInput = z.string().max(500).describe('a password of 10 to 500 characters')
 export const userNameInput = z.string().max(64).describe('a name of 1 to 64 letters and digits')
+export const codeInput = z
+  .string()
+  .min(6)
+  .max(40)
+  .describe('a code of the second factor: six digits of an app, or a recovery code')

@@ -4,19 +4,29 @@ import { OPERATIONS } from '../../api/index.ts'
 import type { CredentialId } from '../../model/index.ts'
 import { identityShape } from '../../views/index.ts'
 import { notFound, Problem } from '../problem.ts'
-import type { ServerParts } from '../server-parts.ts'
+import type { AuthenticatedParts } from '../server-parts.ts'
 import { NO_PASSWORD } from '../sign-in/external-users.ts'
 import { recentlySignedInUser, signedInUser } from '../sign-in/signed-in-user.ts'
 import { validatedRoutes } from '../validation.ts'
 
-export function accountRoutes({ users, clock }: ServerParts): OpenAPIHono {
+export function accountRoutes({ users, clock, secondFactors }: AuthenticatedParts): OpenAPIHono {
   const app = validatedRoutes()
   const hasPassword = async (name: string) => (await users.userByName(name))?.password !== NO_PASSWORD
 
   app.openapi(OPERATIONS.getAccount, async (c) => {
     const { user } = signedInUser(c)
     const identities = (await users.credentialsOf(user.id, clock.now())).filter(({ kind }) => kind === 'identity')
-    return c.json({ hasPassword: await hasPassword(user.name), identities: identities.map(identityShape) }, 200)
+    const secondFactor = await secondFactors.status(user.id)
+    return c.json(
+      {
+        hasPassword: await hasPassword(user.name),
+        ...(secondFactor && {
+          secondFactor: { ...secondFactor, addedAt: new Date(secondFactor.addedAt).toISOString() },
+        }),
+        identities: identities.map(identityShape),
+      },
+      200,
+    )
   })
 
   app.openapi(OPERATIONS.unlinkIdentity, async (c) => {

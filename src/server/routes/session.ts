@@ -12,7 +12,7 @@ import { validatedRoutes } from '../validation.ts'
 import { accountProblem } from './users.ts'
 
 export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
-  const { users, checkPassword } = parts
+  const { users, checkPassword, checkLogin } = parts
   const accounts = createAccounts(parts)
   const shapeOf = (caller: Caller) => sessionShape(caller, parts)
   const app = validatedRoutes()
@@ -20,15 +20,14 @@ export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
   app.openapi(OPERATIONS.getSession, (c) => c.json(shapeOf(callerOf(c)), 200))
 
   app.openapi(OPERATIONS.logIn, async (c) => {
-    const { name, password } = c.req.valid('json')
-    const user = await checkPassword(c, name, password)
+    const user = await checkLogin(c, c.req.valid('json'))
     await startSession(c, { user, method: 'password' }, parts)
     return c.json(shapeOf({ user, scope: user.scope }), 200)
   })
 
   app.openapi(OPERATIONS.logInProgram, async (c) => {
-    const { name, password, token: program, scope } = c.req.valid('json')
-    const user = await checkPassword(c, name, password)
+    const { token: program, scope, ...login } = c.req.valid('json')
+    const user = await checkLogin(c, login)
     const { token, secret } = await accounts
       .addToken(user.id, { name: program, scope: scope ?? user.scope })
       .catch(accountProblem)

@@ -58,6 +58,12 @@ export async function encryptExisting(
   for (const { subscription, action } of pending)
     if (action === 'encrypt') await encryptingStore.recordHubSubscriptions([subscription])
     else await store.dropHubSubscriptions([subscription]) // the next document that names the hub creates a new subscription
+  for await (const { userId, key, value, changedAt } of store.everyUserValue('secondFactor')) {
+    const action = actionFor('second-factor', typeof value === 'string' ? value : '')
+    if (action === 'keep') continue
+    const kept = action === 'encrypt' ? value : undefined // the user adds another one
+    await encryptingStore.putUserValues(userId, 'secondFactor', [{ key, value: kept }], changedAt)
+  }
   for (const userId of await allUserIds(store)) {
     for (const { id, key } of await store.sharedItems('feedOut', userId)) {
       const action = actionFor('feed-out-key', key)

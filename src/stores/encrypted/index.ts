@@ -1,13 +1,21 @@
 /**
- * Wraps a store to encrypt secrets at rest: logins of feeds and sources, secrets of webhooks and hub subscriptions, and keys of
- * outgoing feeds. Secrets are encrypted on write and decrypted on read, so neither the store below nor its callers need to know.
+ * Wraps a store to encrypt secrets at rest: logins of feeds and sources, secrets of webhooks and hub subscriptions, keys of
+ * outgoing feeds, and second factors. Secrets are encrypted on write and decrypted on read, so neither the store below nor its callers need to know.
  *
  * Without a key, encrypted values are returned as they are: a command that can read the store but not the key sees that a feed has a
  * login, but not the login itself.
  */
 import { randomBytes } from 'node:crypto'
 import type { FeedCredentials, FeedOut, HubSubscription, Source, Webhook } from '../../model/index.ts'
-import { type FeedChange, type LeasedItems, type NewFeed, type Store, StoreError } from '../../ports/index.ts'
+import {
+  type FeedChange,
+  type LeasedItems,
+  type NewFeed,
+  type Store,
+  StoreError,
+  type UserValueChange,
+  type UserValues,
+} from '../../ports/index.ts'
 import { sharingByKind } from '../methods.ts'
 import { isEncrypted, type SecretCipher } from './cipher.ts'
 
@@ -26,6 +34,7 @@ export function withEncryption(store: Store, cipher: SecretCipher | undefined): 
     ...store,
     ...encryptedSharing(store, cipher),
     ...encryptedHubSubscriptions(store, cipher),
+    ...encryptedUserValues(store, cipher),
 
     addFeeds: async (feeds) => store.addFeeds(feeds.map(encryptFeed)),
     addSources: async (sources) => store.addSources(sources.map(encrypt)),
@@ -163,6 +172,31 @@ function encryptedHubSubscriptions(store: Store, cipher: SecretCipher | undefine
     dueHubSubscriptions: async (...args) => (await store.dueHubSubscriptions(...args)).map(decrypt),
     async *everyHubSubscription() {
       for await (const subscription of store.everyHubSubscription()) yield decrypt(subscription)
+    },
+  }
+}
+
+/** Second factors. Values of other kinds have no secrets. */
+function encryptedUserValues(store: Store, cipher: SecretCipher | undefined): Partial<UserValues> {
+  if (!cipher) return {}
+  const decrypt = <Item extends { value: unknown }>(item: Item): Item => {
+    if (typeof item.value !== 'string' || !isEncrypted(item.value)) return item
+    return { ...item, value: JSON.parse(decryptOrThrow(cipher, 'second-factor', item.value)) as unknown }
+  }
+  const encrypt = (change: UserValueChange): UserValueChange =>
+    change.value === undefined
+      ? change
+      : { ...change, value: cipher.encrypt('second-factor', JSON.stringify(change.value)) }
+
+  return {
+    async userValues(userId, kind, query) {
+      const values = await store.userValues(userId, kind, query)
+      return kind === 'secondFactor' ? values.map(decrypt) : values
+    },
+    putUserValues: (userId, kind, changes, at) =>
+      store.putUserValues(userId, kind, kind === 'secondFactor' ? changes.map(encrypt) : changes, at),
+    async *everyUserValue(kind) {
+      for await (const value of store.everyUserValue(kind)) yield kind === 'secondFactor' ? decrypt(value) : value
     },
   }
 }
