@@ -1,4 +1,5 @@
 /** Formats dates, numbers and durations with Intl, in the user's locale. */
+import { isRightToLeft } from '../languages/choose-language.ts'
 import { clock } from './clock.svelte.ts'
 import { LOCALE } from './locale.ts'
 
@@ -102,10 +103,25 @@ export function languageName(code: string): string {
   }
 }
 
-const RIGHT_TO_LEFT = /^(ar|arc|dv|fa|ha|he|khw|ks|ku|ps|ur|yi)\b/
+/** The name of a language in that language: "Deutsch". */
+export function ownName(language: string): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
+}
 
+/** Of an article in that language. */
 export const directionOf = (language: string | undefined): 'rtl' | 'auto' =>
-  language && RIGHT_TO_LEFT.test(language) ? 'rtl' : 'auto'
+  language && isRightToLeft(language) ? 'rtl' : 'auto'
+
+const enumeration = new Intl.ListFormat(LOCALE, { type: 'unit', style: 'short' })
+
+/** "3 found, 2 added". */
+export const list = (texts: readonly (string | false)[]): string =>
+  enumeration.format(texts.filter((text) => text !== false))
+
+/** "100+": that many, and probably more. */
+export const atLeast = (value: number, isMore: boolean | undefined): string =>
+  `${whole.format(value)}${isMore ? '+' : ''}`
 
 /** The URL if it is safe to link (http or https only). */
 export const webAddress = (url: string | undefined): string | undefined =>
