@@ -50,7 +50,14 @@ export type { ChaptersShape } from './schemas/recording.ts'
 export type { RoundsShape } from './schemas/rounds.ts'
 export type { RuleInput, RuleShape } from './schemas/rule.ts'
 export type { FeedOutOfShape, FeedOutShape, SavedSearchShape, WebhookShape } from './schemas/sharing.ts'
-export type { AccountShape, IdentityShape, SignInWaysShape, UserSessionShape } from './schemas/sign-in.ts'
+export type {
+  AccountShape,
+  CredentialOptionsShape,
+  IdentityShape,
+  PasskeyShape,
+  SignInWaysShape,
+  UserSessionShape,
+} from './schemas/sign-in.ts'
 export type { SourceShape, SubscriptionShape } from './schemas/source.ts'
 export type { HourShape, StatisticsShape } from './schemas/statistics.ts'
 export type {

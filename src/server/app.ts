@@ -39,6 +39,7 @@ import { labRoutes } from './routes/lab.ts'
 import { labelRoutes } from './routes/labels.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { opmlRoutes } from './routes/opml.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { playbackRoutes } from './routes/playback.ts'
 import { pollRoutes } from './routes/polls.ts'
@@ -65,6 +66,7 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
 import type { SetUp } from './set-up.ts'
+import { createPasskeys } from './sign-in/passkeys.ts'
 import { createFindProxyUser } from './sign-in/proxy-user.ts'
 import { createSecondFactors } from './sign-in/second-factor.ts'
 import { toProblem } from './validation.ts'
@@ -105,6 +107,7 @@ const RESOURCES = [
   signInRoutes,
   accountRoutes,
   secondFactorRoutes,
+  passkeyRoutes,
   userRoutes,
   feedsOutRoutes,
   hubRoutes,
@@ -135,6 +138,7 @@ export function createApp(
     ...shared,
     requiresAccount,
     secondFactors,
+    passkeys: createPasskeys(options),
     ...createAuthentication({ ...options, secondFactors }),
     readBody: createBodyReader(options),
   }

@@ -15,6 +15,7 @@ import type { InteractionRecorder } from './interaction-recorder.ts'
 import type { PreviewAddress } from './preview-address.ts'
 import type { Recordings } from './recordings/recordings.ts'
 import type { StatedChapters } from './recordings/stated-chapters.ts'
+import type { Passkeys } from './sign-in/passkeys.ts'
 import type { SecondFactors } from './sign-in/second-factor.ts'
 import type { SignInSettings } from './sign-in/settings.ts'
 import type { ServerWarning } from './warnings.ts'
@@ -112,6 +113,7 @@ export interface AuthenticatedParts extends SharedParts {
   checkLogin: CheckLogin
   limitCodes: LimitCodes
   secondFactors: SecondFactors
+  passkeys: Passkeys
   countInvalidToken: CountInvalidToken
   /** Reads bodies within limits; one instance for all routes, because it counts them. */
   readBody: MiddlewareHandler

@@ -83,6 +83,95 @@ describe.skipIf(!browser)(name, () => {
     expect([...first.complaints, ...second.complaints]).toEqual([])
   })
 
+  test('passkeys are added, used without a name, checked, renamed and removed', async () => {
+    const { open, clock, app } = await serve()
+    const { page, complaints } = await open('/dashboard/account')
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('WebAuthn.enable')
+    const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    // As in browsers that do not convert the JSON.
+    await page.addInitScript(
+      'delete PublicKeyCredential.parseCreationOptionsFromJSON; delete PublicKeyCredential.prototype.toJSON',
+    )
+    await page.reload()
+    await logIn(page)
+    const passkeys = page.getByRole('region', { name: 'Passkeys' })
+    await passkeys.getByLabel('Name of the passkey').fill('Laptop')
+    await page.keyboard.press('Enter')
+    await passkeys.getByRole('button', { name: 'Remove Laptop' }).waitFor()
+    await passkeys.getByRole('button', { name: 'Add a passkey' }).click()
+    await passkeys.getByRole('alert').filter({ hasText: 'already has one' }).waitFor()
+    expect(await accessibilityViolations(page)).toEqual([])
+
+    const signIn = page.getByRole('button', { name: 'Sign in with a passkey' })
+    const refused = page.getByRole('alert').filter({ hasText: 'was not accepted' })
+    const leave = async () => {
+      await page.getByRole('button', { name: 'Log out' }).click()
+      await signIn.waitFor()
+    }
+    await leave()
+    const sent = page.waitForRequest('**/api/v1/sign-in/passkey')
+    await signIn.click()
+    const body = (await sent).postData() ?? ''
+    await page.getByRole('button', { name: 'Log out' }).waitFor()
+
+    // Once more, at another address, and too late.
+    const send = (host: string, text: string) =>
+      app.request(`http://${host}/api/v1/sign-in/passkey`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: text,
+      })
+    expect((await send(new URL(page.url()).host, body)).status).toBe(403)
+    await leave()
+    await page.route('**/api/v1/sign-in/passkey', async (route) => {
+      expect((await send('other.localhost', route.request().postData() ?? '')).status).toBe(403)
+      await route.abort()
+    })
+    await signIn.click()
+    await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
+    await page.unroute('**/api/v1/sign-in/passkey')
+    await page.route('**/api/v1/sign-in/passkey', async (route) => {
+      await clock.advance(6 * MINUTE)
+      await route.continue()
+    })
+    await signIn.click()
+    await refused.waitFor()
+    await page.unroute('**/api/v1/sign-in/passkey')
+
+    // A copy of the authenticator has an older counter.
+    const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId })
+    const [credential] = credentials
+    await devtools.send('WebAuthn.clearCredentials', { authenticatorId })
+    await devtools.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential!, signCount: 0 } })
+    await signIn.click()
+    await refused.filter({ hasText: 'counter' }).waitFor()
+    await devtools.send('WebAuthn.clearCredentials', { authenticatorId })
+    await devtools.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential!, signCount: 99 } })
+    await signIn.click()
+    await page.getByRole('button', { name: 'Log out' }).waitFor()
+
+    await page.goto(new URL('/dashboard/account', page.url()).href)
+    page.on('dialog', (dialog) => void dialog.accept('Old laptop'))
+    await passkeys.getByRole('button', { name: 'Rename Laptop' }).click()
+    await passkeys.getByText('Old laptop').waitFor()
+    await passkeys.getByRole('button', { name: 'Remove Old laptop' }).click()
+    await expect.poll(() => passkeys.getByRole('listitem').count()).toBe(0)
+    await leave()
+    await signIn.click()
+    await refused.filter({ hasText: 'unknown' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test('a user signs in at a provider, returns to where they were, and logs out there', async () => {
     const port = await freePort()
     const provider = await startOidcProvider(`http://localhost:${port}/sign-in`)

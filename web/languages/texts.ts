@@ -1282,5 +1282,17 @@ export interface Texts {
     ended: string
     endOthers: string
     othersEnded: string
+    passkeys: string
+    passkeysLead: string
+    passkeyName: string
+    addPasskey: string
+    passkeyAdded: string
+    passkeyCancelled: string
+    rename: string
+    renameNamed: (values: { name: string | number }) => string
+    remove: string
+    removeNamed: (values: { name: string | number }) => string
+    confirmRemovePasskey: (values: { name: string | number }) => string
+    usePasskey: string
   }
 }

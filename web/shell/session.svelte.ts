@@ -1,6 +1,7 @@
 /** The current user and their access. Without accounts, everybody who can reach the server has full access. */
 import type { CallerShape, UserShape } from '../../src/api/index.ts'
 import { api, errorMessage } from './api.ts'
+import { getPasskey } from './passkey.ts'
 import { recentSearches } from './recent-searches.svelte.ts'
 import { router } from './router.svelte.ts'
 
@@ -25,6 +26,14 @@ class Session {
 
   async logIn(name: string, password: string, code?: string): Promise<void> {
     const session = await api.logIn({ body: { name, password, ...(code && { code }) } })
+    await deleteOfflineData()
+    this.#set(session)
+  }
+
+  async logInWithPasskey(): Promise<void> {
+    const { options } = await api.startPasskeySignIn()
+    const credential = await getPasskey(options)
+    const session = await api.signInWithPasskey({ body: { credential } })
     await deleteOfflineData()
     this.#set(session)
   }

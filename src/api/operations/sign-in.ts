@@ -10,7 +10,14 @@ import {
   WRITE_ERRORS,
   WRITE_ERRORS_WITH_404,
 } from '../operation.ts'
-import { accountSchema, signInWaysSchema, userSessionSchema } from '../schemas/sign-in.ts'
+import {
+  accountSchema,
+  credentialInput,
+  credentialOptionsSchema,
+  passkeyNameInput,
+  signInWaysSchema,
+  userSessionSchema,
+} from '../schemas/sign-in.ts'
 import { callerSchema, codeInput } from '../schemas/user.ts'
 import { idParams } from '../schemas/values.ts'
 
@@ -196,4 +203,76 @@ export const removeSecondFactorOf = createRoute({
   ...requiresScope('admin'),
   request: { params: idParams },
   responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },
+})
+
+const passkeyParams = z.object({
+  passkey: z
+    .string()
+    .max(1400)
+    .openapi({ param: { name: 'passkey', in: 'path' }, description: 'the id of a passkey' }),
+})
+const credentialOptions = answer(z.strictObject({ options: credentialOptionsSchema }), 'Valid for five minutes, once.')
+
+export const startPasskey = createRoute({
+  operationId: 'startPasskey',
+  method: 'post',
+  path: '/api/v1/account/passkeys/options',
+  tags: ['session'],
+  summary: 'Start to add a passkey. Needs a recent sign-in',
+  ...requiresScope('read'),
+  responses: { 200: credentialOptions, ...WRITE_ERRORS, ...CONFLICT },
+})
+
+export const addPasskey = createRoute({
+  operationId: 'addPasskey',
+  method: 'post',
+  path: '/api/v1/account/passkeys',
+  tags: ['session'],
+  summary: 'Add the passkey that the browser has created',
+  ...requiresScope('read'),
+  request: { body: body(z.strictObject({ name: passkeyNameInput, credential: credentialInput })) },
+  responses: { 204: NO_CONTENT, ...WRITE_ERRORS, ...CONFLICT },
+})
+
+export const renamePasskey = createRoute({
+  operationId: 'renamePasskey',
+  method: 'patch',
+  path: '/api/v1/account/passkeys/{passkey}',
+  tags: ['session'],
+  summary: 'Rename a passkey. Needs a recent sign-in',
+  ...requiresScope('read'),
+  request: { params: passkeyParams, body: body(z.strictObject({ name: passkeyNameInput })) },
+  responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },
+})
+
+export const removePasskey = createRoute({
+  operationId: 'removePasskey',
+  method: 'delete',
+  path: '/api/v1/account/passkeys/{passkey}',
+  tags: ['session'],
+  summary: 'Remove a passkey. Needs a recent sign-in',
+  ...requiresScope('read'),
+  request: { params: passkeyParams },
+  responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404 },
+})
+
+export const startPasskeySignIn = createRoute({
+  operationId: 'startPasskeySignIn',
+  method: 'post',
+  path: '/api/v1/sign-in/passkey/options',
+  tags: ['session'],
+  summary: 'Start to sign in with a passkey',
+  ...requiresScope('none'),
+  responses: { 200: credentialOptions, ...WRITE_ERRORS, ...CONFLICT },
+})
+
+export const signInWithPasskey = createRoute({
+  operationId: 'signInWithPasskey',
+  method: 'post',
+  path: '/api/v1/sign-in/passkey',
+  tags: ['session'],
+  summary: 'Sign in with a passkey and start a browser session (cookie)',
+  ...requiresScope('none'),
+  request: { body: body(z.strictObject({ credential: credentialInput })) },
+  responses: { 200: answer(callerSchema, 'The new session.'), ...WRITE_ERRORS, ...CONFLICT },
 })

@@ -25,6 +25,7 @@ export type UserSessionShape = z.infer<typeof userSessionSchema>
 export const signInWaysSchema = z
   .strictObject({
     hasPasswords: z.boolean().describe('False if the operator has turned passwords and passkeys off.'),
+    hasPasskeys: z.boolean().describe('Whether passkeys work at this address.'),
     oidc: z
       .strictObject({ label: z.string().describe('The name of the provider.') })
       .optional()
@@ -40,6 +41,36 @@ const identitySchema = z
 
 export type IdentityShape = z.infer<typeof identitySchema>
 
+const passkeySchema = z
+  .strictObject({
+    id: z.string().describe('The id of the credential, in base64url.'),
+    name: z.string().describe('Chosen by its owner.'),
+    addedAt: date,
+    usedAt: date.optional(),
+  })
+  .openapi('Passkey')
+
+export type PasskeyShape = z.infer<typeof passkeySchema>
+
+export const passkeyNameInput = z.string().trim().min(1).max(100).describe('a name for the passkey, such as its device')
+
+/** Members that the WebAuthn standard adds are passed on. */
+export const credentialOptionsSchema = z
+  .looseObject({ challenge: z.string() })
+  .describe('Options for navigator.credentials, as JSON of the WebAuthn standard.')
+
+export type CredentialOptionsShape = z.infer<typeof credentialOptionsSchema>
+
+export const credentialInput = z
+  .looseObject({
+    id: z.string().max(1400),
+    rawId: z.string().max(1400),
+    type: z.literal('public-key'),
+    response: z.looseObject({ clientDataJSON: z.string(), userHandle: z.string().nullish() }),
+    clientExtensionResults: z.looseObject({}),
+  })
+  .describe('a credential as the JSON of the WebAuthn standard')
+
 export const accountSchema = z
   .strictObject({
     hasPassword: z.boolean(),
@@ -47,6 +78,7 @@ export const accountSchema = z
       .strictObject({ addedAt: date, recoveryCodes: z.int().describe('How many are left.') })
       .optional()
       .describe('Absent if password logins need no code.'),
+    passkeys: z.array(passkeySchema),
     identities: z.array(identitySchema).describe('Linked accounts at the OpenID Connect provider.'),
   })
   .openapi('Account')

@@ -9,7 +9,7 @@ import { NO_PASSWORD } from '../sign-in/external-users.ts'
 import { recentlySignedInUser, signedInUser } from '../sign-in/signed-in-user.ts'
 import { validatedRoutes } from '../validation.ts'
 
-export function accountRoutes({ users, clock, secondFactors }: AuthenticatedParts): OpenAPIHono {
+export function accountRoutes({ users, clock, secondFactors, passkeys }: AuthenticatedParts): OpenAPIHono {
   const app = validatedRoutes()
   const hasPassword = async (name: string) => (await users.userByName(name))?.password !== NO_PASSWORD
 
@@ -23,6 +23,7 @@ export function accountRoutes({ users, clock, secondFactors }: AuthenticatedPart
         ...(secondFactor && {
           secondFactor: { ...secondFactor, addedAt: new Date(secondFactor.addedAt).toISOString() },
         }),
+        passkeys: await passkeys.list(user),
         identities: identities.map(identityShape),
       },
       200,

@@ -10,6 +10,7 @@ import { Problem } from '../problem.ts'
 import { publicBase } from '../public-address.ts'
 import type { AuthenticatedParts } from '../server-parts.ts'
 import { createOidcSignIn, type OidcSignIn, SIGN_IN_MS } from '../sign-in/oidc-sign-in.ts'
+import { relyingPartyAt } from '../sign-in/passkeys.ts'
 import { ownPath } from '../sign-in/return-path.ts'
 import { recentlySignedInUser } from '../sign-in/signed-in-user.ts'
 import { startSession } from '../sign-in/start-session.ts'
@@ -33,7 +34,8 @@ export function signInRoutes(parts: AuthenticatedParts): OpenAPIHono {
   app.openapi(OPERATIONS.getSignInWays, (c) => {
     const hasPasswords = settings?.oidc?.isOnly !== true
     const label = settings?.oidc && { oidc: { label: settings.oidc.label } }
-    return c.json({ hasPasswords, ...label }, 200)
+    const hasPasskeys = hasPasswords && relyingPartyAt(publicBase(c, parts)) !== undefined
+    return c.json({ hasPasswords, hasPasskeys, ...label }, 200)
   })
 
   app.openapi(OPERATIONS.startOidc, async (c) => {

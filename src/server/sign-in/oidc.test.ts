@@ -242,7 +242,7 @@ test('passwords can be turned off, also for programs and feed readers', async ()
   expect((await send('session/token', { name: 'ada', password: PASSWORD, token: 'x' })).status).toBe(403)
   const authorization = `Basic ${btoa(`ada:${PASSWORD}`)}`
   expect((await app.request('https://news.example/v1/me', { headers: { authorization } })).status).toBe(403)
-  expect((await send('sign-in')).json).toEqual({ hasPasswords: false, oidc: { label: 'Test' } })
+  expect((await send('sign-in')).json).toEqual({ hasPasswords: false, hasPasskeys: false, oidc: { label: 'Test' } })
   expect((await signIn(CAROL)).status).toBe(200)
 })
 
