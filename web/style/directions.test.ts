@@ -16,7 +16,7 @@ const CENTERED = /^\s*left: 50%;$/
 
 test('no style names left or right', () => {
   const found = Object.entries(STYLES).flatMap(([path, source]) => {
-    const css = path.endsWith('.css') ? source : (/<style[^>]*>([^]*)<\/style>/.exec(source)?.[1] ?? '')
+    const css = path.endsWith('.css') ? source : (/<style[^>]*>([\s\S]*)<\/style>/.exec(source)?.[1] ?? '')
     return css.split('\n').flatMap((line) => {
       const [, , right, , left] = FOUR.exec(line) ?? []
       const isPhysical = right !== left || (PHYSICAL.test(line) && !CENTERED.test(line))
