@@ -202,6 +202,8 @@ export interface Rule {
   /** As typed. Empty: every entry in the scope. */
   query: string
   actions: RuleAction[]
+  /** It is in freshet.toml, and can only be changed there. */
+  fromFile?: true
 }
 
 /** How often a rule matched, by day (such as 2026-03-01), and its last match. */

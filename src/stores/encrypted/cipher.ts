@@ -16,6 +16,7 @@ export type SecretPurpose =
   | 'feed-out-key'
   | 'push-secret'
   | 'destination-secrets'
+  | 'second-factor'
 
 export interface SecretCipher {
   encrypt(purpose: SecretPurpose, secret: string): string

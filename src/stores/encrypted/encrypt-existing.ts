@@ -11,10 +11,18 @@ import {
   type UserId,
   withoutFetchSecrets,
 } from '../../model/index.ts'
-import { type FeedChange, type NewSource, type Store, USER_VALUE_KINDS } from '../../ports/index.ts'
+import {
+  type FeedChange,
+  type NewSource,
+  type Store,
+  USER_VALUE_KINDS,
+  type UserValue,
+  type UserValueKind,
+} from '../../ports/index.ts'
 import { isEncrypted, type SecretCipher, type SecretPurpose } from './cipher.ts'
-import { withEncryption, wrongKeyError } from './index.ts'
-import { secretsOf } from './user-values.ts'
+import { withEncryption } from './index.ts'
+import { ENCRYPTED_AS_A_WHOLE, secretsOf } from './user-values.ts'
+import { wrongKeyError } from './wrong-key.ts'
 
 export interface EncryptedSecrets {
   encrypted: number
@@ -80,6 +88,15 @@ export async function encryptExisting(
   for (const { subscription, action } of pending)
     if (action === 'encrypt') await encryptingStore.recordHubSubscriptions([subscription])
     else await store.dropHubSubscriptions([subscription]) // the next document that names the hub creates a new subscription
+  for (const [kind, purpose] of Object.entries(ENCRYPTED_AS_A_WHOLE) as [UserValueKind, SecretPurpose][]) {
+    const values: (UserValue & { userId: UserId })[] = []
+    for await (const value of store.everyUserValue(kind)) values.push(value)
+    for (const { userId, key, value, changedAt } of values) {
+      const action = actionFor(purpose, typeof value === 'string' ? value : '')
+      const kept = action === 'encrypt' ? value : undefined // the user adds another one
+      if (action !== 'keep') await encryptingStore.putUserValues(userId, kind, [{ key, value: kept }], changedAt)
+    }
+  }
   for (const userId of await allUserIds(store)) {
     for (const { key, value, changedAt } of await store.userValues(userId, 'destination', {
       limit: MAX_DESTINATIONS,
