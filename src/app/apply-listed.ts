@@ -1,5 +1,5 @@
-/** Applies the sources in freshet.toml: adds new ones and updates name, category, folder and title prefix of existing feeds. */
-import type { SourceId } from '../model/index.ts'
+/** Applies the sources in freshet.toml: adds new ones and updates name, category, folder, title prefix and fetching of existing feeds. */
+import type { FetchSettings, SourceId } from '../model/index.ts'
 import { InputError } from './addresses.ts'
 import type { Crawl } from './composition.ts'
 import type { ListedSource } from './listed-sources.ts'
@@ -25,8 +25,17 @@ export async function applyListedSources(
       ...(about.category && about.category !== feed.ownCategory && { category: about.category }),
       ...(about.titlePrefix && about.titlePrefix !== feed.titlePrefix && { titlePrefix: about.titlePrefix }),
       ...(folder && folder !== feed.folder && { folder }),
+      ...(about.fetching &&
+        !isSame(about.fetching, feed.fetching) && { fetching: { ...feed.fetching, ...about.fetching } }),
     }
     if (Object.keys(edit).length > 0) await crawler.edit(feed.id, edit)
   }
   return results.filter((result) => result.kind !== 'refused' && result.added).length
+}
+
+/** Whether the feed has all settings that the file has; it may have others, such as cookies. */
+function isSame(listed: FetchSettings, stored: FetchSettings = {}): boolean {
+  return Object.entries(listed).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(stored[name as keyof FetchSettings]),
+  )
 }

@@ -109,6 +109,7 @@ export const ROLE_OPTIONS: Record<FleetRoleName, readonly OptionName[]> = {
     'concurrency',
     'publicUrl',
     'publishHub',
+    'notesFolder',
     ...LOG,
   ],
 }

@@ -171,6 +171,8 @@ export interface WebhookDelivery {
  * - mute:         hide it from all lists and searches
  * - keep-only:    mute everything in the scope that does not match
  * - stop:         skip later rules
+ *
+ * and the effects below.
  */
 export type RuleAction =
   | { kind: 'read' }
@@ -179,6 +181,15 @@ export type RuleAction =
   | { kind: 'mute' }
   | { kind: 'keep-only' }
   | { kind: 'stop' }
+  | RuleEffect
+
+/**
+ * Actions that do more than change the user's state of the entry. They are done once, and only for new entries:
+ *
+ * - send:           send the entry to a destination of the user, by its name
+ * - fetch-article:  fetch the page of the entry before others, also if its feed has full texts
+ */
+export type RuleEffect = { kind: 'send'; destination: string } | { kind: 'fetch-article' }
 
 /** All followed feeds, those in a folder or below it, or one feed. */
 export type RuleScope = { kind: 'all' } | { kind: 'folder'; folder: string } | { kind: 'feed'; feedId: FeedId }

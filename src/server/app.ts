@@ -26,6 +26,7 @@ import { createStatedChapters } from './recordings/stated-chapters.ts'
 import { accountRoutes } from './routes/account.ts'
 import { budgetRoutes } from './routes/budget.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
+import { destinationRoutes } from './routes/destinations.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { feedRoutes } from './routes/feeds.ts'
@@ -97,6 +98,7 @@ const RESOURCES = [
   searchRoutes,
   savedFeedOutRoutes,
   webhookRoutes,
+  destinationRoutes,
   statisticsRoutes,
   sourceRoutes,
   folderRoutes,

@@ -39,6 +39,7 @@ async function started() {
       ...rolesOf(fixture.store),
       search: fixture.search,
       clock: fixture.clock,
+      requestArticle: async () => undefined,
       onInternalError: (error) => mistakes.push(error),
     })
   const run = async () => {

@@ -1082,6 +1082,7 @@ export interface Texts {
         mute: string
         'keep-only': string
         stop: string
+        'fetch-article': string
       }
       labelName: string
       test: string
@@ -1228,6 +1229,96 @@ export interface Texts {
     unreachable: string
     overloaded: string
     'too-large': string
+  }
+  sendTo: {
+    title: string
+    find: string
+    key: string
+    copyLink: string
+    copied: string
+    notCopied: string
+    share: string
+    email: string
+    addFirst: string
+    manage: string
+    sending: (values: { name: string | number }) => string
+    sent: (values: { name: string | number }) => string
+    notSent: (values: { name: string | number; reason: string | number }) => string
+    lead: string
+    none: string
+    service: string
+    name: string
+    add: string
+    save: string
+    cancel: string
+    test: string
+    testNamed: (values: { name: string | number }) => string
+    tested: (values: { name: string | number }) => string
+    edit: string
+    editNamed: (values: { name: string | number }) => string
+    remove: string
+    removeNamed: (values: { name: string | number }) => string
+    unchanged: string
+    optional: string
+    recent: string
+    states: {
+      waiting: string
+      sent: string
+      failed: string
+    }
+    nextTry: (values: { when: string | number }) => string
+    again: string
+    againNamed: (values: { title: string | number }) => string
+    discard: string
+    discardNamed: (values: { title: string | number }) => string
+    refresh: string
+    rule: string
+    ruleDestination: string
+  }
+  fetching: {
+    title: string
+    lead: string
+    requests: string
+    userAgent: string
+    usual: string
+    cookies: string
+    isSet: string
+    removeCookies: string
+    removeHeader: (values: { name: string | number }) => string
+    headerName: string
+    headerValue: string
+    secretHint: string
+    ignoresValidators: string
+    validatorsHint: string
+    route: string
+    proxy: string
+    hasProxyLogin: string
+    bridge: string
+    bridgeHint: (values: {  }) => string
+    acceptsInvalidCertificate: string
+    certificateWarning: string
+    pages: string
+    content: string
+    remove: string
+    selectorHint: string
+    preview: string
+    previewText: string
+    previewed: (values: { count: number; usual: string | number }) => string
+    matches: (values: { content: string | number; removed: string | number }) => string
+    rewrites: string
+    rewriteHint: string
+    part: string
+    parts: {
+      title: string
+      link: string
+    }
+    find: string
+    replace: string
+    removeRule: string
+    removeRewrite: (values: { number: string | number }) => string
+    addRewrite: string
+    save: string
+    saved: string
   }
   account: {
     signInWith: (values: { name: string | number }) => string

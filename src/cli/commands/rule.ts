@@ -33,6 +33,8 @@ export function ruleCommand(command: Command, io: Io): void {
     .option('--mute', 'Hide matching entries from lists and searches.')
     .option('--keep-only', 'Mute everything that does not match.')
     .option('--stop', 'Skip later rules for matching entries.')
+    .option('--send <destination>', 'Send matching entries to this destination.')
+    .option('--fetch-article', 'Fetch the full articles of matching entries, before others.')
     .action((name: string, words: string[], flags: Flags) => add(io, name, words, flags))
   const testing = withScope(
     command
@@ -102,10 +104,12 @@ async function add(io: Io, name: string, words: string[], flags: Flags): Promise
   const actions: RuleInput['actions'] = [
     ...(['read', 'star', 'mute', 'stop'] as const).filter((kind) => flags[kind] === true).map((kind) => ({ kind })),
     ...(flags.keepOnly === true ? [{ kind: 'keep-only' as const }] : []),
+    ...(flags.fetchArticle === true ? [{ kind: 'fetch-article' as const }] : []),
+    ...(typeof flags.send === 'string' ? [{ kind: 'send' as const, destination: flags.send }] : []),
     ...(typeof flags.label === 'string' ? [{ kind: 'label' as const, label: flags.label }] : []),
   ]
   if (actions.length === 0)
-    throw new InputError('the rule does nothing', 'give --label, --star, --read, --mute, --keep-only or --stop')
+    throw new InputError('the rule does nothing', 'give an action, such as --label, --star, --read or --mute')
   const scope = await scopeIn(io, flags)
   await withReaderState(io, flags, 'write', async (state) => {
     await state.addRule({ name, query: joinSearchWords(words), actions, ...(scope && { scope }) })
@@ -216,5 +220,6 @@ function whenOf({ query, scope }: RuleShape): string {
 }
 
 function actionText(action: RuleShape['actions'][number]): string {
+  if (action.kind === 'send') return `send to ${action.destination}`
   return action.kind === 'label' ? `label ${action.label}` : action.kind
 }

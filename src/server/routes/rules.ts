@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS, type RuleInput, type RuleShape } from '../../api/index.ts'
+import { findDestination, loadDestinations } from '../../destinations/index.ts'
 import {
   applyToOld,
   compileRule,
@@ -51,7 +52,19 @@ export function ruleRoutes(parts: ServerParts): OpenAPIHono {
       const result = await compileRule(rule, visible, { userId, now: clock.now() })
       if ('fault' in result) throw new Problem(400, `${rule.name}: ${result.fault}`, result.hint)
     }
+    await assertDestinationsExist(userId, changed)
     await saveRules(parts, userId, rules)
+  }
+
+  async function assertDestinationsExist(userId: UserId, rules: readonly Rule[]): Promise<void> {
+    const names = rules.flatMap(({ actions }) =>
+      actions.flatMap((action) => (action.kind === 'send' ? [action.destination] : [])),
+    )
+    if (names.length === 0) return
+    const destinations = await loadDestinations(parts.userValues, userId)
+    const unknown = names.find((name) => !findDestination(destinations, name))
+    if (unknown !== undefined)
+      throw new Problem(400, `there is no destination "${unknown}"`, 'see GET /api/v1/destinations')
   }
 
   async function findOwn(userId: UserId, id: string): Promise<{ rules: Rule[]; rule: Rule }> {
