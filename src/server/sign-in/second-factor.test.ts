@@ -8,6 +8,7 @@ import { createSecretCipher } from '../../stores/encrypted/cipher.ts'
 import { withEncryption } from '../../stores/encrypted/index.ts'
 import { createAccounts } from '../accounts.ts'
 import type { ServerWarning } from '../warnings.ts'
+import { createSecondFactors } from './second-factor.ts'
 
 const PASSWORD = 'correct horse battery'
 const HASH = hashPassword(PASSWORD)
@@ -152,11 +153,20 @@ test('is removed after a recent sign-in, or by an admin', async () => {
   expect((await logIn()).status).toBe(200)
 })
 
-test('the secret is stored encrypted', async () => {
-  const { store } = createServerFixture()
-  const encrypted = withEncryption(store, createSecretCipher(new Uint8Array(32).fill(7)))
+test('the secret is stored encrypted, and without its key no code is valid', async () => {
+  const { store, clock } = createServerFixture()
   const id = (await store.addUser({ name: 'ada', scope: 'admin', addedAt: 0, password: '' })) as UserId
-  await encrypted.putUserValues(id, 'secondFactor', [{ key: 'active', value: { secret: 'GEZDGNBV' } }], 1)
-  expect(JSON.stringify(await store.userValues(id, 'secondFactor', { limit: 9 }))).not.toContain('GEZDGNBV')
-  expect((await encrypted.userValues(id, 'secondFactor', { limit: 9 }))[0]?.value).toEqual({ secret: 'GEZDGNBV' })
+  const user = { id, name: 'ada', scope: 'admin', addedAt: 0 } as const
+  const encryptedWith = (key: number) => withEncryption(store, createSecretCipher(new Uint8Array(32).fill(key)))
+  const [factors, lost] = [encryptedWith(7), encryptedWith(8)].map((userValues) =>
+    createSecondFactors({ users: store, userValues, clock }),
+  )
+  const codeNow = (secret: string) => totpCode(secret, Math.floor(clock.now() / TOTP_STEP_MS))
+  const { secret } = await factors!.begin(user, 'Freshet')
+  const [recoveryCode = ''] = await factors!.confirm(id, codeNow(secret))
+  expect(JSON.stringify(await store.userValues(id, 'secondFactor', { limit: 9 }))).not.toContain(secret)
+  await clock.advance(MINUTE)
+  expect(await lost!.status(id)).toMatchObject({ recoveryCodes: 0 })
+  for (const code of [codeNow(secret), codeNow(''), recoveryCode]) expect(await lost!.accepts(id, code)).toBe(false)
+  expect(await factors!.accepts(id, codeNow(secret))).toBe(true)
 })

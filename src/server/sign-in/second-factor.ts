@@ -20,8 +20,17 @@ import { Problem } from '../problem.ts'
 const ENROLLMENT_MS: Millis = 15 * MINUTE
 
 interface StoredSecondFactor {
-  secret: string
   addedAt: Instant
+  /** Encrypted by the store. Empty if that is no longer possible: then no code is valid. */
+  secrets: string
+}
+
+interface SecondFactor extends Secrets {
+  addedAt: Instant
+}
+
+interface Secrets {
+  secret: string
   /** Hashes of those that were not used. */
   recoveryCodes: string[]
 }
@@ -57,13 +66,21 @@ export function createSecondFactors({
 }): SecondFactors {
   const oneByOne = createPerUserQueue()
 
-  async function load(id: UserId, key: string): Promise<{ value: StoredSecondFactor; changedAt: Instant } | undefined> {
+  async function load(id: UserId, key: string): Promise<{ value: SecondFactor; changedAt: Instant } | undefined> {
     const [found] = await userValues.userValues(id, 'secondFactor', { keys: [key], limit: 1 })
-    return found && { value: found.value as StoredSecondFactor, changedAt: found.changedAt }
+    if (!found) return undefined
+    const { addedAt, secrets } = found.value as StoredSecondFactor
+    const readable: Secrets = secrets.startsWith('{') ? JSON.parse(secrets) : { secret: '', recoveryCodes: [] }
+    return { value: { addedAt, ...readable }, changedAt: found.changedAt }
   }
 
-  const save = (id: UserId, changes: { key: string; value: StoredSecondFactor | undefined }[]) =>
-    userValues.putUserValues(id, 'secondFactor', changes, clock.now())
+  function save(id: UserId, changes: { key: string; value: SecondFactor | undefined }[]): Promise<void> {
+    const stored = changes.map(({ key, value: { addedAt, ...secrets } = {} as Partial<SecondFactor> }) => ({
+      key,
+      value: addedAt === undefined ? undefined : { addedAt, secrets: JSON.stringify(secrets) },
+    }))
+    return userValues.putUserValues(id, 'secondFactor', stored, clock.now())
+  }
 
   /** Records that the code was used; false if it was before. */
   function use(id: UserId, code: string, forMs: Millis): Promise<boolean> {
@@ -72,7 +89,7 @@ export function createSecondFactors({
   }
 
   async function acceptsTotp(id: UserId, secret: string, code: string): Promise<boolean> {
-    const step = totpStepOf(secret, code, clock.now())
+    const step = secret === '' ? undefined : totpStepOf(secret, code, clock.now())
     // A step is valid for three, from one before to one after it.
     return step !== undefined && use(id, `${secret} ${step}`, 3 * TOTP_STEP_MS)
   }

@@ -11,18 +11,10 @@ import {
   type UserId,
   withoutFetchSecrets,
 } from '../../model/index.ts'
-import {
-  type FeedChange,
-  type NewSource,
-  type Store,
-  USER_VALUE_KINDS,
-  type UserValue,
-  type UserValueKind,
-} from '../../ports/index.ts'
+import { type FeedChange, type NewSource, type Store, USER_VALUE_KINDS } from '../../ports/index.ts'
 import { isEncrypted, type SecretCipher, type SecretPurpose } from './cipher.ts'
-import { withEncryption } from './index.ts'
-import { ENCRYPTED_AS_A_WHOLE, secretsOf } from './user-values.ts'
-import { wrongKeyError } from './wrong-key.ts'
+import { withEncryption, wrongKeyError } from './index.ts'
+import { secretsOf } from './user-values.ts'
 
 export interface EncryptedSecrets {
   encrypted: number
@@ -88,15 +80,6 @@ export async function encryptExisting(
   for (const { subscription, action } of pending)
     if (action === 'encrypt') await encryptingStore.recordHubSubscriptions([subscription])
     else await store.dropHubSubscriptions([subscription]) // the next document that names the hub creates a new subscription
-  for (const [kind, purpose] of Object.entries(ENCRYPTED_AS_A_WHOLE) as [UserValueKind, SecretPurpose][]) {
-    const values: (UserValue & { userId: UserId })[] = []
-    for await (const value of store.everyUserValue(kind)) values.push(value)
-    for (const { userId, key, value, changedAt } of values) {
-      const action = actionFor(purpose, typeof value === 'string' ? value : '')
-      const kept = action === 'encrypt' ? value : undefined // the user adds another one
-      if (action !== 'keep') await encryptingStore.putUserValues(userId, kind, [{ key, value: kept }], changedAt)
-    }
-  }
   for (const userId of await allUserIds(store)) {
     for (const { key, value, changedAt } of await store.userValues(userId, 'destination', {
       limit: MAX_DESTINATIONS,
@@ -105,6 +88,14 @@ export async function encryptExisting(
       const kept = action === 'drop' ? { ...(value as object), secrets: '' } : value
       if (action !== 'keep')
         await encryptingStore.putUserValues(userId, 'destination', [{ key, value: kept }], changedAt)
+    }
+    for (const { key, value, changedAt } of await store.userValues(userId, 'secondFactor', {
+      limit: USER_VALUE_KINDS.secondFactor,
+    })) {
+      const action = actionFor('second-factor', secretsOf(value))
+      const kept = action === 'drop' ? undefined : value // the user adds another one
+      if (action !== 'keep')
+        await encryptingStore.putUserValues(userId, 'secondFactor', [{ key, value: kept }], changedAt)
     }
     for (const { id, key } of await store.sharedItems('feedOut', userId)) {
       const action = actionFor('feed-out-key', key)

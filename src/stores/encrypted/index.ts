@@ -1,7 +1,7 @@
 /**
  * Wraps a store to encrypt secrets at rest: logins, headers and cookies of feeds, logins of sources, secrets of webhooks, hub subscriptions
- * and destinations, keys of outgoing feeds, and second factors. Secrets are encrypted on write and decrypted on read, so neither the store
- * below nor its callers need to know.
+ * and destinations, and keys of
+ * outgoing feeds. Secrets are encrypted on write and decrypted on read, so neither the store below nor its callers need to know.
  *
  * Without a key, encrypted values are returned as they are: a command that can read the store but not the key sees that a feed has a
  * login, but not the login itself.
@@ -16,11 +16,10 @@ import {
   type Source,
   type Webhook,
 } from '../../model/index.ts'
-import type { FeedChange, LeasedItems, NewFeed, Store } from '../../ports/index.ts'
+import { type FeedChange, type LeasedItems, type NewFeed, type Store, StoreError } from '../../ports/index.ts'
 import { sharingByKind } from '../methods.ts'
 import { isEncrypted, type SecretCipher } from './cipher.ts'
 import { encryptedUserValues } from './user-values.ts'
-import { wrongKeyError } from './wrong-key.ts'
 
 export function withEncryption(store: Store, cipher: SecretCipher | undefined): Store {
   const { encrypt, encryptFeed, decryptFeed, decryptSource } = createFeedEncryption(cipher)
@@ -202,4 +201,12 @@ function decryptOrThrow(
   const secret = cipher.decrypt(purpose, ciphertext)
   if (secret === undefined) throw wrongKeyError()
   return secret
+}
+
+export function wrongKeyError(): StoreError {
+  return new StoreError(
+    'no-access',
+    'passwords in this store are encrypted with another key',
+    'restore the key file from your backup (--secret-key-file), or start once with --forget-secrets to drop what cannot be decrypted',
+  )
 }

@@ -1,80 +1,44 @@
-/** Encrypts the secrets in values of users: those of some kinds as a whole, and the string `secrets` of destinations. */
+/** Encrypts the secrets in values of users: the string `secrets` of destinations and second factors. */
 import type { Store, UserValueKind, UserValues } from '../../ports/index.ts'
 import { isEncrypted, type SecretCipher, type SecretPurpose } from './cipher.ts'
-import { wrongKeyError } from './wrong-key.ts'
 
-/** Kinds whose values are encrypted as a whole: they are stored as a string. */
-export const ENCRYPTED_AS_A_WHOLE = { secondFactor: 'second-factor' } as const satisfies Partial<
-  Record<UserValueKind, SecretPurpose>
->
-
-interface ValueEncryption {
-  encrypt(value: unknown): unknown
-  decrypt(value: unknown): unknown
+/** The kinds of values that have secrets. */
+const PURPOSES: { readonly [Kind in UserValueKind]?: SecretPurpose } = {
+  destination: 'destination-secrets',
+  secondFactor: 'second-factor',
 }
 
 export function secretsOf(value: unknown): string {
   return typeof value === 'object' && value !== null && 'secrets' in value ? String(value.secrets) : ''
 }
 
-function wholeValueEncryption(cipher: SecretCipher, purpose: SecretPurpose): ValueEncryption {
-  return {
-    encrypt: (value) => cipher.encrypt(purpose, JSON.stringify(value)),
-    decrypt(value) {
-      if (typeof value !== 'string' || !isEncrypted(value)) return value
-      const plain = cipher.decrypt(purpose, value)
-      if (plain === undefined) throw wrongKeyError()
-      return JSON.parse(plain) as unknown
-    },
-  }
-}
-
-/** By kind; other kinds have no secrets. */
-function valueEncryptions(cipher: SecretCipher): Partial<Record<UserValueKind, ValueEncryption>> {
-  const asAWhole = Object.entries(ENCRYPTED_AS_A_WHOLE).map(([kind, purpose]) => [
-    kind,
-    wholeValueEncryption(cipher, purpose),
-  ])
-  return {
-    ...Object.fromEntries(asAWhole),
-    // Secrets that were encrypted with another key are empty: their destination asks for them again.
-    destination: {
-      encrypt: (value) => ({
-        ...(value as object),
-        secrets: cipher.encrypt('destination-secrets', secretsOf(value)),
-      }),
-      decrypt(value) {
-        const secrets = secretsOf(value)
-        if (!isEncrypted(secrets)) return value
-        return { ...(value as object), secrets: cipher.decrypt('destination-secrets', secrets) ?? '' }
-      },
-    },
-  }
-}
-
+/** Secrets that were encrypted with another key are empty: their destination asks for them again, and their second factor
+ * accepts no code. */
 export function encryptedUserValues(
   store: Store,
   cipher: SecretCipher | undefined,
 ): Partial<Pick<UserValues, 'userValues' | 'putUserValues' | 'everyUserValue'>> {
   if (!cipher) return {}
-  const encryptions = valueEncryptions(cipher)
+  const encrypt = (value: unknown, purpose: SecretPurpose) =>
+    value === undefined ? value : { ...(value as object), secrets: cipher.encrypt(purpose, secretsOf(value)) }
+  const decrypt = <Item extends { value: unknown }>(item: Item, purpose: SecretPurpose): Item => {
+    const secrets = secretsOf(item.value)
+    if (!isEncrypted(secrets)) return item
+    return { ...item, value: { ...(item.value as object), secrets: cipher.decrypt(purpose, secrets) ?? '' } }
+  }
   return {
     async userValues(userId, kind, query) {
-      const values = await store.userValues(userId, kind, query)
-      const encryption = encryptions[kind]
-      return encryption ? values.map((item) => ({ ...item, value: encryption.decrypt(item.value) })) : values
+      const [values, purpose] = [await store.userValues(userId, kind, query), PURPOSES[kind]]
+      return purpose ? values.map((value) => decrypt(value, purpose)) : values
     },
     putUserValues(userId, kind, changes, at) {
-      const encryption = encryptions[kind]
-      const encrypted = encryption
-        ? changes.map(({ key, value }) => ({ key, value: value === undefined ? value : encryption.encrypt(value) }))
-        : changes
-      return store.putUserValues(userId, kind, encrypted, at)
+      const purpose = PURPOSES[kind]
+      const encrypted = purpose && changes.map(({ key, value }) => ({ key, value: encrypt(value, purpose) }))
+      return store.putUserValues(userId, kind, encrypted ?? changes, at)
     },
     async *everyUserValue(kind) {
-      const encryption = encryptions[kind]
-      for await (const item of store.everyUserValue(kind))
-        yield encryption ? { ...item, value: encryption.decrypt(item.value) } : item
+      const purpose = PURPOSES[kind]
+      for await (const value of store.everyUserValue(kind)) yield purpose ? decrypt(value, purpose) : value
     },
   }
 }
