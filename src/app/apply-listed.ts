@@ -1,9 +1,9 @@
 /**
- * Applies freshet.toml: adds new sources, updates name, category, folder and title prefix of existing feeds, and replaces the rules that an
- * earlier file had.
+ * Applies freshet.toml: adds new sources, updates name, category, folder, title prefix and fetching of existing feeds, and replaces the rules
+ * that an earlier file had.
  */
 import { applyListedRules, type ListedRule } from '../filtering/index.ts'
-import type { SourceId } from '../model/index.ts'
+import type { FetchSettings, SourceId } from '../model/index.ts'
 import { InputError } from './addresses.ts'
 import type { Crawl } from './composition.ts'
 import type { Config } from './config.ts'
@@ -31,10 +31,19 @@ export async function applyListedSources(
       ...(about.category && about.category !== feed.ownCategory && { category: about.category }),
       ...(about.titlePrefix && about.titlePrefix !== feed.titlePrefix && { titlePrefix: about.titlePrefix }),
       ...(folder && folder !== feed.folder && { folder }),
+      ...(about.fetching &&
+        !isSame(about.fetching, feed.fetching) && { fetching: { ...feed.fetching, ...about.fetching } }),
     }
     if (Object.keys(edit).length > 0) await crawler.edit(feed.id, edit)
   }
   return results.filter((result) => result.kind !== 'refused' && result.added).length
+}
+
+/** Whether the feed has all settings that the file has; it may have others, such as cookies. */
+function isSame(listed: FetchSettings, stored: FetchSettings = {}): boolean {
+  return Object.entries(listed).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(stored[name as keyof FetchSettings]),
+  )
 }
 
 /** For `--user`, or the first account. */

@@ -41,6 +41,9 @@ folder = "News"
 title-prefix = "Example: "    # removed from the start of entry titles
 \`\`\`
 
+For the feed of a source, once it is found, \`user-agent\`, \`proxy\` (without a password), \`bridge\`, \`accept-invalid-certificate\`, \`ignore-validators\`, \`content\` and \`remove\` are
+[settings for fetching](feed-settings.md), too.
+
 Rules in \`freshet.toml\` are [rules](rules.md) of \`--user\`, or else of the first account. \`freshet run\` reads them when it starts; they come before other rules
 and can only be changed in the file:
 

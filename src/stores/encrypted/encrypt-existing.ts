@@ -3,8 +3,15 @@
  * Runs before anything else uses the store. Idempotent.
  */
 import { randomBytes } from 'node:crypto'
-import type { FeedCredentials, FeedId, HubSubscription, UserId } from '../../model/index.ts'
-import { type NewSource, type Store, USER_VALUE_KINDS } from '../../ports/index.ts'
+import {
+  type FeedId,
+  type FetchSettings,
+  type HubSubscription,
+  mapFetchSecrets,
+  type UserId,
+  withoutFetchSecrets,
+} from '../../model/index.ts'
+import { type FeedChange, type NewSource, type Store, USER_VALUE_KINDS } from '../../ports/index.ts'
 import { isEncrypted, type SecretCipher, type SecretPurpose } from './cipher.ts'
 import { withEncryption, wrongKeyError } from './index.ts'
 import { secretsOf } from './user-values.ts'
@@ -38,13 +45,26 @@ export async function encryptExisting(
     return 'drop'
   }
 
-  const feeds: { id: FeedId; credentials: FeedCredentials | null }[] = []
-  for await (const { feed } of store.everyFeed()) {
-    if (!feed.credentials) continue
-    const action = actionFor('feed-login', feed.credentials.password)
-    if (action !== 'keep') feeds.push({ id: feed.id, credentials: action === 'encrypt' ? feed.credentials : null })
+  /** The settings to store, in plain text; undefined if they are encrypted already. */
+  function fetchSettingsAfter(settings: FetchSettings): FetchSettings | null | undefined {
+    const actions = new Set<string>()
+    const inPlain = mapFetchSecrets(settings, (secret) => {
+      actions.add(actionFor('fetch-setting', secret))
+      return cipher.decrypt('fetch-setting', secret) ?? secret
+    })
+    if (actions.has('drop')) return withoutFetchSecrets(inPlain) ?? null
+    return actions.has('encrypt') ? inPlain : undefined
   }
-  for (const { id, credentials } of feeds) await encryptingStore.changeFeed(id, { credentials })
+
+  const feeds: { id: FeedId; change: FeedChange }[] = []
+  for await (const { feed } of store.everyFeed()) {
+    const { id, credentials, fetching } = feed
+    const action = credentials ? actionFor('feed-login', credentials.password) : 'keep'
+    if (action !== 'keep') feeds.push({ id, change: { credentials: action === 'encrypt' ? credentials! : null } })
+    const change = fetching && fetchSettingsAfter(fetching)
+    if (change !== undefined) feeds.push({ id, change: { fetching: change } })
+  }
+  for (const { id, change } of feeds) await encryptingStore.changeFeed(id, change)
   await eachSource(store, async ({ credentials, ...source }) => {
     if (!credentials) return
     const action = actionFor('feed-login', credentials.password)
@@ -68,6 +88,14 @@ export async function encryptExisting(
       const kept = action === 'drop' ? { ...(value as object), secrets: '' } : value
       if (action !== 'keep')
         await encryptingStore.putUserValues(userId, 'destination', [{ key, value: kept }], changedAt)
+    }
+    for (const { key, value, changedAt } of await store.userValues(userId, 'secondFactor', {
+      limit: USER_VALUE_KINDS.secondFactor,
+    })) {
+      const action = actionFor('second-factor', secretsOf(value))
+      const kept = action === 'drop' ? undefined : value // the user adds another one
+      if (action !== 'keep')
+        await encryptingStore.putUserValues(userId, 'secondFactor', [{ key, value: kept }], changedAt)
     }
     for (const { id, key } of await store.sharedItems('feedOut', userId)) {
       const action = actionFor('feed-out-key', key)

@@ -94,6 +94,14 @@ const PLAIN = [
   '{"token":"destination-token-in-plain"}',
 ]
 
+const SETTINGS = {
+  userAgent: 'Reader/2',
+  headers: { 'x-key': 'k' },
+  cookies: 'a=1',
+  proxy: 'http://proxy.example',
+  proxyLogin: 'ann:s',
+}
+
 describe('withEncryption', () => {
   it('stores secrets encrypted and returns them in plain text', async () => {
     const inner = createMemoryStore()
@@ -133,6 +141,19 @@ describe('withEncryption', () => {
     )
   })
 
+  it('encrypts each secret of fetch settings, and nothing else', async () => {
+    const inner = createMemoryStore()
+    const outer = withEncryption(inner, cipher)
+    const { feedId } = await secretsIn(outer)
+    await outer.changeFeed(feedId, { fetching: SETTINGS })
+    const [stored] = await inner.feedsById([feedId])
+    const { headers, cookies, proxyLogin, ...plain } = stored!.feed.fetching!
+    expect([headers!['x-key'], cookies, proxyLogin].map((secret) => isEncrypted(secret!))).toEqual([true, true, true])
+    expect(plain).toEqual({ userAgent: 'Reader/2', proxy: 'http://proxy.example' })
+    expect((await outer.feedsById([feedId]))[0]!.feed).toMatchObject({ fetching: SETTINGS, credentials: LOGIN })
+    expect((await withEncryption(inner, undefined).feedsById([feedId]))[0]!.feed.fetching).toMatchObject({ cookies })
+  })
+
   it('rejects a stored ciphertext as the key of an outgoing feed', async () => {
     const inner = createMemoryStore()
     const outer = withEncryption(inner, cipher)
@@ -157,6 +178,19 @@ describe('encryptExisting', () => {
     expect((await secretsOf(inner, userId)).every(isEncrypted)).toBe(true)
     expect(await secretsOf(withEncryption(inner, cipher), userId)).toEqual(PLAIN)
     expect(await encryptExisting(inner, cipher)).toEqual({ encrypted: 0, dropped: 0 })
+  })
+
+  it('encrypts settings that are in plain text, also in part, and drops those of another key', async () => {
+    const inner = createMemoryStore()
+    const { feedId } = await secretsIn(inner)
+    const half = { ...SETTINGS, cookies: cipher.encrypt('fetch-setting', SETTINGS.cookies) }
+    await inner.changeFeed(feedId, { fetching: half })
+    await encryptExisting(inner, cipher)
+    expect((await withEncryption(inner, cipher).feedsById([feedId]))[0]!.feed.fetching).toEqual(SETTINGS)
+    await expect(encryptExisting(inner, otherCipher)).rejects.toThrow('encrypted with another key')
+    await encryptExisting(inner, otherCipher, true)
+    const remaining = { userAgent: 'Reader/2', proxy: 'http://proxy.example' }
+    expect((await inner.feedsById([feedId]))[0]!.feed.fetching).toEqual(remaining)
   })
 
   it('rejects secrets of another key, and drops them only on request', async () => {
