@@ -21,6 +21,7 @@ export type {
   SettingShape,
   SiteShape,
 } from './schemas/dashboard.ts'
+export type { DestinationShape, PresetShape, SendAttemptShape, SendShape } from './schemas/destination.ts'
 export type { ArticleLineShape, EntryDetailsShape, EntryShape, FoundEntryShape, HitsShape } from './schemas/entry.ts'
 export type { FeedDetailsShape, FeedShape, PushShape } from './schemas/feed.ts'
 export type { ExtractionPreviewShape, FetchSettingsInput, FetchSettingsShape } from './schemas/fetch-settings.ts'
@@ -51,6 +52,14 @@ export type { ChaptersShape } from './schemas/recording.ts'
 export type { RoundsShape } from './schemas/rounds.ts'
 export type { RuleInput, RuleShape } from './schemas/rule.ts'
 export type { FeedOutOfShape, FeedOutShape, SavedSearchShape, WebhookShape } from './schemas/sharing.ts'
+export type {
+  AccountShape,
+  CredentialOptionsShape,
+  IdentityShape,
+  PasskeyShape,
+  SignInWaysShape,
+  UserSessionShape,
+} from './schemas/sign-in.ts'
 export type { SourceShape, SubscriptionShape } from './schemas/source.ts'
 export type { HourShape, StatisticsShape } from './schemas/statistics.ts'
 export type {
@@ -62,4 +71,4 @@ export type {
 export type { ArticleEventShape, GroupEventShape, PollEventShape, TroubleEventShape } from './schemas/stream.ts'
 export type { SuggestionsShape } from './schemas/suggestions.ts'
 export type { ProblemShape, TroubleShape } from './schemas/trouble.ts'
-export type { TokenShape, UserShape } from './schemas/user.ts'
+export type { CallerShape, TokenShape, UserShape } from './schemas/user.ts'

@@ -1,6 +1,7 @@
 /** All operations, by operation id. */
 import * as budget from './operations/budget.ts'
 import * as dashboard from './operations/dashboard.ts'
+import * as destinations from './operations/destinations.ts'
 import * as entries from './operations/entries.ts'
 import * as exports from './operations/exports.ts'
 import * as feeds from './operations/feeds.ts'
@@ -19,6 +20,7 @@ import * as recordings from './operations/recordings.ts'
 import * as rules from './operations/rules.ts'
 import * as session from './operations/session.ts'
 import * as sharing from './operations/sharing.ts'
+import * as signIn from './operations/sign-in.ts'
 import * as sources from './operations/sources.ts'
 import * as status from './operations/status.ts'
 import * as stream from './operations/stream.ts'
@@ -37,11 +39,13 @@ export const OPERATIONS = {
   ...labels,
   ...rules,
   ...sharing,
+  ...destinations,
   ...sources,
   ...folders,
   ...budget,
   ...polls,
   ...session,
+  ...signIn,
   ...users,
   ...feedsOut,
   ...stream,

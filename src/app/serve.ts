@@ -6,6 +6,7 @@ import { createServer, type LoggedChange, type ServerWarning } from '../server/i
 import { httpNet, type OpenStore } from './composition.ts'
 import type { Config } from './config.ts'
 import { createDashboardServices } from './dashboard-services.ts'
+import { createEntrySender } from './entry-sender.ts'
 import { limitsOf } from './goals.ts'
 import { writeLocalKey } from './local-key.ts'
 import { type Log, logChange, logWarning } from './log.ts'
@@ -13,6 +14,7 @@ import { memberName } from './member-name.ts'
 import { createOutageLog } from './outage-log.ts'
 import { createPageFolder } from './page-folder.ts'
 import type { Configured } from './read-config.ts'
+import { signInSettings } from './sign-in-settings.ts'
 import { startServerTasks } from './start-server-tasks.ts'
 import { VERSION } from './version.ts'
 
@@ -47,6 +49,9 @@ export async function startServer(
   const net = httpNet(config) // a separate client, because images are not archived
   const onChange = (change: LoggedChange) => logChange(log, change)
   const onWarning = (warning: ServerWarning) => logWarning(log, warning)
+  const sendEntry = createEntrySender(config, { net, users, clock })
+  let serverTasks: ReturnType<typeof startServerTasks> | undefined
+  const onQueued = () => serverTasks?.wakeSends()
   const parts = {
     catalogue,
     articleCatalogue,
@@ -69,6 +74,8 @@ export async function startServer(
     includeNoArchive: config.includeNoarchive,
     proxyMedia: config.proxyMedia,
     net,
+    sendEntry,
+    sending: { sendEntry, hasFolder: config.notesFolder !== '', onQueued },
     dashboard: createDashboardServices(config, crawl, net, origins),
     onInternalError: outages.mistake,
     onChange,
@@ -81,19 +88,20 @@ export async function startServer(
     ...(onNewEntries && { onNewEntries }),
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget, ...budgetOrigin(origins) }),
   }
+  const signIn = signInSettings(config)
   const localKey = await writeLocalKey(config.store)
   const trustProxy = networkList([...config.trustProxy])
-  const server = createServer({ ...parts, host, listenWithoutLogin, localKey, trustProxy })
+  const server = createServer({ ...parts, host, listenWithoutLogin, localKey, trustProxy, ...(signIn && { signIn }) })
   const listening = await server.listen(port)
   await announce(listening.url)
   const { leadership, name = memberName(config) } = crawl
-  const endServerTasks = startServerTasks({ ...parts, leadership, name }, log)
+  serverTasks = startServerTasks({ ...parts, leadership, name }, log)
   return {
     url: listening.url,
     ...(listening.setUpUrl && { setUpUrl: listening.setUpUrl }),
     async close() {
       await listening.close()
-      await endServerTasks()
+      await serverTasks?.stop()
       await net.close()
       outages.close()
     },

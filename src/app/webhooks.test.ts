@@ -112,11 +112,12 @@ describe('two processes that serve one store', () => {
           search,
           clock,
           net: netOf(name),
-          crawler: { onEvent: () => () => {} },
+          sendEntry: async () => ({ at: 0 }),
+          crawler: { onEvent: () => () => {}, requestArticle: async () => undefined },
           onInternalError: (error) => mistakes.push(error),
         },
         log,
-      )
+      ).stop
     let polls = 0
     async function arrive(title: string) {
       await store.recordPolls([record(feedId, START + ++polls, { fresh: [draft(title, { title })] })])

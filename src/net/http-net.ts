@@ -22,6 +22,7 @@ import { isRedirect, redirectTarget } from './redirect.ts'
 import { createRequester } from './request.ts'
 import { createHostResolver } from './resolver.ts'
 import type { ResponseHead } from './response-head.ts'
+import { contentTypeOf, sentBodyOf } from './sent-body.ts'
 import { basicAuthorization, hostnameOf, parseTarget, reportedAddress } from './target.ts'
 
 export interface HttpNetOptions {
@@ -111,8 +112,8 @@ export function createHttpNet(input: HttpNetOptions): Net {
     lifetime: Lifetime,
     trail: RedirectTrail,
   ): Promise<NetAnswer> {
-    const form = postedText(request)
-    const onExchange = form === undefined ? options.onExchange : undefined // posted data contains secrets, and is not archived
+    const sentBody = sentBodyOf(request)
+    const onExchange = sentBody ? undefined : options.onExchange // posted data contains secrets, and is not archived
     let url = parseTarget(request.url)
     const isElsewhere = request.named !== undefined && request.named !== request.url
     const named = request.named === null ? null : hostnameOf(isElsewhere ? parseTarget(request.named!) : url)
@@ -130,11 +131,11 @@ export function createHttpNet(input: HttpNetOptions): Net {
     let via: URL | undefined
     for (;;) {
       trail.at = redirects.length > 0 ? reportedAddress(url) : undefined
-      const headersSent = { ...headersFor(url, request, secrets), ...postedType(request) }
+      const headersSent = { ...headersFor(url, request, secrets), ...contentTypeOf(request) }
       const sent = { url, at: Date.now(), headers: withoutNames(headersSent, secrets.secretHeaders), via }
-      const head = await requester.request(url, headersSent, lifetime, routeTo(url), form)
+      const head = await requester.request(url, headersSent, lifetime, routeTo(url), sentBody)
       const { status, headers } = head
-      if (!isRedirect(status, headers.location, form !== undefined)) {
+      if (!isRedirect(status, headers.location, sentBody !== undefined)) {
         if (request.shouldSkipBody?.(headers)) {
           head.body.destroy()
           return {
@@ -208,17 +209,6 @@ export function createHttpNet(input: HttpNetOptions): Net {
       lookup.close()
     },
   }
-}
-
-/** Undefined for requests without a body. */
-function postedText(request: NetRequest | NetPost): string | undefined {
-  if ('form' in request) return new URLSearchParams(request.form).toString()
-  return 'document' in request ? request.document.text : undefined
-}
-
-function postedType(request: NetRequest | NetPost): Record<string, string> {
-  if ('form' in request) return { 'content-type': 'application/x-www-form-urlencoded' }
-  return 'document' in request ? { 'content-type': request.document.type } : {}
 }
 
 /** What is sent only to the origin of the request. */

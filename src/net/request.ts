@@ -16,6 +16,7 @@ import { requestOverHttp2 } from './http2.ts'
 import type { Lifetime } from './lifetime.ts'
 import { codeOf, NetError } from './net-error.ts'
 import { plainHeaders, type Received, type ResponseHead } from './response-head.ts'
+import type { SentBody } from './sent-body.ts'
 import { hostnameOf, portOf } from './target.ts'
 
 export interface RequesterParts {
@@ -28,13 +29,13 @@ export interface RequesterParts {
 }
 
 export interface Requester {
-  /** A GET, or a POST with this text; `headers` include its type. */
+  /** A GET, or a request with a body, whose type is in `headers`. */
   request(
     url: URL,
     headers: Record<string, string>,
     lifetime: Lifetime,
     route: Route,
-    form?: string,
+    sent?: SentBody,
   ): Promise<ResponseHead>
   close(): void
 }
@@ -52,13 +53,13 @@ export function createRequester(parts: RequesterParts): Requester {
     agent: Agent,
     lifetime: Lifetime,
     route: Route,
-    form?: string,
+    sent?: SentBody,
   ): Promise<ResponseHead> {
     lifetime.check()
     const proxy = url.protocol === 'http:' ? route.proxy : undefined
     const options = {
       agent,
-      method: form === undefined ? 'GET' : 'POST',
+      method: sent?.method ?? 'GET',
       host: hostnameOf(url),
       port: portOf(url),
       path: proxy ? `${url.origin}${url.pathname}${url.search}` : `${url.pathname}${url.search}`,
@@ -68,25 +69,24 @@ export function createRequester(parts: RequesterParts): Requester {
       insecureHTTPParser: true,
       purpose: { url, lifetime, route },
     }
-    return answerTo(httpRequest(options), parts, lifetime, form)
+    return answerTo(httpRequest(options), parts, lifetime, sent)
   }
 
   return {
-    async request(url, givenHeaders, lifetime, route, form) {
-      const headers =
-        form === undefined ? givenHeaders : { ...givenHeaders, 'content-length': String(Buffer.byteLength(form)) }
+    async request(url, givenHeaders, lifetime, route, sent) {
+      const headers = sent ? { ...givenHeaders, 'content-length': String(Buffer.byteLength(sent.text)) } : givenHeaders
       const agent = isInARow(url.origin) ? keeping[url.protocol as keyof typeof keeping] : closing
       try {
-        return await send(url, headers, agent, lifetime, route, form)
+        return await send(url, headers, agent, lifetime, route, sent)
       } catch (error) {
         if (error instanceof ReusedConnectionLost) {
           closeIdle(agent, url, route)
-          return send(url, headers, agent, lifetime, route, form)
+          return send(url, headers, agent, lifetime, route, sent)
         }
         if (codeOf(error) !== 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL') throw error
         const socket = await parts.connect(url, 'h2', lifetime, route)
         lifetime.check()
-        return requestOverHttp2(socket, url, headers, parts, lifetime, form)
+        return requestOverHttp2(socket, url, headers, parts, lifetime, sent)
       }
     },
     close() {
@@ -168,7 +168,7 @@ function answerTo(
   request: ClientRequest,
   { firstByteMs, isTapped }: RequesterParts,
   lifetime: Lifetime,
-  form?: string,
+  sent?: SentBody,
 ): Promise<ResponseHead> {
   return new Promise((resolve, reject) => {
     let stopLimit = () => {}
@@ -201,7 +201,7 @@ function answerTo(
     request.once('close', () => {
       if (!incoming) reject(new NetError('broken-body', 'the response is not HTTP'))
     })
-    request.end(form)
+    request.end(sent?.text)
   })
 }
 

@@ -69,7 +69,15 @@ export type NetAnswer =
   | { ok: false; failure: Failure; url?: WebAddress }
 
 /** `type`: the Content-Type. */
-export type NetPost = NetRequest & ({ form: Record<string, string> } | { document: { type: string; text: string } })
+export type NetPost = NetRequest &
+  (
+    | { form: Record<string, string> }
+    | {
+        document: { type: string; text: string }
+        /** POST by default. */
+        method?: 'POST' | 'PUT'
+      }
+  )
 
 /** Returns `ok: false` for any network failure. Throws only for internal errors. */
 export interface Net {

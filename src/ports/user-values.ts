@@ -16,8 +16,18 @@ export const USER_VALUE_KINDS = {
   folder: 1000,
   /** Rule by its id. */
   rule: MAX_RULES,
+  /** The second factor of logins that is active, and one that is being added. Stored encrypted. */
+  secondFactor: 2,
+  /** Passkey by the id of its credential. */
+  passkey: 20,
   /** How far the rules were applied, and what they matched: a single value. */
   ruleProgress: 1,
+  /** Destination by its id. Its string `secrets` is encrypted by the store. */
+  destination: 100,
+  /** Entry on its way to a destination, by both. */
+  sendJob: 1000,
+  /** Entry that was sent, or failed to be, by entry and destination. */
+  sendResult: 200,
 } as const
 
 export type UserValueKind = keyof typeof USER_VALUE_KINDS

@@ -23,8 +23,10 @@ import { readerRoutes } from './readers/readers.ts'
 import { createAccessRechecks } from './recheck-access.ts'
 import { createRecordings } from './recordings/recordings.ts'
 import { createStatedChapters } from './recordings/stated-chapters.ts'
+import { accountRoutes } from './routes/account.ts'
 import { budgetRoutes } from './routes/budget.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
+import { destinationRoutes } from './routes/destinations.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { feedRoutes } from './routes/feeds.ts'
@@ -38,6 +40,7 @@ import { labRoutes } from './routes/lab.ts'
 import { labelRoutes } from './routes/labels.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { opmlRoutes } from './routes/opml.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { playbackRoutes } from './routes/playback.ts'
 import { pollRoutes } from './routes/polls.ts'
@@ -47,8 +50,11 @@ import { recordingRoutes } from './routes/recordings.ts'
 import { ruleRoutes } from './routes/rules.ts'
 import { savedFeedOutRoutes } from './routes/saved-feeds-out.ts'
 import { searchRoutes } from './routes/searches.ts'
+import { secondFactorRoutes } from './routes/second-factor.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { userSessionRoutes } from './routes/sessions.ts'
 import { setUpPage, setUpRoutes } from './routes/set-up.ts'
+import { signInRoutes } from './routes/sign-in.ts'
 import { siteRoutes } from './routes/sites.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
@@ -61,12 +67,16 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
 import type { SetUp } from './set-up.ts'
+import { createPasskeys } from './sign-in/passkeys.ts'
+import { createFindProxyUser } from './sign-in/proxy-user.ts'
+import { createSecondFactors } from './sign-in/second-factor.ts'
 import { toProblem } from './validation.ts'
 import { webPageRoutes } from './web-page.ts'
 
 /** Middleware and state shared with the health checks. */
 interface SharedMiddleware {
   setUp: SetUp
+  requiresAccount: () => boolean
   baseMiddleware: MiddlewareHandler[]
   rejectForeignHosts: MiddlewareHandler
   errorListeners: ErrorListeners
@@ -88,12 +98,18 @@ const RESOURCES = [
   searchRoutes,
   savedFeedOutRoutes,
   webhookRoutes,
+  destinationRoutes,
   statisticsRoutes,
   sourceRoutes,
   folderRoutes,
   budgetRoutes,
   pollRoutes,
   sessionRoutes,
+  userSessionRoutes,
+  signInRoutes,
+  accountRoutes,
+  secondFactorRoutes,
+  passkeyRoutes,
   userRoutes,
   feedsOutRoutes,
   hubRoutes,
@@ -109,21 +125,23 @@ const STREAMS = [exportRoutes, pictureRoutes, recordingRoutes]
 
 export function createApp(
   options: ServerParts,
-  { setUp, baseMiddleware, rejectForeignHosts, errorListeners }: SharedMiddleware,
+  { setUp, requiresAccount, baseMiddleware, rejectForeignHosts, errorListeners }: SharedMiddleware,
 ): Hono {
   const { clock, listenWithoutLogin: withoutLogin = false } = options
-  const requiresAccount = setUp.hasStarted
   const shared = {
     addressSubscriber: createAddressSubscriber(options),
     previewAddress: createPreviewAddress(options),
     interactions: createInteractionRecorder(options),
     ...(options.net && servicesOver(options.net, options)),
   }
+  const secondFactors = createSecondFactors(options)
   const parts = {
     ...options,
     ...shared,
     requiresAccount,
-    ...createAuthentication(options),
+    secondFactors,
+    passkeys: createPasskeys(options),
+    ...createAuthentication({ ...options, secondFactors }),
     readBody: createBodyReader(options),
   }
   const rechecks = createAccessRechecks(clock)
@@ -161,6 +179,7 @@ export function createApp(
       localKey,
       requiresAccount,
       onInvalidCredential: reportInvalidToken,
+      findProxyUser: createFindProxyUser(parts),
     }),
     requireScope,
     rateLimit(clock, parts.trustProxy),

@@ -685,6 +685,7 @@ export interface Texts {
       lab: string
       'for-you': string
       settings: string
+      account: string
       users: string
       integrations: string
       rules: string
@@ -1083,6 +1084,7 @@ export interface Texts {
         mute: string
         'keep-only': string
         stop: string
+        'fetch-article': string
       }
       labelName: string
       test: string
@@ -1177,11 +1179,6 @@ export interface Texts {
       revoked: string
       program: string
       createToken: string
-      password: string
-      old: string
-      new: string
-      change: string
-      passwordChanged: string
     }
   }
   troubles: {
@@ -1235,6 +1232,51 @@ export interface Texts {
     overloaded: string
     'too-large': string
   }
+  sendTo: {
+    title: string
+    find: string
+    key: string
+    copyLink: string
+    copied: string
+    notCopied: string
+    share: string
+    email: string
+    addFirst: string
+    manage: string
+    sending: (values: { name: string | number }) => string
+    sent: (values: { name: string | number }) => string
+    notSent: (values: { name: string | number; reason: string | number }) => string
+    lead: string
+    none: string
+    service: string
+    name: string
+    add: string
+    save: string
+    cancel: string
+    test: string
+    testNamed: (values: { name: string | number }) => string
+    tested: (values: { name: string | number }) => string
+    edit: string
+    editNamed: (values: { name: string | number }) => string
+    remove: string
+    removeNamed: (values: { name: string | number }) => string
+    unchanged: string
+    optional: string
+    recent: string
+    states: {
+      waiting: string
+      sent: string
+      failed: string
+    }
+    nextTry: (values: { when: string | number }) => string
+    again: string
+    againNamed: (values: { title: string | number }) => string
+    discard: string
+    discardNamed: (values: { title: string | number }) => string
+    refresh: string
+    rule: string
+    ruleDestination: string
+  }
   fetching: {
     title: string
     lead: string
@@ -1279,5 +1321,71 @@ export interface Texts {
     addRewrite: string
     save: string
     saved: string
+  }
+  account: {
+    signInWith: (values: { name: string | number }) => string
+    signInAgain: string
+    signInAgainLead: string
+    continue: string
+    cancel: string
+    linked: string
+    linkedLead: (values: { provider: string | number }) => string
+    link: (values: { provider: string | number }) => string
+    unlink: string
+    unlinkNamed: (values: { name: string | number }) => string
+    unlinked: string
+    since: (values: { date: string | number }) => string
+    factor: string
+    factorLead: string
+    factorOn: (values: { date: string | number }) => string
+    recoveryLeft: (values: { count: string | number }) => string
+    addFactor: string
+    secretLead: string
+    openApp: string
+    code: string
+    codeHint: string
+    activate: string
+    recoveryLead: string
+    removeFactor: string
+    removeFactorOf: (values: { name: string | number }) => string
+    confirmRemoveFactor: string
+    confirmRemoveFactorOf: (values: { name: string | number }) => string
+    factorRemoved: string
+    password: string
+    old: string
+    new: string
+    change: string
+    passwordChanged: string
+    passwordLead: string
+    sessions: string
+    sessionsLead: string
+    current: string
+    reader: string
+    browserOn: (values: { browser: string | number; system: string | number }) => string
+    methods: {
+      password: string
+      oidc: string
+      passkey: string
+    }
+    signedIn: (values: { when: string | number }) => string
+    lastUsed: (values: { when: string | number }) => string
+    from: (values: { address: string | number }) => string
+    end: string
+    endNamed: (values: { name: string | number }) => string
+    ended: string
+    endOthers: string
+    othersEnded: string
+    passkeys: string
+    passkeysLead: string
+    passkeyName: string
+    addPasskey: string
+    passkeyAdded: string
+    passkeyCancelled: string
+    rename: string
+    renameNamed: (values: { name: string | number }) => string
+    remove: string
+    removeNamed: (values: { name: string | number }) => string
+    confirmRemovePasskey: (values: { name: string | number }) => string
+    usePasskey: string
   }
 }

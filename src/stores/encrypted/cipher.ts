@@ -9,7 +9,14 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-export type SecretPurpose = 'feed-login' | 'fetch-setting' | 'webhook-secret' | 'feed-out-key' | 'push-secret'
+export type SecretPurpose =
+  | 'feed-login'
+  | 'fetch-setting'
+  | 'webhook-secret'
+  | 'feed-out-key'
+  | 'push-secret'
+  | 'destination-secrets'
+  | 'second-factor'
 
 export interface SecretCipher {
   encrypt(purpose: SecretPurpose, secret: string): string

@@ -11,9 +11,10 @@ import {
   type UserId,
   withoutFetchSecrets,
 } from '../../model/index.ts'
-import type { FeedChange, NewSource, Store } from '../../ports/index.ts'
+import { type FeedChange, type NewSource, type Store, USER_VALUE_KINDS } from '../../ports/index.ts'
 import { isEncrypted, type SecretCipher, type SecretPurpose } from './cipher.ts'
 import { withEncryption, wrongKeyError } from './index.ts'
+import { secretsOf } from './user-values.ts'
 
 export interface EncryptedSecrets {
   encrypted: number
@@ -22,6 +23,7 @@ export interface EncryptedSecrets {
 }
 
 const SOURCES_PER_PAGE = 500
+const MAX_DESTINATIONS = USER_VALUE_KINDS.destination
 
 /** With `dropUndecryptable`, drops secrets that were encrypted with another key; otherwise throws a StoreError on the first one. */
 export async function encryptExisting(
@@ -79,6 +81,22 @@ export async function encryptExisting(
     if (action === 'encrypt') await encryptingStore.recordHubSubscriptions([subscription])
     else await store.dropHubSubscriptions([subscription]) // the next document that names the hub creates a new subscription
   for (const userId of await allUserIds(store)) {
+    for (const { key, value, changedAt } of await store.userValues(userId, 'destination', {
+      limit: MAX_DESTINATIONS,
+    })) {
+      const action = actionFor('destination-secrets', secretsOf(value))
+      const kept = action === 'drop' ? { ...(value as object), secrets: '' } : value
+      if (action !== 'keep')
+        await encryptingStore.putUserValues(userId, 'destination', [{ key, value: kept }], changedAt)
+    }
+    for (const { key, value, changedAt } of await store.userValues(userId, 'secondFactor', {
+      limit: USER_VALUE_KINDS.secondFactor,
+    })) {
+      const action = actionFor('second-factor', secretsOf(value))
+      const kept = action === 'drop' ? undefined : value // the user adds another one
+      if (action !== 'keep')
+        await encryptingStore.putUserValues(userId, 'secondFactor', [{ key, value: kept }], changedAt)
+    }
     for (const { id, key } of await store.sharedItems('feedOut', userId)) {
       const action = actionFor('feed-out-key', key)
       if (action !== 'keep')

@@ -64,6 +64,8 @@ async function secretsIn(store: ReturnType<typeof createMemoryStore>) {
   await store.addSharedItem('webhook', { ...webhook, secret: 'webhook-secret-in-plain' })
   const hub = { hub: feed.url, topic: feed.url, state: 'active', dueAt: START, failures: 0, pushes: 0 } as const
   await store.recordHubSubscriptions([{ ...hub, token: 'token', feedId: id, secret: 'push-secret-in-plain' }])
+  const secrets = JSON.stringify({ token: 'destination-token-in-plain' })
+  await store.putUserValues(userId, 'destination', [{ key: 'd', value: { name: 'd', secrets } }], START)
   return { feedId: id, userId }
 }
 
@@ -77,6 +79,9 @@ async function secretsOf(store: ReturnType<typeof createMemoryStore>, userId: Us
     ...(await store.sharedItems('feedOut', userId)).map(({ key }) => key),
     ...(await store.sharedItems('webhook', userId)).map(({ secret }) => secret),
     ...(await store.hubSubscriptionsOf(feeds.map(({ feed }) => feed.id))).map((push) => push?.secret ?? ''),
+    ...(await store.userValues(userId, 'destination', { limit: 9 })).map(({ value }) =>
+      String((value as { secrets: unknown }).secrets),
+    ),
   ]
 }
 
@@ -86,6 +91,7 @@ const PLAIN = [
   'feed-out-key-in-plain',
   'webhook-secret-in-plain',
   'push-secret-in-plain',
+  '{"token":"destination-token-in-plain"}',
 ]
 
 const SETTINGS = {
@@ -101,12 +107,14 @@ describe('withEncryption', () => {
     const inner = createMemoryStore()
     const outer = withEncryption(inner, cipher)
     const { userId } = await secretsIn(outer)
-    expect((await secretsOf(inner, userId)).map(isEncrypted)).toEqual([true, true, true, true, true])
+    expect((await secretsOf(inner, userId)).map(isEncrypted)).toEqual(PLAIN.map(() => true))
     expect(JSON.stringify(await inner.feeds({ order: 'id', limit: 9 }))).not.toContain('ada')
     expect(await secretsOf(outer, userId)).toEqual(PLAIN)
     const push = { secret: 'push-secret-in-plain' }
     expect(await outer.hubSubscriptionByToken('token')).toMatchObject(push)
     expect(await outer.dueHubSubscriptions(START * 2, 9)).toMatchObject([push])
+    for await (const { value } of outer.everyUserValue('destination'))
+      expect(value).toEqual({ name: 'd', secrets: PLAIN.at(-1) })
     for await (const subscription of outer.everyHubSubscription()) expect(subscription).toMatchObject(push)
     expect((await outer.leaseDue(START * 2, 9, START * 3)).feeds[0]?.feed.credentials).toEqual(LOGIN)
     expect(await outer.feedOutByKey('feed-out-key-in-plain', START)).toMatchObject({ key: 'feed-out-key-in-plain' })
@@ -166,7 +174,7 @@ describe('encryptExisting', () => {
   it('encrypts plain text secrets once and keeps them readable', async () => {
     const inner = createMemoryStore()
     const { userId } = await secretsIn(inner)
-    expect(await encryptExisting(inner, cipher)).toEqual({ encrypted: 5, dropped: 0 })
+    expect(await encryptExisting(inner, cipher)).toEqual({ encrypted: PLAIN.length, dropped: 0 })
     expect((await secretsOf(inner, userId)).every(isEncrypted)).toBe(true)
     expect(await secretsOf(withEncryption(inner, cipher), userId)).toEqual(PLAIN)
     expect(await encryptExisting(inner, cipher)).toEqual({ encrypted: 0, dropped: 0 })
@@ -189,12 +197,13 @@ describe('encryptExisting', () => {
     const inner = createMemoryStore()
     const { userId, feedId } = await secretsIn(withEncryption(inner, otherCipher))
     await expect(encryptExisting(inner, cipher)).rejects.toThrow('encrypted with another key')
-    expect(await encryptExisting(inner, cipher, true)).toEqual({ encrypted: 0, dropped: 5 })
+    expect(await encryptExisting(inner, cipher, true)).toEqual({ encrypted: 0, dropped: PLAIN.length })
     const outer = withEncryption(inner, cipher)
     expect((await outer.feedsById([feedId]))[0]!.feed.credentials).toBeUndefined()
     expect(await outer.sharedItems('feedOut', userId)).toMatchObject([
       { id: 1 as FeedOutId, key: expect.not.stringContaining('plain') },
     ])
     expect(await outer.sharedItems('webhook', userId)).toMatchObject([{ state: 'paused' }])
+    expect((await outer.userValues(userId, 'destination', { limit: 9 }))[0]!.value).toEqual({ name: 'd', secrets: '' })
   })
 })

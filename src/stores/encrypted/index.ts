@@ -1,5 +1,6 @@
 /**
- * Wraps a store to encrypt secrets at rest: logins of feeds and sources, headers and cookies of feeds, secrets of webhooks and hub subscriptions, and keys of
+ * Wraps a store to encrypt secrets at rest: logins, headers and cookies of feeds, logins of sources, secrets of webhooks, hub subscriptions
+ * and destinations, and keys of
  * outgoing feeds. Secrets are encrypted on write and decrypted on read, so neither the store below nor its callers need to know.
  *
  * Without a key, encrypted values are returned as they are: a command that can read the store but not the key sees that a feed has a
@@ -18,6 +19,7 @@ import {
 import { type FeedChange, type LeasedItems, type NewFeed, type Store, StoreError } from '../../ports/index.ts'
 import { sharingByKind } from '../methods.ts'
 import { isEncrypted, type SecretCipher } from './cipher.ts'
+import { encryptedUserValues } from './user-values.ts'
 
 export function withEncryption(store: Store, cipher: SecretCipher | undefined): Store {
   const { encrypt, encryptFeed, decryptFeed, decryptSource } = createFeedEncryption(cipher)
@@ -34,6 +36,7 @@ export function withEncryption(store: Store, cipher: SecretCipher | undefined): 
     ...store,
     ...encryptedSharing(store, cipher),
     ...encryptedHubSubscriptions(store, cipher),
+    ...encryptedUserValues(store, cipher),
 
     addFeeds: async (feeds) => store.addFeeds(feeds.map(encryptFeed)),
     addSources: async (sources) => store.addSources(sources.map(encrypt)),
