@@ -132,6 +132,18 @@ describe('an entry', () => {
     expect(sent.slice(2)).toEqual(['a.example Tide', 'a.example Fog'])
   })
 
+  test('waits as long as the service asks', async () => {
+    const { queue, runner, sent, clock } = await started()
+    await queue('Tide')
+    await runner({ sendEntry: async () => ({ at: 0, trouble: 'too many', retryAfterMs: HOUR }) }).runOnce()
+    await clock.advance(HOUR - 1)
+    await runner().runOnce()
+    expect(sent).toEqual([])
+    await clock.advance(2)
+    await runner().runOnce()
+    expect(sent).toEqual(['a.example Tide'])
+  })
+
   test('is sent after a crash between two tries, under the same id', async () => {
     const { queue, runner, sends, clock } = await started()
     await queue('Tide')

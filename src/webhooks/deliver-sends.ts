@@ -134,6 +134,7 @@ export function createSendRunner(parts: SendRunnerParts): SendRunner {
 function afterAttempt(job: SendJob, last: SendAttempt, now: Instant, chance: number): SendJob {
   if (last.trouble === undefined) return { ...job, state: 'sent', last }
   const failures = job.failures + 1
-  const dueAt = last.isFinal ? undefined : nextRetryAt(failures, now, chance, MAX_TRIES)
-  return { ...job, failures, last, ...(dueAt === undefined ? { state: 'failed' } : { dueAt }) }
+  const retryAt = last.isFinal ? undefined : nextRetryAt(failures, now, chance, MAX_TRIES)
+  if (retryAt === undefined) return { ...job, failures, last, state: 'failed' }
+  return { ...job, failures, last, dueAt: Math.max(retryAt, now + (last.retryAfterMs ?? 0)) }
 }

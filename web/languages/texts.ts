@@ -562,6 +562,8 @@ export interface Texts {
     more: (values: { count: number }) => string
     showAll: string
     readNews: string
+    addUnseen: string
+    unseenHint: string
   }
   readOnly: {
     title: (values: { name: string | number }) => string
@@ -1294,7 +1296,7 @@ export interface Texts {
     proxy: string
     hasProxyLogin: string
     bridge: string
-    bridgeHint: (values: {  }) => string
+    bridgeHint: (values: { place: string | number }) => string
     acceptsInvalidCertificate: string
     certificateWarning: string
     pages: string

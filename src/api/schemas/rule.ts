@@ -44,6 +44,7 @@ export const ruleSchema = z
     scope: ruleScopeSchema,
     query: z.string(),
     actions: z.array(ruleActionSchema),
+    fromFile: z.literal(true).optional().describe('It is in freshet.toml, and can only be changed there.'),
     matchedThisWeek: countSchema.describe('Number of new entries that matched in the last seven days.'),
     lastMatchedAt: date.optional(),
     lastEntryId: id.optional().describe('The entry that matched last.'),

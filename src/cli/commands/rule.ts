@@ -92,7 +92,12 @@ async function list(io: Io, flags: Flags): Promise<void> {
     if (flags.json) return printJson(io, { rules })
     if (rules.length === 0) return io.note('no rules; create one with freshet rule add NAME QUERY --label LABEL')
     printTable(io, rules, [
-      { title: 'rule', of: ({ name, enabled }) => (enabled ? name : `${name} (disabled)`), shrinks: true },
+      {
+        title: 'rule',
+        of: ({ name, enabled, fromFile }) =>
+          (enabled ? name : `${name} (disabled)`) + (fromFile ? ' (freshet.toml)' : ''),
+        shrinks: true,
+      },
       { title: 'when', of: whenOf, shrinks: true },
       { title: 'then', of: ({ actions }) => actions.map(actionText).join(', ') },
       { title: 'matched this week', of: ({ matchedThisWeek }) => String(matchedThisWeek), right: true },
@@ -153,13 +158,15 @@ async function remove(io: Io, name: string, flags: Flags): Promise<void> {
 
 async function exportRules(io: Io, file: string | undefined, flags: Flags): Promise<void> {
   await withReaderState(io, flags, 'read', async (state) => {
-    const rules = (await state.rules()).map(({ name, enabled, scope, query, actions }) => ({
-      name,
-      enabled,
-      scope,
-      query,
-      actions,
-    }))
+    const rules = (await state.rules())
+      .filter(({ fromFile }) => !fromFile)
+      .map(({ name, enabled, scope, query, actions }) => ({
+        name,
+        enabled,
+        scope,
+        query,
+        actions,
+      }))
     const text = JSON.stringify({ rules }, null, 2)
     if (file === undefined) return io.out(text)
     await writeFile(file, `${text}\n`)
