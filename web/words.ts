@@ -1022,6 +1022,7 @@ export const words = {
         label: 'add a label',
         mute: 'mute',
         'keep-only': 'mute everything else',
+        notify: 'notify me',
         stop: 'skip later rules',
       },
       labelName: 'Label',

@@ -14,7 +14,7 @@ import { createOutageLog } from './outage-log.ts'
 import { createPageFolder } from './page-folder.ts'
 import type { Configured } from './read-config.ts'
 import { startServerTasks } from './start-server-tasks.ts'
-import { VERSION } from './version.ts'
+import { pushContact, VERSION } from './version.ts'
 
 /** The page shows where a fixed budget was set. */
 function budgetOrigin(origins?: Configured['origins']) {
@@ -74,6 +74,7 @@ export async function startServer(
     onChange,
     onWarning,
     slots: config.concurrency,
+    pushContact: pushContact(config),
     ...(config.publicUrl && { publicUrl: config.publicUrl }),
     ...(config.publishHub && { hub: { url: config.publishHub, publicUrl: config.publicUrl } }),
     ...(members && { fleetMembers: members }),

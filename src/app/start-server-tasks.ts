@@ -1,9 +1,11 @@
 /**
- * Applies users' rules to new entries, sends webhooks with new results of saved searches, and pings a hub when outgoing feeds change,
- * while the server runs. If several processes serve one store, one leader does each; another process takes over when it stops.
+ * Applies users' rules to new entries, notifies users, sends webhooks with new results of saved searches, and pings a hub when outgoing
+ * feeds change, while the server runs. If several processes serve one store, one leader does each; another process takes over when it stops.
  */
 import { type Crawler, createLeaderTasks } from '../crawl/index.ts'
-import { createRuleRunner } from '../filtering/index.ts'
+import { createRuleRunner, loadProgress } from '../filtering/index.ts'
+import type { UserId } from '../model/index.ts'
+import { createNotifier } from '../notifications/index.ts'
 import type { Leadership, Users, UserValues } from '../ports/index.ts'
 import { createHubPings, createWebhooks } from '../webhooks/index.ts'
 import type { Log } from './log.ts'
@@ -15,6 +17,8 @@ interface Parts extends WebhookParts {
   users: Users
   userValues: UserValues
   hub?: { url: string; publicUrl: string }
+  /** The operator, for push services. */
+  pushContact: string
   leadership: Leadership
   /** The unique name of this process. */
   name: string
@@ -22,7 +26,7 @@ interface Parts extends WebhookParts {
 
 /** Returns a function that stops them, and resolves once nothing is in flight. */
 export function startServerTasks(parts: Parts, log: Log): () => Promise<void> {
-  const { leadership, clock, name, crawler, hub, onInternalError = () => {} } = parts
+  const { leadership, clock, name, crawler, hub, pushContact, onInternalError = () => {} } = parts
   const ended = new AbortController()
   let wake = () => {}
   let wakeRules = () => {}
@@ -57,6 +61,10 @@ export function startServerTasks(parts: Parts, log: Log): () => Promise<void> {
         })
         wake = webhooks.wake
         await webhooks.run(signal)
+      },
+      async notifications(signal, isStillOwner) {
+        const waitingForRules = async (userId: UserId) => (await loadProgress(parts, userId))?.waiting ?? []
+        await createNotifier({ ...parts, contact: pushContact, waitingForRules, isStillOwner }).run(signal)
       },
       ...(hub && {
         hub: (signal: AbortSignal, isStillOwner: () => boolean) =>

@@ -113,6 +113,7 @@ describe('two processes that serve one store', () => {
           clock,
           net: netOf(name),
           crawler: { onEvent: () => () => {} },
+          pushContact: 'mailto:ada@example.org',
           onInternalError: (error) => mistakes.push(error),
         },
         log,

@@ -63,7 +63,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Read',
     name: 'rule',
     args: '[command]',
-    summary: 'Manage rules that label, mark or mute new entries',
+    summary: 'Manage rules that label, mark or mute new entries, or notify you of them',
     load: () => import('./commands/rule.ts').then((file) => file.ruleCommand),
   },
   {

@@ -170,6 +170,7 @@ export interface WebhookDelivery {
  * - label:        add a label
  * - mute:         hide it from all lists and searches
  * - keep-only:    mute everything in the scope that does not match
+ * - notify:       notify the user of it, unless it did not just arrive
  * - stop:         skip later rules
  */
 export type RuleAction =
@@ -178,6 +179,7 @@ export type RuleAction =
   | { kind: 'label'; label: string }
   | { kind: 'mute' }
   | { kind: 'keep-only' }
+  | { kind: 'notify' }
   | { kind: 'stop' }
 
 /** All followed feeds, those in a folder or below it, or one feed. */

@@ -119,7 +119,7 @@ export function createHttpNet(input: HttpNetOptions): Net {
     lifetime: Lifetime,
     trail: RedirectTrail,
   ): Promise<NetAnswer> {
-    const form = postedText(request)
+    const form = postedBody(request)
     const onExchange = form === undefined ? options.onExchange : undefined // posted data contains secrets, and is not archived
     let url = parseTarget(request.url)
     const isElsewhere = request.named !== undefined && request.named !== request.url
@@ -211,13 +211,15 @@ export function createHttpNet(input: HttpNetOptions): Net {
 }
 
 /** Undefined for requests without a body. */
-function postedText(request: NetRequest | NetPost): string | undefined {
+function postedBody(request: NetRequest | NetPost): string | Uint8Array | undefined {
   if ('form' in request) return new URLSearchParams(request.form).toString()
+  if ('binary' in request) return request.binary.bytes
   return 'document' in request ? request.document.text : undefined
 }
 
 function postedType(request: NetRequest | NetPost): Record<string, string> {
   if ('form' in request) return { 'content-type': 'application/x-www-form-urlencoded' }
+  if ('binary' in request) return { 'content-type': request.binary.type }
   return 'document' in request ? { 'content-type': request.document.type } : {}
 }
 

@@ -12,7 +12,7 @@ export function requestOverHttp2(
   { host, ...headers }: Record<string, string>,
   limits: { firstByteMs: Millis; maxHeaderBytes: number },
   lifetime: Lifetime,
-  form?: string,
+  form?: string | Uint8Array,
 ): Promise<ResponseHead> {
   return new Promise((resolve, reject) => {
     const settings = { enablePush: false, maxHeaderListSize: limits.maxHeaderBytes }

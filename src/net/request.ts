@@ -30,13 +30,13 @@ export interface RequesterParts {
 }
 
 export interface Requester {
-  /** A GET, or a POST with this text; `headers` include its type. */
+  /** A GET, or a POST with this body; `headers` include its type. */
   request(
     url: URL,
     headers: Record<string, string>,
     lifetime: Lifetime,
     named: UserGivenHost,
-    form?: string,
+    form?: string | Uint8Array,
   ): Promise<ResponseHead>
   close(): void
 }
@@ -54,7 +54,7 @@ export function createRequester(parts: RequesterParts): Requester {
     agent: Agent,
     lifetime: Lifetime,
     named: UserGivenHost,
-    form?: string,
+    form?: string | Uint8Array,
   ): Promise<ResponseHead> {
     lifetime.check()
     const proxy = url.protocol === 'http:' ? parts.proxyFor(url) : undefined
@@ -170,7 +170,7 @@ function answerTo(
   request: ClientRequest,
   { firstByteMs, isTapped }: RequesterParts,
   lifetime: Lifetime,
-  form?: string,
+  form?: string | Uint8Array,
 ): Promise<ResponseHead> {
   return new Promise((resolve, reject) => {
     let stopLimit = () => {}

@@ -213,6 +213,7 @@ export {
 } from './store-migration.ts'
 export {
   MAX_USER_VALUE_LENGTH,
+  SECRET_USER_VALUE_KINDS,
   USER_VALUE_KINDS,
   type UserValue,
   type UserValueChange,

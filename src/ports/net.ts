@@ -61,12 +61,17 @@ export type NetAnswer =
   | { ok: false; failure: Failure; url?: WebAddress }
 
 /** `type`: the Content-Type. */
-export type NetPost = NetRequest & ({ form: Record<string, string> } | { document: { type: string; text: string } })
+export type NetPost = NetRequest &
+  (
+    | { form: Record<string, string> }
+    | { document: { type: string; text: string } }
+    | { binary: { type: string; bytes: Uint8Array } }
+  )
 
 /** Returns `ok: false` for any network failure. Throws only for internal errors. */
 export interface Net {
   get(request: NetRequest): Promise<NetAnswer>
-  /** Sends a form or a document. Only redirects 307 and 308, which repeat the request, are followed; any other redirect is the answer. */
+  /** Sends a form, a document or bytes. Only redirects 307 and 308, which repeat the request, are followed; any other redirect is the answer. */
   post(request: NetPost): Promise<NetAnswer>
   /** Closes idle connections. */
   close(): Promise<void>

@@ -18,7 +18,27 @@ export const USER_VALUE_KINDS = {
   rule: MAX_RULES,
   /** How far the rules were applied, and what they matched: a single value. */
   ruleProgress: 1,
+  /** The pair of keys that signs push messages, and the key of links in e-mails: a single value. */
+  notificationKeys: 1,
+  /** A browser that receives notifications, by a random id. */
+  pushDevice: 20,
+  /** How far new results of a saved search were notified, by the id of the search. */
+  searchNotification: 500,
+  /** An entry that is to be notified, by its id. */
+  notification: 500,
+  /** An entry that was notified, by its id. */
+  notified: 1000,
+  /** A message for a device, by device and tag. */
+  pushMessage: 200,
+  /** How many notifications a user got in this hour: a single value. */
+  notificationCount: 1,
 } as const
+
+/** Kinds whose values are encrypted in the store. */
+export const SECRET_USER_VALUE_KINDS: ReadonlySet<UserValueKind> = new Set<UserValueKind>([
+  'notificationKeys',
+  'pushDevice',
+])
 
 export type UserValueKind = keyof typeof USER_VALUE_KINDS
 

@@ -17,6 +17,8 @@ export interface RuleOutcome {
   mute: boolean
   /** In the order in which they were added. */
   labels: string[]
+  /** The first rule that asks for a notification. */
+  notifiedBy?: string
 }
 
 type MatchRules = (document: RuleDocument, initial: EntryState, now: Instant) => RuleOutcome
@@ -95,6 +97,7 @@ function matchInOrder(
         outcome.star = true
         state.starred = true
       }
+      if (action.kind === 'notify') outcome.notifiedBy ??= rule.id
       if (action.kind === 'label') {
         if (!outcome.labels.includes(action.label)) outcome.labels.push(action.label)
         state.labels!.push(action.label)

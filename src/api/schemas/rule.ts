@@ -7,11 +7,11 @@ import { countSchema, date, id } from './values.ts'
 
 export const ruleActionSchema = z
   .union([
-    z.strictObject({ kind: z.enum(['read', 'star', 'mute', 'keep-only', 'stop']) }),
+    z.strictObject({ kind: z.enum(['read', 'star', 'mute', 'keep-only', 'notify', 'stop']) }),
     z.strictObject({ kind: z.literal('label'), label: labelName }),
   ])
   .describe(
-    'read, star, label: mark matching entries. mute: hide them from lists and searches. keep-only: mute everything else in the scope. stop: skip later rules.',
+    'read, star, label: mark matching entries. mute: hide them from lists and searches. keep-only: mute everything else in the scope. notify: send a notification to your browsers. stop: skip later rules.',
   )
 
 export const ruleScopeSchema = z

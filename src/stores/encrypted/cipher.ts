@@ -9,7 +9,7 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-export type SecretPurpose = 'feed-login' | 'webhook-secret' | 'feed-out-key' | 'push-secret'
+export type SecretPurpose = 'feed-login' | 'webhook-secret' | 'feed-out-key' | 'push-secret' | 'user-value'
 
 export interface SecretCipher {
   encrypt(purpose: SecretPurpose, secret: string): string

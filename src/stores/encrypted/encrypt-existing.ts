@@ -4,9 +4,9 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { FeedCredentials, FeedId, HubSubscription, UserId } from '../../model/index.ts'
-import type { NewSource, Store } from '../../ports/index.ts'
+import { type NewSource, SECRET_USER_VALUE_KINDS, type Store, type UserValue } from '../../ports/index.ts'
 import { isEncrypted, type SecretCipher, type SecretPurpose } from './cipher.ts'
-import { withEncryption, wrongKeyError } from './index.ts'
+import { isSealed, withEncryption, wrongKeyError } from './index.ts'
 
 export interface EncryptedSecrets {
   encrypted: number
@@ -74,6 +74,20 @@ export async function encryptExisting(
           secret: randomBytes(32).toString('base64url'),
           state: 'paused',
         })
+    }
+  }
+  for (const kind of SECRET_USER_VALUE_KINDS) {
+    const found: (UserValue & { userId: UserId })[] = []
+    for await (const stored of store.everyUserValue(kind)) found.push(stored)
+    for (const { userId, key, value, changedAt } of found) {
+      const action = isSealed(value) ? actionFor('user-value', value.sealed) : actionFor('user-value', '')
+      if (action !== 'keep')
+        await encryptingStore.putUserValues(
+          userId,
+          kind,
+          [{ key, value: action === 'encrypt' ? value : undefined }],
+          changedAt,
+        )
     }
   }
   return result

@@ -63,6 +63,7 @@ async function secretsIn(store: ReturnType<typeof createMemoryStore>) {
   }
   await store.addSharedItem('webhook', { ...webhook, secret: 'webhook-secret-in-plain' })
   const hub = { hub: feed.url, topic: feed.url, state: 'active', dueAt: START, failures: 0, pushes: 0 } as const
+  await store.putUserValues(userId, 'pushDevice', [{ key: 'd', value: { auth: 'device-secret-in-plain' } }], START)
   await store.recordHubSubscriptions([{ ...hub, token: 'token', feedId: id, secret: 'push-secret-in-plain' }])
   return { feedId: id, userId }
 }
@@ -77,7 +78,14 @@ async function secretsOf(store: ReturnType<typeof createMemoryStore>, userId: Us
     ...(await store.sharedItems('feedOut', userId)).map(({ key }) => key),
     ...(await store.sharedItems('webhook', userId)).map(({ secret }) => secret),
     ...(await store.hubSubscriptionsOf(feeds.map(({ feed }) => feed.id))).map((push) => push?.secret ?? ''),
+    ...(await store.userValues(userId, 'pushDevice', { limit: 9 })).map(({ value }) => textOfValue(value)),
   ]
+}
+
+/** The secret in the value of a device, or its ciphertext. */
+function textOfValue(value: unknown): string {
+  const { auth, sealed } = value as { auth?: string; sealed?: string }
+  return auth ?? sealed ?? ''
 }
 
 const PLAIN = [
@@ -86,6 +94,7 @@ const PLAIN = [
   'feed-out-key-in-plain',
   'webhook-secret-in-plain',
   'push-secret-in-plain',
+  'device-secret-in-plain',
 ]
 
 describe('withEncryption', () => {
@@ -93,7 +102,7 @@ describe('withEncryption', () => {
     const inner = createMemoryStore()
     const outer = withEncryption(inner, cipher)
     const { userId } = await secretsIn(outer)
-    expect((await secretsOf(inner, userId)).map(isEncrypted)).toEqual([true, true, true, true, true])
+    expect((await secretsOf(inner, userId)).map(isEncrypted)).toEqual([true, true, true, true, true, true])
     expect(JSON.stringify(await inner.feeds({ order: 'id', limit: 9 }))).not.toContain('ada')
     expect(await secretsOf(outer, userId)).toEqual(PLAIN)
     const push = { secret: 'push-secret-in-plain' }
@@ -145,7 +154,7 @@ describe('encryptExisting', () => {
   it('encrypts plain text secrets once and keeps them readable', async () => {
     const inner = createMemoryStore()
     const { userId } = await secretsIn(inner)
-    expect(await encryptExisting(inner, cipher)).toEqual({ encrypted: 5, dropped: 0 })
+    expect(await encryptExisting(inner, cipher)).toEqual({ encrypted: 6, dropped: 0 })
     expect((await secretsOf(inner, userId)).every(isEncrypted)).toBe(true)
     expect(await secretsOf(withEncryption(inner, cipher), userId)).toEqual(PLAIN)
     expect(await encryptExisting(inner, cipher)).toEqual({ encrypted: 0, dropped: 0 })
@@ -155,7 +164,7 @@ describe('encryptExisting', () => {
     const inner = createMemoryStore()
     const { userId, feedId } = await secretsIn(withEncryption(inner, otherCipher))
     await expect(encryptExisting(inner, cipher)).rejects.toThrow('encrypted with another key')
-    expect(await encryptExisting(inner, cipher, true)).toEqual({ encrypted: 0, dropped: 5 })
+    expect(await encryptExisting(inner, cipher, true)).toEqual({ encrypted: 0, dropped: 6 })
     const outer = withEncryption(inner, cipher)
     expect((await outer.feedsById([feedId]))[0]!.feed.credentials).toBeUndefined()
     expect(await outer.sharedItems('feedOut', userId)).toMatchObject([

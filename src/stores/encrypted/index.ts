@@ -1,13 +1,22 @@
 /**
- * Wraps a store to encrypt secrets at rest: logins of feeds and sources, secrets of webhooks and hub subscriptions, and keys of
- * outgoing feeds. Secrets are encrypted on write and decrypted on read, so neither the store below nor its callers need to know.
+ * Wraps a store to encrypt secrets at rest: logins of feeds and sources, secrets of webhooks and hub subscriptions, keys of
+ * outgoing feeds, and secret values of users. Secrets are encrypted on write and decrypted on read, so neither the store below nor its callers need to know.
  *
  * Without a key, encrypted values are returned as they are: a command that can read the store but not the key sees that a feed has a
  * login, but not the login itself.
  */
 import { randomBytes } from 'node:crypto'
 import type { FeedCredentials, FeedOut, HubSubscription, Source, Webhook } from '../../model/index.ts'
-import { type FeedChange, type LeasedItems, type NewFeed, type Store, StoreError } from '../../ports/index.ts'
+import {
+  type FeedChange,
+  type LeasedItems,
+  type NewFeed,
+  SECRET_USER_VALUE_KINDS,
+  type Store,
+  StoreError,
+  type UserValue,
+  type UserValues,
+} from '../../ports/index.ts'
 import { sharingByKind } from '../methods.ts'
 import { isEncrypted, type SecretCipher } from './cipher.ts'
 
@@ -26,6 +35,7 @@ export function withEncryption(store: Store, cipher: SecretCipher | undefined): 
     ...store,
     ...encryptedSharing(store, cipher),
     ...encryptedHubSubscriptions(store, cipher),
+    ...encryptedUserValues(store, cipher),
 
     addFeeds: async (feeds) => store.addFeeds(feeds.map(encryptFeed)),
     addSources: async (sources) => store.addSources(sources.map(encrypt)),
@@ -163,6 +173,38 @@ function encryptedHubSubscriptions(store: Store, cipher: SecretCipher | undefine
     dueHubSubscriptions: async (...args) => (await store.dueHubSubscriptions(...args)).map(decrypt),
     async *everyHubSubscription() {
       for await (const subscription of store.everyHubSubscription()) yield decrypt(subscription)
+    },
+  }
+}
+
+/** A secret value as it is stored. */
+export function isSealed(value: unknown): value is { sealed: string } {
+  return typeof (value as { sealed?: unknown } | null)?.sealed === 'string'
+}
+
+function encryptedUserValues(store: Store, cipher: SecretCipher | undefined): Partial<UserValues> {
+  if (!cipher) return {}
+  const decrypt = <Stored extends UserValue>(stored: Stored): Stored =>
+    isSealed(stored.value)
+      ? { ...stored, value: JSON.parse(decryptOrThrow(cipher, 'user-value', stored.value.sealed)) as unknown }
+      : stored
+
+  return {
+    async userValues(userId, kind, query) {
+      const values = await store.userValues(userId, kind, query)
+      return SECRET_USER_VALUE_KINDS.has(kind) ? values.map(decrypt) : values
+    },
+    putUserValues(userId, kind, changes, at) {
+      if (!SECRET_USER_VALUE_KINDS.has(kind)) return store.putUserValues(userId, kind, changes, at)
+      const sealed = changes.map(({ key, value }) => ({
+        key,
+        value: value === undefined ? undefined : { sealed: cipher.encrypt('user-value', JSON.stringify(value)) },
+      }))
+      return store.putUserValues(userId, kind, sealed, at)
+    },
+    async *everyUserValue(kind) {
+      const isSecret = SECRET_USER_VALUE_KINDS.has(kind)
+      for await (const stored of store.everyUserValue(kind)) yield isSecret ? decrypt(stored) : stored
     },
   }
 }
