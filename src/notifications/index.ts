@@ -7,14 +7,14 @@
  */
 export { createNotifier } from './notifier.ts'
 export { addPending, reasonOfRule } from './pending-notifications.ts'
-export { afterSending, sendPush } from './send-push.ts'
+export { notifyingSearches, setSearchNotifies } from './search-notifications.ts'
+export { browserName, sendTest } from './send-test.ts'
 export {
   addDevice,
   ensureVapidKeys,
   loadDevices,
-  loadVapidKeys,
   MAX_PUSH_DEVICES,
   type PushDevice,
   removeDevices,
-  storeDevice,
+  removeDevicesOfSession,
 } from './stored-devices.ts'

@@ -18,6 +18,7 @@ import { composeMessages, countSent, type NotificationCount, remainingThisHour }
 import { deliverMessages, storeMessages } from './deliver-messages.ts'
 import { isNewToUser } from './new-to-user.ts'
 import { addPending, loadPending, reasonOfSearch, settlePending } from './pending-notifications.ts'
+import { searchCursors, storeSearchCursor } from './search-notifications.ts'
 import type { PushParts } from './send-push.ts'
 import { loadDevices } from './stored-devices.ts'
 
@@ -59,12 +60,11 @@ export function createNotifier(parts: NotifierParts): Notifier {
   }
 
   async function checkSearches(userId: UserId): Promise<void> {
-    const stored = await userValues.userValues(userId, 'searchNotification', { limit: 500 })
-    const searches = new Map((await sharing.sharedItems('search', userId)).map((search) => [String(search.id), search]))
-    for (const { key, value } of stored) {
-      const search = searches.get(key)
-      if (search) await checkSearch(userId, search, (value as { cursor: EntryId }).cursor)
-      else await userValues.putUserValues(userId, 'searchNotification', [{ key, value: undefined }], clock.now())
+    const searches = new Map((await sharing.sharedItems('search', userId)).map((search) => [search.id, search]))
+    for (const [id, cursor] of await searchCursors(parts, userId)) {
+      const search = searches.get(id)
+      if (search) await checkSearch(userId, search, cursor)
+      else await storeSearchCursor(parts, userId, id, undefined)
     }
   }
 
@@ -77,10 +77,8 @@ export function createNotifier(parts: NotifierParts): Notifier {
       if ('fault' in batch) return // such as a folder that is gone; the search itself shows it
       const found = batch.entries.map(({ id }) => id as EntryId)
       await addPending(parts, userId, found, reasonOfSearch(search))
-      if (found.length > 0 || batch.cursor - stored >= SAVE_PROGRESS_EVERY) {
-        const progress = { key: String(search.id), value: { cursor: batch.cursor } }
-        await userValues.putUserValues(userId, 'searchNotification', [progress], clock.now())
-      }
+      if (found.length > 0 || batch.cursor - stored >= SAVE_PROGRESS_EVERY)
+        await storeSearchCursor(parts, userId, search.id, batch.cursor)
       const isStuck = batch.cursor === from
       from = batch.cursor
       checkedUpTo.set(key, from)

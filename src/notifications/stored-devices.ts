@@ -59,6 +59,20 @@ export async function removeDevices(
   if (changes.length > 0) await userValues.putUserValues(userId, 'pushDevice', changes, clock.now())
 }
 
+/** The devices that a browser session added end with it. */
+export async function removeDevicesOfSession(
+  store: NotificationStore,
+  userId: UserId,
+  sessionId: CredentialId,
+): Promise<void> {
+  const added = (await loadDevices(store, userId)).filter((device) => device.sessionId === sessionId)
+  await removeDevices(
+    store,
+    userId,
+    added.map(({ id }) => id),
+  )
+}
+
 /** A subscription that a browser already has keeps its id. Undefined: its keys are not valid. */
 export async function addDevice(
   store: NotificationStore,

@@ -37,6 +37,7 @@ import { hubRoutes } from './routes/hubs.ts'
 import { labRoutes } from './routes/lab.ts'
 import { labelRoutes } from './routes/labels.ts'
 import { metricsRoutes } from './routes/metrics.ts'
+import { notificationRoutes } from './routes/notifications.ts'
 import { opmlRoutes } from './routes/opml.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { playbackRoutes } from './routes/playback.ts'
@@ -85,6 +86,7 @@ const RESOURCES = [
   forYouRoutes,
   labelRoutes,
   ruleRoutes,
+  notificationRoutes,
   searchRoutes,
   savedFeedOutRoutes,
   webhookRoutes,

@@ -129,7 +129,14 @@ export const requireScope: MiddlewareHandler = async (c, next) => {
 }
 
 /** Tags of operations on user data. */
-const PERSONAL_TAGS: ReadonlySet<string> = new Set(['subscriptions', 'reading', 'searches', 'webhooks', 'users'])
+const PERSONAL_TAGS: ReadonlySet<string> = new Set([
+  'subscriptions',
+  'reading',
+  'searches',
+  'webhooks',
+  'notifications',
+  'users',
+])
 const SUBSCRIPTIONS_PATH = '/subscriptions.opml'
 
 function assertScope({ scope }: Caller, needed: TokenScope): void {

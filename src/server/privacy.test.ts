@@ -70,6 +70,7 @@ const ROWS: Record<string, Row> = {
   getLearned: { kind: 'personal', path: api('for-you/learned') },
   compareOwnRanking: { kind: 'figures', path: api('for-you/comparison') },
   listRules: { kind: 'figures', path: api('rules') },
+  getNotifications: { kind: 'figures', path: api('notifications') },
   listLabels: { kind: 'figures', path: api('labels') },
   listSearches: { kind: 'figures', path: api('searches') },
   listFeedsOut: { kind: 'figures', path: api('feeds-out') },

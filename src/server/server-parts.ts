@@ -67,6 +67,8 @@ export interface ServerParts
   onNewEntries?: (listener: () => void) => () => void
   /** Fetches pictures and chapters; without it, there are none. */
   net?: Net
+  /** The operator, for push services; without it, no test notifications are sent. */
+  pushContact?: string
   /** The budget, if the configuration sets it; otherwise users can change it. */
   pollsPerDay?: number
   /** Where the configuration sets it. */

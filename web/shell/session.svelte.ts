@@ -1,6 +1,7 @@
 /** The current user and their access. Without accounts, everybody who can reach the server has full access. */
 import type { UserShape } from '../../src/api/index.ts'
 import { api } from './api.ts'
+import { notifications } from './notifications.svelte.ts'
 import { recentSearches } from './recent-searches.svelte.ts'
 
 type AccessScope = 'read' | 'write' | 'admin'
@@ -27,6 +28,7 @@ class Session {
 
   async logOut(): Promise<void> {
     await api.logOut()
+    await notifications.forget().catch(() => {}) // the server has removed the device
     await deleteOfflineData()
     for (const key of ['freshet.lists', 'freshet.offline']) localStorage.removeItem(key) // names of folders and searches
     location.assign('/')

@@ -4,6 +4,7 @@ import { deleteCookie, setCookie } from 'hono/cookie'
 import { OPERATIONS } from '../../api/index.ts'
 import { hashOfSecret, newSecret } from '../../credentials/index.ts'
 import { DAY, SECOND } from '../../model/index.ts'
+import { removeDevicesOfSession } from '../../notifications/index.ts'
 import { tokenShape, userShape } from '../../views/index.ts'
 import { createAccounts } from '../accounts.ts'
 import { type Caller, callerOf, SESSION_COOKIE } from '../authorize.ts'
@@ -56,7 +57,10 @@ export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.logOut, async (c) => {
     const { credential } = callerOf(c)
-    if (credential) await users.removeCredentials(credential.userId, { id: credential.id })
+    if (credential) {
+      await users.removeCredentials(credential.userId, { id: credential.id })
+      await removeDevicesOfSession(parts, credential.userId, credential.id)
+    }
     deleteCookie(c, SESSION_COOKIE, { path: '/' })
     return c.body(null, 204)
   })
