@@ -505,7 +505,7 @@ export const words = {
           .join(', '),
       created: 'Starred and labeled entries that were not stored here; they were added to the feed:',
       missing: 'Starred and labeled entries that were not imported:',
-      shared: 'Starred and labeled entries that were not imported, because other users follow this feed:',
+      shared: 'Starred and labeled entries that were not imported, because other users read this feed:',
       unassigned: (count: number) =>
         `${n(count)} starred and labeled ${many(count, 'entry', 'entries')} of unknown feeds`,
       labelsRefused: 'Some labels were not imported, because you have 500 labels.',

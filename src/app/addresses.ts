@@ -9,6 +9,8 @@ import { formatSize, HintedError, type WebAddress, withoutCredentials } from '..
 /** The input of a user is invalid. */
 export class InputError extends HintedError {}
 
+const NO_ADDRESSES_HINT =
+  'give an OPML file, one address per line, or to `freshet import` a file that another reader exported'
 const MAX_LIST_BYTES = 20_000_000 // some 100,000 outlines; a larger file is more likely a mistake
 
 /** `-` reads standard input, and the name of an existing file reads that file as a list. Everything else is an address. */
@@ -42,14 +44,14 @@ export function parseList(text: string, name: string): Address[] {
     return listed.concat(opml.unusable.map(unparsedAddress))
   }
   const lines = text.split(/\r?\n/).flatMap((line) => (/^\s*(#|$)/.test(line) ? [] : [line.trim()]))
-  if (lines.length === 0) throw new InputError(`${name} is empty`, 'give an OPML file, or one address per line')
+  if (lines.length === 0) throw new InputError(`${name} is empty`, NO_ADDRESSES_HINT)
   const parsed = lines.map((line, i) =>
     line.startsWith('{') ? parseExportedFeed(line, `line ${i + 1} of ${name}`) : parseLine(line),
   )
   if (parsed.every((one) => one === undefined))
     throw new InputError(
       `${name} has no addresses: it starts with "${shortened(lines[0]!, MAX_QUOTED_CHARACTERS)}"`,
-      'give an OPML file, or one address per line',
+      NO_ADDRESSES_HINT,
     )
   return parsed.map((one, i) => one ?? unparsedAddress(lines[i]!))
 }

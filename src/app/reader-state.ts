@@ -1,7 +1,8 @@
 /** Read state, stars, labels, rules and saved searches for the command line: of `--user`, the first account, or the logged-in user of a remote server. */
 import type { RuleInput } from '../api/index.ts'
-import type { Client } from '../client/index.ts'
+import { type Client, ClientError } from '../client/index.ts'
 import type { EntryId, FeedId, Instant } from '../model/index.ts'
+import { InputError } from './addresses.ts'
 import type { Config } from './config.ts'
 import { mapErrors } from './map-errors.ts'
 import { type OpenedClient, openClient } from './open-client.ts'
@@ -35,8 +36,9 @@ function createReaderState({ client, close }: OpenedClient) {
     /** Returns the changed entries. */
     labelEntries: async (entries: EntryId[], change: { add?: string[]; remove?: string[] }) =>
       (await client.labelEntries({ body: { entries, ...change } })).changed,
-    renameLabel: async (label: string, name: string) => client.renameLabel({ params: { label }, body: { name } }),
-    removeLabel: async (label: string) => client.removeLabel({ params: { label } }),
+    renameLabel: async (label: string, name: string) =>
+      client.renameLabel({ params: { label }, body: { name } }).catch(explainUnknownLabel),
+    removeLabel: async (label: string) => client.removeLabel({ params: { label } }).catch(explainUnknownLabel),
     rules: async () => (await client.listRules()).rules,
     addRule: (rule: RuleInput) => client.addRule({ body: rule }),
     replaceRules: async (rules: RuleInput[]) => (await client.replaceRules({ body: { rules } })).rules,
@@ -55,4 +57,10 @@ function createReaderState({ client, close }: OpenedClient) {
     removeSearch: async (id: number) => void (await client.removeSearch({ params: { id } })),
     close,
   }
+}
+
+/** The server's hint names its API. */
+function explainUnknownLabel(error: unknown): never {
+  const isUnknown = error instanceof ClientError && error.status === 404
+  throw isUnknown ? new InputError(error.message, 'freshet label list shows all') : error
 }

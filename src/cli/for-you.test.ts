@@ -49,9 +49,16 @@ it('lists unread entries, with the reason for their place', async () => {
   expect(table[0]).toMatch(/entry +when +feed +title +why/)
 })
 
+it('says which time has no unread entries', async () => {
+  await filled()
+  expect((await freshet('entries', '--sort', 'personal')).notes).toContain('of the last seven days')
+  expect((await freshet('entries', '--sort', 'personal', '--since', '1h')).notes).toContain('in this time')
+})
+
 it.each([
   [['entries', 'flood', '--sort', 'personal'], /cannot be combined with a search/],
   [['entries', '--feed', '1', '--sort', 'personal'], /cannot be combined with --feed/],
+  [['read', 'e1', '--from', 'web'], /--from cannot be "web"/],
   [['entries', '--limit', '201', '--sort', 'personal'], /expected at most 200/],
 ])('rejects %j', async (words, message) => {
   await filled()

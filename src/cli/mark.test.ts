@@ -70,6 +70,8 @@ it('reports unknown entries and changes, and marks the others', async () => {
   await (await filled()).close()
   const some = await freshet('mark', 'e1', 'e77')
   expect([some.code, some.out[0], some.notes]).toEqual([1, expect.stringMatching(/^1 entry read/), noEntry('e77')])
+  const unknown = await freshet('mark', 'e77', '--star')
+  expect([unknown.code, unknown.out, unknown.notes]).toEqual([1, [], noEntry('e77')])
   const again = await freshet('mark', 'e1')
   expect([again.code, again.out]).toEqual([0, ['nothing changed: all were read already']])
   const undone = await freshet('mark', '--undo', '99')

@@ -33,8 +33,30 @@ it('labels entries, lists, renames and removes labels', async () => {
   })
   expect((await freshet('entries', '--json', '--limit', '1')).code).toBe(0)
   expect((await freshet('label', 'remove', 'read later')).code).toBe(0)
-  expect((await freshet('label', 'remove', 'read later')).notes).toContain('no label of this name')
+  const again = await freshet('label', 'remove', 'read later')
+  expect(again.notes).toContain('no label of this name')
+  expect(again.notes).toContain('freshet label list')
   expect((await freshet('label', 'add', '', 'e1')).code).not.toBe(0)
+})
+
+it('names entries that do not exist, after the others were labeled', async () => {
+  const { out, notes, code } = await freshet('label', 'add', 'later', 'e1', 'e77')
+  expect(out).toEqual(['1 entry labeled later'])
+  expect(notes).toContain('there is no entry e77')
+  expect(code).toBe(1)
+  expect((await freshet('label', 'add', 'later', 'e1')).code).toBe(0)
+})
+
+it('asks for an id if several rules have the same name', async () => {
+  await freshet('rule', 'add', 'ads', 'one', '--mute')
+  await freshet('rule', 'add', 'Ads', 'two', '--star')
+  const { notes, code } = await freshet('rule', 'remove', 'ads')
+  expect(code).toBe(2)
+  const [first] = JSON.parse((await freshet('rule', '--json')).out.join('')).rules
+  expect(notes).toContain('2 rules are called "ads"')
+  expect(notes).toContain(first.id)
+  expect((await freshet('rule', 'remove', first.id)).code).toBe(0)
+  expect((await freshet('rule', 'remove', 'ads')).out).toEqual(['removed: Ads'])
 })
 
 it('adds, tests, applies, exports, imports and removes rules', async () => {

@@ -106,6 +106,36 @@ export function entryLabelPromises(promised: Promised): void {
     expect(await keys(store, ada, { read: true })).toBe('a3')
   })
 
+  promised('keeps muted entries read after changes of read state are undone', async (store) => {
+    const { ada, a, ids } = await twoReaders(store)
+    const [a1, a2, a3] = [ids.a1!, ids.a2!, ids.a3!]
+    const marked = await store.markEntries(ada, [a1], 'read', START)
+    await store.muteEntries(ada, [a1], true, START)
+    expect(await store.undoChange(ada, marked.change)).toBe(0)
+    const all = await store.markAllRead(ada, { feedIds: [a] })
+    await store.muteEntries(ada, [a2], true, START)
+    expect(await store.undoChange(ada, all.change)).toBe(2)
+    const dated = await store.markAllRead(ada, { feedIds: [a] }, { datedBefore: START + 9 * DAY })
+    await store.muteEntries(ada, [a3], true, START)
+    expect(await store.undoChange(ada, dated.change)).toBe(1)
+    expect((await store.entryStates(ada, [a1, a2, a3])).map(({ read }) => read)).toEqual([true, true, true])
+    expect(await store.readerCounts(ada)).toMatchObject({ unread: 3 })
+    expect(await keys(store, ada, { read: false })).toBe('b2 b1 a4')
+  })
+
+  promised('keeps muted entries read if they are marked as unread, or their feed is followed again', async (store) => {
+    const { ada, a, b, ids } = await twoReaders(store)
+    await store.muteEntries(ada, [ids.a1!], true, START)
+    expect((await store.markEntries(ada, [ids.a1!], 'unread', START)).changed).toEqual([])
+    await store.unfollow(ada, [{ feedId: a }])
+    await store.muteEntries(ada, [ids.a4!], true, START)
+    await store.follow(ada, [{ feedId: a }], START, 9)
+    expect((await store.subscriptionsTo(ada, [a, b])).map((one) => one?.unread)).toEqual([2, 2])
+    expect(await keys(store, ada, { read: false, feedIds: [a] })).toBe('a3 a2')
+    await store.muteEntries(ada, [ids.a1!], false, START)
+    expect((await store.markEntries(ada, [ids.a1!], 'unread', START)).changed).toEqual([ids.a1])
+  })
+
   promised('keeps labeled entries, and deletes muted ones and those of removed feeds', async (store) => {
     const { ada, a, b, ids } = await twoReaders(store)
     await store.labelEntries(ada, [ids.a1!, ids.b1!], { add: ['x'] }, START)

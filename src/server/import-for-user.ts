@@ -1,7 +1,7 @@
 /**
  * Imports data of another reader for a user: follows the feeds, then applies the state of entries feed by feed. Feeds of starred entries
- * are followed, too, because stars are kept as long as their feed. Entries are only added to feeds that nobody else follows, since all
- * followers see them. It only adds, so after an interruption it can be repeated.
+ * are followed, too, because stars are kept as long as their feed. Entries are only added to feeds that nobody else follows and that
+ * freshet.toml does not list for everybody, since all who read a feed see them. It only adds, so after an interruption it can be repeated.
  */
 import type { ImportedFeedShape, ReaderImportShape } from '../api/index.ts'
 import type { Address, Crawler, ImportedEntries, SubscribeResult } from '../crawl/index.ts'
@@ -14,7 +14,7 @@ import {
   type ReaderData,
 } from '../feeds/index.ts'
 import { type FeedId, type UserId, withoutCredentials } from '../model/index.ts'
-import type { Catalogue, ReaderState } from '../ports/index.ts'
+import type { Catalogue, ReaderState, Users } from '../ports/index.ts'
 import { subscriptionPages } from '../views/index.ts'
 import type { AddressSubscriber, SubscribingUser } from './address-subscriber.ts'
 import { Problem } from './problem.ts'
@@ -23,6 +23,7 @@ interface ImportParts {
   crawler: Crawler
   catalogue: Catalogue
   readerState: ReaderState
+  users: Users
   addressSubscriber: AddressSubscriber
 }
 
@@ -35,8 +36,9 @@ export async function importForUser(
   isDryRun: boolean,
   parts: ImportParts,
 ): Promise<ReaderImportShape> {
-  const { readerState, crawler } = parts
+  const { readerState, crawler, catalogue, users } = parts
   const { userId } = subscriber
+  const hasOtherUsers = (await users.allUsers()).length > 1
   const entries = withoutFolders(await withFeeds(data, subscriber, parts), await folderNames(data, userId, parts))
   const byFeed = Map.groupBy(entries, ({ feedUrl = '' }) => feedUrl as string)
   const unassigned = byFeed.get('') ?? []
@@ -84,9 +86,11 @@ export async function importForUser(
     if (ofFeed.length === 0) return { ...base, ...NO_COUNTS, createdEntries: [], missingStars: [] }
     const [subscription] = isStored ? await readerState.subscriptionsTo(userId, [result.feedId]) : []
     const [followers = 0] = isStored ? await readerState.followerCounts([{ feedId: result.feedId }]) : []
-    const others = followers - (isDryRun && state === 'added' ? 0 : 1)
+    const [stored] = isStored ? await catalogue.feedsById([result.feedId]) : []
+    const otherFollowers = followers - (isDryRun && state === 'added' ? 0 : 1)
+    const isShared = otherFollowers > 0 || (hasOtherUsers && stored?.feed.listed === true)
     const imported = isStored
-      ? await crawler.importEntries(userId, result.feedId, ofFeed, { mayCreate: others <= 0, isDryRun })
+      ? await crawler.importEntries(userId, result.feedId, ofFeed, { mayCreate: !isShared, isDryRun })
       : foreseenEntries(ofFeed)
     const { created, missing, labelsRefused, ...counts } = imported
     const missed = missing.map((position) => ofFeed[position]!)
@@ -100,7 +104,7 @@ export async function importForUser(
       createdEntries: listed(created.map((position) => ofFeed[position]!)),
       missingStars: listed(missingStars),
       ...(labelsRefused && { labelsRefused: true as const }),
-      ...(others > 0 && missingStars.length > 0 && { sharedWithOthers: true as const }),
+      ...(isShared && missingStars.length > 0 && { sharedWithOthers: true as const }),
     }
   }
 }

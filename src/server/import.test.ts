@@ -201,6 +201,22 @@ describe('every kind of caller', () => {
     const states = await harness.store.entryStates(harness.users.follower, [harness.entries.openmark])
     expect(states).toMatchObject([{ starred: false }])
   })
+
+  test('adds no entries to a feed that freshet.toml lists for everybody', async () => {
+    const harness = await createPrivacyHarness()
+    await harness.store.changeFeed(harness.feeds.openmark, { listed: true })
+    const forged = item('forged', 'Forged news', 'starred', 'https://openmark.example/feed')
+    const report = JSON.parse((await ask(harness, 'follower', [forged])).text) as ReaderImportShape
+    expect(report.feeds).toMatchObject([{ created: 0, sharedWithOthers: true }])
+    for (const actor of ['follower', 'other'] as const)
+      expect((await harness.ask(actor, '/api/v1/entries')).text).not.toContain('Forged news')
+  })
+
+  test('adds entries to a feed that freshet.toml lists if there are no other users', async () => {
+    const { send, marsh, store } = fixture()
+    await store.changeFeed(await marsh(), { listed: true })
+    expect((await send(STARS)).report.totals).toMatchObject({ created: 1 })
+  })
 })
 
 test('imported entries are neither streamed nor delivered to webhooks', async () => {

@@ -27,6 +27,7 @@ import {
   type VisibleParts,
   visibleToUser,
 } from '../views/index.ts'
+import { createPerUserQueue } from './per-user-queue.ts'
 
 export type Reported = { [Name in Signal]?: readonly EntryId[] | undefined }
 
@@ -46,18 +47,7 @@ const MAX_ENTRIES = 500
 
 export function createInteractionRecorder(parts: RecorderParts): InteractionRecorder {
   const { userValues, clock } = parts
-  /** The last operation of each user that is still running. */
-  const running = new Map<UserId, Promise<unknown>>()
-
-  async function inTurn<Result>(userId: UserId, act: () => Promise<Result>): Promise<Result> {
-    const turn = (running.get(userId) ?? Promise.resolve()).catch(() => {}).then(act)
-    running.set(userId, turn)
-    try {
-      return await turn
-    } finally {
-      if (running.get(userId) === turn) running.delete(userId)
-    }
-  }
+  const inTurn = createPerUserQueue()
 
   async function record(userId: UserId, reported: [EntryId, Signal][]): Promise<number> {
     const at = clock.now()

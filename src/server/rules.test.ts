@@ -52,6 +52,16 @@ const titles = ({ json }: Answer) => json.entries.map(({ title }: { title: strin
 const mute = { name: 'Ads', query: 'title:/^sponsored/i', actions: [{ kind: 'mute' }] }
 
 describe('rules', () => {
+  test('are all kept when several are added and changed at the same time', async () => {
+    const { ada } = await started()
+    const names = ['Ads', 'Boots', 'Tides', 'Harbours']
+    const added = await Promise.all(names.map((name) => ada('POST', 'rules', { ...mute, name })))
+    await Promise.all(added.map(({ json }) => ada('PATCH', `rules/${json.id}`, { enabled: false })))
+    const { rules } = (await ada('GET', 'rules')).json
+    expect(new Set(rules.map(({ name }: { name: string }) => name))).toEqual(new Set(names))
+    expect(rules.map(({ enabled }: { enabled: boolean }) => enabled)).toEqual([false, false, false, false])
+  })
+
   test('are added, listed, changed, moved and removed, each user on their own', async () => {
     const { ada, bob } = await started()
     const { id } = (await ada('POST', 'rules', mute)).json

@@ -92,6 +92,40 @@ describe.skipIf(!browser)(name, () => {
     expect(complaints).toEqual([])
   })
 
+  test('cut a title that is too long, in each layout, and end all rows with the star at the same place', async () => {
+    const stage = createServerFixture()
+    await stage.addFeed({
+      url: 'https://harbor.example/feed',
+      title: 'The Harbor and Mill Gazette of the Lower Estuary',
+      entries: [
+        { title: 'A long title, '.repeat(20), agoMs: MINUTE, summary: '<p>About it.</p>' },
+        { title: 'Short', agoMs: 200 * DAY, summary: '<p>About it.</p>' },
+      ],
+    })
+    for (const width of [1280, 390]) {
+      const { page } = await open(stage, '/read/all', { width, hasTouch: width === 390 })
+      for (const layout of ['compact', 'summary', 'cards', 'magazine']) {
+        await page.evaluate(`localStorage.setItem('freshet.lists', '{"*":{"layout":"${layout}"}}')`)
+        await page.reload()
+        await page.locator(`.entry.${layout}`).nth(1).waitFor()
+        const places = await page.locator('.entry').evaluateAll((entries) =>
+          entries.map((entry) => {
+            const edges = (part: string) => entry.querySelector(part)!.getBoundingClientRect()
+            const [title, meta, star] = [edges('.title'), edges('.meta'), edges('.star')]
+            return {
+              isApart: title.right <= meta.left || title.bottom <= meta.top,
+              starWidth: star.width,
+              toEnd: meta.right - star.right,
+            }
+          }),
+        )
+        expect(places, `${layout}, ${width}`).toEqual(
+          places.map(() => ({ isApart: true, starWidth: width === 390 ? 40 : 28, toEnd: places[0]!.toEnd })),
+        )
+      }
+    }
+  })
+
   test('remember layout, order and groups, each list its own, without accessibility violations', async () => {
     const { page, complaints } = await open(await filledStage(), '/read/folder/Ports', { isUnguarded: true })
     await view(page).click()

@@ -118,7 +118,7 @@ export const importReaderData = createRoute({
   description: `The body is the file itself, at most 12 MB: OPML, JSON of the Google Reader format, Miniflux, NewsBlur or Tiny Tiny RSS, the
 articles that Tiny Tiny RSS exports, saved pages as CSV or bookmarks, or a ZIP archive of such files. The format is recognized by its content.
 An import only adds: it removes no subscription or star, and marks nothing as unread. It can be repeated. Starred entries that their feed no
-longer has are added to it, unless other users follow the feed.`,
+longer has are added to it, unless other users read the feed.`,
   ...requiresScope('write'),
   request: {
     query: z.strictObject({

@@ -31,7 +31,7 @@ export const importedFeedSchema = z
     sharedWithOthers: z
       .literal(true)
       .optional()
-      .describe('Other users follow this feed, so that no entries were added to it.'),
+      .describe('Other users read this feed, so that no entries were added to it.'),
   })
   .openapi('ImportedFeed')
 

@@ -84,7 +84,8 @@ async function personalEntries(io: Io, words: string[], flags: Flags, limit: num
   try {
     const ranked = await queries.forYou({ limit, ...timeFlags(flags, io.now()) })
     if (flags.json) return printJsonLines(io, ranked)
-    if (ranked.length === 0) return io.note('no unread entries of the last seven days')
+    if (ranked.length === 0)
+      return io.note(`no unread entries ${flags.since || flags.until ? 'in this time' : 'of the last seven days'}`)
     printTable(io, ranked, [
       { title: 'entry', of: ({ id }) => `e${id}`, right: true },
       { title: 'when', of: ({ listedAt }) => timeAgo(listedAt, io.now()), right: true },

@@ -107,7 +107,7 @@ function printReport(io: Io, { isDryRun, feeds, totals, unassigned }: ReaderImpo
     const name = feed.title ?? feed.url
     line(`${name}: ${words}`)
     list(`starred and labeled entries added to ${name}:`, feed.createdEntries, feed.createdEntries.length)
-    const why = feed.sharedWithOthers ? ' because other users follow this feed' : ''
+    const why = feed.sharedWithOthers ? ' because other users read this feed' : ''
     list(`starred and labeled entries not imported${why}:`, feed.missingStars, feed.missingStars.length)
   }
   list('starred and labeled entries whose feed is unknown:', unassigned, unassigned.length)

@@ -1,9 +1,11 @@
 /** `freshet label`: labels of entries. */
 import type { Command } from 'commander'
 import { InputError } from '../../app/index.ts'
+import type { EntryId } from '../../model/index.ts'
 import { type Flags, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { parseEntryId } from '../entry-number.ts'
 import { count, type Io, plainLine, printJson, printTable } from '../io.ts'
+import { reportMissingEntries } from '../missing-entries.ts'
 import { withReaderState } from '../with-reader-state.ts'
 
 export function labelCommand(command: Command, io: Io): void {
@@ -62,10 +64,14 @@ async function change(io: Io, flags: Flags, how: 'add' | 'remove', label: string
   if (name === '' || name.length > 100)
     throw new InputError('the name of the label is empty or too long', 'give 1 to 100 characters')
   const ids = words.map(parseEntryId)
+  let unchanged: EntryId[] = []
   await withReaderState(io, flags, 'write', async (state) => {
-    const { length } = await state.labelEntries(ids, { [how]: [name] })
-    io.out(plainLine(`${count(length, 'entry', 'entries')} ${how === 'add' ? 'labeled' : 'no longer labeled'} ${name}`))
+    const changed = await state.labelEntries(ids, { [how]: [name] })
+    const entries = count(changed.length, 'entry', 'entries')
+    io.out(plainLine(`${entries} ${how === 'add' ? 'labeled' : 'no longer labeled'} ${name}`))
+    unchanged = ids.filter((id) => !changed.includes(id))
   })
+  await reportMissingEntries(io, flags, unchanged)
 }
 
 async function rename(io: Io, label: string, name: string, flags: Flags): Promise<void> {

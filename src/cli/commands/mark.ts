@@ -1,7 +1,6 @@
 /** `freshet mark`: marks entries as read, unread or starred. */
 import type { Command } from 'commander'
 import {
-  type Config,
   type EntryStateChange,
   InputError,
   openQueries,
@@ -13,6 +12,7 @@ import { configOf, type Flags, USER_OPTIONS, withExamples, withSettings } from '
 import { parseEntryId } from '../entry-number.ts'
 import { EXIT, Exit } from '../exit.ts'
 import { count, type Io, printJson } from '../io.ts'
+import { reportMissingEntries } from '../missing-entries.ts'
 import { resolveFeed } from '../resolve-feed.ts'
 import { parseTimeFlag } from './entries.ts'
 
@@ -79,38 +79,26 @@ async function mark(io: Io, words: string[], flags: Flags): Promise<void> {
   } finally {
     await state.close()
   }
-  if (unchanged.length > 0) await reportMissingEntries(io, config, unchanged)
+  await reportMissingEntries(io, flags, unchanged)
+  if (ids.length > 0 && unchanged.length === ids.length && !flags.json)
+    io.out(`nothing changed: all were ${stateOf(flags)} already`)
 }
 
-/** Reports entry numbers that do not exist, after the others were marked. */
-async function reportMissingEntries(io: Io, config: Config, ids: EntryId[]): Promise<void> {
-  const queries = await openQueries(config)
-  const missing: EntryId[] = []
-  try {
-    for (const id of ids.slice(0, MAX_CHECKED)) if (!(await queries.entryDetails(id))) missing.push(id)
-  } finally {
-    await queries.close()
-  }
-  if (missing.length === 0) return
-  io.note(`there is no entry ${missing.map((id) => `e${id}`).join(', ')}`)
-  io.note('hint: freshet entries lists them with their numbers')
-  throw new Exit(EXIT.failed)
-}
-
-const MAX_CHECKED = 100
-
-/** Returns the entries that did not change. */
-async function markEntries(io: Io, state: ReaderCommands, ids: EntryId[], flags: Flags): Promise<EntryId[]> {
+function stateOf(flags: Flags): EntryStateChange {
   const stateFlags = (Object.keys(STATE_OF_FLAG) as (keyof typeof STATE_OF_FLAG)[]).filter(
     (word) => flags[word] === true,
   )
   if (stateFlags.length > 1) throw new InputError(`--${stateFlags.join(', --')} cannot be combined`, 'give one of them')
-  const as: EntryStateChange = STATE_OF_FLAG[stateFlags[0] ?? 'read']
+  return STATE_OF_FLAG[stateFlags[0] ?? 'read']
+}
+
+/** Returns the entries that did not change. */
+async function markEntries(io: Io, state: ReaderCommands, ids: EntryId[], flags: Flags): Promise<EntryId[]> {
+  const as = stateOf(flags)
   const { changed, change } = await state.mark(ids, as)
   const undone = change === undefined ? '' : undoHint(change)
   if (flags.json) printJson(io, { changed, ...(change !== undefined && { change }) })
-  else if (changed.length === 0) io.out(`nothing changed: all were ${as} already`)
-  else io.out(`${count(changed.length, 'entry', 'entries')} ${as}${undone}`)
+  else if (changed.length > 0) io.out(`${count(changed.length, 'entry', 'entries')} ${as}${undone}`)
   return ids.filter((id) => !changed.includes(id))
 }
 

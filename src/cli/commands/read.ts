@@ -53,7 +53,7 @@ async function read(io: Io, word: string, flags: Flags): Promise<void> {
 async function readEntry(io: Io, config: Config, id: number, flags: Flags): Promise<ReadableArticle> {
   const { from } = flags
   if (from !== undefined && from !== 'feed' && from !== 'page')
-    throw new InputError(`--from ${from}`, 'use --from feed or --from page')
+    throw new InputError(`--from cannot be "${from}"`, 'expected feed or page')
   if (flags.fetch) await fetchArticle(io, config, id)
   const queries = await openQueries(config)
   const readable = await queries.readableEntry(id, from).finally(queries.close)

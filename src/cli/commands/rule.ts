@@ -48,13 +48,13 @@ export function ruleCommand(command: Command, io: Io): void {
     .action((words: string[], flags: Flags) => test(io, words, flags))
   const applying = command
     .command('apply')
-    .argument('<rule>', 'Name of the rule.')
+    .argument('<rule>', 'Name or id of the rule.')
     .summary('Apply a rule to old entries')
     .description('Apply a rule to all entries that are stored, newest first.')
     .action((name: string, flags: Flags) => apply(io, name, flags))
   const removing = command
     .command('remove')
-    .argument('<rule>', 'Name of the rule.')
+    .argument('<rule>', 'Name or id of the rule.')
     .summary('Remove a rule')
     .description('Remove a rule. What it did stays.')
     .action((name: string, flags: Flags) => remove(io, name, flags))
@@ -196,8 +196,15 @@ function rulesIn(text: string, file: string): RuleInput[] {
 
 async function findRule(state: ReaderCommands, name: string): Promise<RuleShape> {
   const folded = name.toLowerCase()
-  const rule = (await state.rules()).find((one) => one.name.toLowerCase() === folded || one.id === name)
+  const rules = await state.rules()
+  const found = rules.filter((one) => one.id === name || one.name.toLowerCase() === folded)
+  const [rule] = found
   if (!rule) throw new InputError(`there is no rule "${name}"`, 'freshet rule list shows all')
+  if (found.length > 1)
+    throw new InputError(
+      `${found.length} rules are called "${name}"`,
+      `give one of their ids: ${found.map(({ id }) => id).join(', ')}`,
+    )
   return rule
 }
 

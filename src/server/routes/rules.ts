@@ -16,12 +16,14 @@ import {
 import { type EntryId, MAX_RULES, type Rule, type RuleScope, type UserId } from '../../model/index.ts'
 import { entriesWithTitles, omitUndefined, visibleToUser } from '../../views/index.ts'
 import { userIdOf } from '../authorize.ts'
+import { createPerUserQueue } from '../per-user-queue.ts'
 import { Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 
 export function ruleRoutes(parts: ServerParts): OpenAPIHono {
   const { clock } = parts
+  const inTurn = createPerUserQueue()
   const app = validatedRoutes()
 
   async function shapesOf(userId: UserId, rules: readonly Rule[]): Promise<RuleShape[]> {
@@ -67,42 +69,50 @@ export function ruleRoutes(parts: ServerParts): OpenAPIHono {
   app.openapi(OPERATIONS.addRule, async (c) => {
     const userId = await userIdOf(c)
     const rule = newRule(c.req.valid('json'))
-    await save(userId, [...(await loadRules(parts, userId)), rule], [rule])
+    await inTurn(userId, async () => save(userId, [...(await loadRules(parts, userId)), rule], [rule]))
     const [shape] = await shapesOf(userId, [rule])
     return c.json(shape!, 201)
   })
 
   app.openapi(OPERATIONS.replaceRules, async (c) => {
     const userId = await userIdOf(c)
-    const existing = new Set((await loadRules(parts, userId)).map(({ id }) => id))
-    const rules = c.req.valid('json').rules.map(({ id, ...input }) => {
-      const isKnown = id !== undefined && existing.delete(id)
-      return { ...newRule(input), ...(isKnown && { id }) }
+    const inputs = c.req.valid('json').rules
+    const rules = await inTurn(userId, async () => {
+      const existing = new Set((await loadRules(parts, userId)).map(({ id }) => id))
+      const all = inputs.map(({ id, ...input }) => {
+        const isKnown = id !== undefined && existing.delete(id)
+        return { ...newRule(input), ...(isKnown && { id }) }
+      })
+      await save(userId, all, all)
+      return all
     })
-    await save(userId, rules, rules)
     return c.json({ rules: await shapesOf(userId, rules) }, 200)
   })
 
   app.openapi(OPERATIONS.editRule, async (c) => {
     const userId = await userIdOf(c)
-    const { rules, rule } = await findOwn(userId, c.req.valid('param').id)
+    const { id } = c.req.valid('param')
     const { position, ...change } = c.req.valid('json')
-    const changed: Rule = { ...rule, ...(omitUndefined(change) as Partial<Rule>) }
-    const others = rules.filter(({ id }) => id !== rule.id)
-    const at = Math.min(position ?? rules.indexOf(rule), others.length)
-    await save(userId, [...others.slice(0, at), changed, ...others.slice(at)], [changed])
+    const changed = await inTurn(userId, async () => {
+      const { rules, rule } = await findOwn(userId, id)
+      const edited: Rule = { ...rule, ...(omitUndefined(change) as Partial<Rule>) }
+      const others = rules.filter((one) => one.id !== id)
+      const at = Math.min(position ?? rules.indexOf(rule), others.length)
+      await save(userId, [...others.slice(0, at), edited, ...others.slice(at)], [edited])
+      return edited
+    })
     const [shape] = await shapesOf(userId, [changed])
     return c.json(shape!, 200)
   })
 
   app.openapi(OPERATIONS.removeRule, async (c) => {
     const userId = await userIdOf(c)
-    const { rules, rule } = await findOwn(userId, c.req.valid('param').id)
-    await saveRules(
-      parts,
-      userId,
-      rules.filter(({ id }) => id !== rule.id),
-    )
+    const { id } = c.req.valid('param')
+    await inTurn(userId, async () => {
+      const { rules } = await findOwn(userId, id)
+      const others = rules.filter((one) => one.id !== id)
+      await saveRules(parts, userId, others)
+    })
     return c.body(null, 204)
   })
 

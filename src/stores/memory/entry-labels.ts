@@ -1,6 +1,6 @@
 /** Labels of users and muted entries in the memory store. */
 import type { EntryId, UserId } from '../../model/index.ts'
-import { type EntryLabels, foldedLabel, MAX_LABELS, type ReaderState } from '../../ports/index.ts'
+import { type EntryLabels, foldedLabel, MAX_LABELS } from '../../ports/index.ts'
 import { isUser, type MemoryLabel, type ReadersState } from './reader-state.ts'
 import type { State } from './state.ts'
 import { ofUser } from './subscription-changes.ts'
@@ -13,7 +13,7 @@ export function labelsOfEntry({ labels }: ReadersState, userId: UserId, id: Entr
   return inOrder.flatMap(([, { name, entries }]) => (entries.has(id) ? [name] : []))
 }
 
-export function entryLabelsOf(state: State, markEntries: ReaderState['markEntries']): EntryLabels {
+export function entryLabelsOf(state: State): Omit<EntryLabels, 'muteEntries'> {
   const { readers } = state
   const labelsOf = (userId: UserId) => ofUser(readers.labels, userId, () => new Map<string, MemoryLabel>())
   const existing = (ids: EntryId[]) => [...new Set(ids)].filter((id) => state.entries.has(id))
@@ -49,15 +49,6 @@ export function entryLabelsOf(state: State, markEntries: ReaderState['markEntrie
       labels.delete(old)
       if (to !== null) labels.set(folded, { ...label, name: to })
       return 'done'
-    },
-
-    async muteEntries(userId, ids, muted, at) {
-      if (!isUser(readers, userId)) return []
-      const entries = ofUser(readers.muted, userId, () => new Set<EntryId>())
-      if (muted) await markEntries(userId, ids, 'read', at)
-      const changed = existing(ids).filter((id) => entries.has(id) !== muted)
-      for (const id of changed) muted ? entries.add(id) : entries.delete(id)
-      return changed
     },
 
     hasMuted: async (userId) => (readers.muted.get(userId)?.size ?? 0) > 0,

@@ -42,7 +42,6 @@ import { wantArticles } from './wanted-articles.ts'
 
 export function createMemoryStore(): Store {
   const state = createState()
-  const readState = readStateOf(state)
   return withPortMethods({
     ...ownershipOf(state),
     ...leadershipOf(),
@@ -59,8 +58,8 @@ export function createMemoryStore(): Store {
     ...marketOf(state),
     ...usersOf(state),
     ...subscriptionsOf(state),
-    ...readState,
-    ...entryLabelsOf(state, readState.markEntries),
+    ...readStateOf(state),
+    ...entryLabelsOf(state),
     ...sharingOf(state),
     ...userValuesOf(state),
     ...articlesOf(state),

@@ -26,7 +26,7 @@ import {
 import { copyOf } from './copy.ts'
 import { listOrder } from './entries.ts'
 import { labelsOfEntry } from './entry-labels.ts'
-import type { MemoryReadState, MemorySubscription } from './reader-state.ts'
+import { isUser, type MemoryReadState, type MemorySubscription } from './reader-state.ts'
 import { isDuplicate, type State } from './state.ts'
 import {
   isDuplicateInReach,
@@ -39,6 +39,7 @@ import {
 
 type ReadStateMethods =
   | 'markEntries'
+  | 'muteEntries'
   | 'markAllRead'
   | 'undoChange'
   | 'starEntries'
@@ -48,15 +49,6 @@ type ReadStateMethods =
 
 export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
   const { readers } = state
-  const readStatesOf = (id: UserId) => ofUser(readers.readStates, id, () => new Map<EntryId, MemoryReadState>())
-  const newChange = () => ++readers.lastIds.change as ChangeId
-
-  function setReadState(userId: UserId, id: EntryId, read: boolean | undefined, change: ChangeId): void {
-    const readStates = readStatesOf(userId)
-    const previous = readStates.get(id)?.read
-    readStates.set(id, { ...(read !== undefined && { read }), ...(previous !== undefined && { previous }), change })
-  }
-
   function entriesOfFeed(feedId: FeedId): Entry[] {
     return [...state.entries.values()].filter((entry) => entry.feedId === feedId)
   }
@@ -75,8 +67,9 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
     const last = covered.filter(({ id }) => id < (skipped?.id ?? Number.POSITIVE_INFINITY)).at(-1)?.id
     const readUpTo = Math.max(subscription.readUpTo, last ?? 0) as EntryId
     for (const { id } of covered)
-      if (id > readUpTo) setReadState(userId, id, true, change)
-      else if (readers.readStates.get(userId)?.get(id)?.read === false) setReadState(userId, id, undefined, change)
+      if (id > readUpTo) setReadState(state, userId, id, true, change)
+      else if (readers.readStates.get(userId)?.get(id)?.read === false)
+        setReadState(state, userId, id, undefined, change)
     Object.assign(subscription, { readUpTo, previousReadUpTo: subscription.readUpTo, change })
     return covered.length
   }
@@ -106,26 +99,19 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
   }
 
   return {
-    async markEntries(userId, ids, as, at) {
-      const change = newChange()
-      const changed: EntryId[] = []
-      for (const id of new Set(ids)) {
-        const entry = state.entries.get(id)
-        if (!entry || isRead(state, userId, entry) !== (as === 'unread')) continue
-        setReadState(userId, id, as === 'read', change)
-        changed.push(id)
-        const subscription = subscriptionsOfUser(state, userId).get(entry.feedId)
-        if (subscription && as === 'read')
-          Object.assign(subscription, {
-            reads: subscription.reads * readWeight(at - subscription.readAt) + 1,
-            readAt: at,
-          })
-      }
-      return { change, changed }
+    markEntries: async (userId, ids, as, at) => mark(state, userId, ids, as, at),
+
+    async muteEntries(userId, ids, muted, at) {
+      if (!isUser(readers, userId)) return []
+      const entries = ofUser(readers.muted, userId, () => new Set<EntryId>())
+      if (muted) mark(state, userId, ids, 'muted', at)
+      const changed = [...new Set(ids)].filter((id) => state.entries.has(id) && entries.has(id) !== muted)
+      for (const id of changed) muted ? entries.add(id) : entries.delete(id)
+      return changed
     },
 
     async markAllRead(userId, scope, until) {
-      const change = newChange()
+      const change = newChange(state)
       const counts = inScope(userId, scope).map((subscription) => readUntil(userId, subscription, until, change))
       return { change, marked: counts.reduce((sum, count) => sum + count, 0) }
     },
@@ -137,7 +123,7 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
         subscription.readUpTo = subscription.previousReadUpTo
         delete subscription.change
       }
-      const readStates = readStatesOf(userId)
+      const readStates = readStatesOf(state, userId)
       for (const [id, readState] of [...readStates]) {
         if (readState.change !== change) continue
         if (readState.previous === undefined) readStates.delete(id)
@@ -191,6 +177,42 @@ export function readStateOf(state: State): Pick<ReaderState, ReadStateMethods> {
       return { arrivals, ...(last && found.length > limit && { nextAfter: last.id }) }
     },
   }
+}
+
+function readStatesOf({ readers }: State, id: UserId): Map<EntryId, MemoryReadState> {
+  return ofUser(readers.readStates, id, () => new Map())
+}
+
+function newChange({ readers }: State): ChangeId {
+  return ++readers.lastIds.change as ChangeId
+}
+
+function setReadState(state: State, userId: UserId, id: EntryId, read: boolean | undefined, change: ChangeId): void {
+  const readStates = readStatesOf(state, userId)
+  const previous = readStates.get(id)?.read
+  readStates.set(id, { ...(read !== undefined && { read }), ...(previous !== undefined && { previous }), change })
+}
+
+/** Muted entries stay read. Entries to mute get their own read state even if they are read, so that undoing an earlier change keeps it. */
+function mark(state: State, userId: UserId, ids: EntryId[], as: 'read' | 'unread' | 'muted', at: Instant) {
+  const change = newChange(state)
+  const changed: EntryId[] = []
+  for (const id of new Set(ids)) {
+    const entry = state.entries.get(id)
+    const wasRead = entry && isRead(state, userId, entry)
+    if (!entry || wasRead === undefined) continue
+    const isChange = wasRead === (as === 'unread') && !(wasRead && state.readers.muted.get(userId)?.has(id))
+    if (isChange || as === 'muted') setReadState(state, userId, id, as !== 'unread', change)
+    if (!isChange) continue
+    changed.push(id)
+    const subscription = subscriptionsOfUser(state, userId).get(entry.feedId)
+    if (subscription && as !== 'unread')
+      Object.assign(subscription, {
+        reads: subscription.reads * readWeight(at - subscription.readAt) + 1,
+        readAt: at,
+      })
+  }
+  return { change, changed }
 }
 
 function isBetween(at: Instant, since = at, until = at): boolean {

@@ -1,5 +1,6 @@
 /** Updates subscriptions and read state when feeds, sources, entries and users are added or removed, and answers questions about them. */
 import {
+  type ChangeId,
   type Entry,
   type EntryId,
   type FeedId,
@@ -46,6 +47,9 @@ export function addSubscription(state: State, userId: UserId, subscription: Subs
     reads: 0,
     readAt: subscription.addedAt,
   })
+  for (const id of state.readers.muted.get(userId) ?? [])
+    if (id > readUpTo && state.entries.get(id)?.feedId === subscription.feedId)
+      ofUser(state.readers.readStates, userId, () => new Map()).set(id, { read: true, change: 0 as ChangeId })
   return true
 }
 

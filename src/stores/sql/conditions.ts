@@ -7,6 +7,14 @@ export function isNotRemovedSql(alias: string): string {
   return `NOT EXISTS (SELECT 1 FROM removals r WHERE r.feed_id = ${alias}.feed_id)`
 }
 
+/** `label_id` of muted entries in `entry_labels`. Labels have ids from 1. */
+export const MUTED = 0
+
+/** Whether a user has muted an entry. `entry` and `user` are SQL expressions. */
+export function isMutedSql(entry: string, user: string): string {
+  return `EXISTS (SELECT 1 FROM entry_labels x WHERE x.user_id = ${user} AND x.entry_id = ${entry} AND x.label_id = ${MUTED})`
+}
+
 /** Whether a feed is within a user's reach. `feedId` and `user` are SQL expressions. */
 export function isFeedInReachSql(reach: Reach, feedId: string, user: string): string {
   const isFollowed = `EXISTS (SELECT 1 FROM subscriptions vr WHERE vr.user_id = ${user} AND vr.feed_id = ${feedId})`

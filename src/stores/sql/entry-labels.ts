@@ -1,13 +1,10 @@
 /** Labels of users and the entries that have them. Entries with the reserved label `MUTED` are muted. */
 import type { EntryId, FeedId, Instant, UserId } from '../../model/index.ts'
 import { type EntryLabels, foldedLabel, type LabelChange, MAX_LABELS } from '../../ports/index.ts'
-import { isNotRemovedSql } from './conditions.ts'
+import { isNotRemovedSql, MUTED } from './conditions.ts'
 import { type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
 import type { SqlReader, SqlSession, SqlTransaction, SqlWork } from './session.ts'
 import { USER_EXISTS } from './subscriptions.ts'
-
-/** `label_id` of muted entries. Labels have ids from 1. */
-export const MUTED = 0
 
 type LabelId = number
 
@@ -24,11 +21,6 @@ const REMOVE = `DELETE FROM entry_labels AS x USING given g
   WHERE x.user_id = g.user_id AND x.entry_id = g.entry_id AND x.label_id = g.label_id`
 const LABELS: TypedColumn[] = ['user_id bigint', 'label_id bigint', 'name text', 'folded_name text', 'added_at bigint']
 const ADD_LABELS = insertRowsSql('labels', 'label_id', LABELS)
-
-/** Condition: the entry is muted by user `$1`. */
-export function isMutedSql(entry: string): string {
-  return `EXISTS (SELECT 1 FROM entry_labels x WHERE x.user_id = $1 AND x.entry_id = ${entry} AND x.label_id = ${MUTED})`
-}
 
 /** The labels and the muted state of each of these entries that has any. */
 export function* labelsOfEntries(

@@ -4,7 +4,7 @@
  */
 import type { ChangeId, EntryId, EntryState, FeedId, Instant, UserId } from '../../model/index.ts'
 import { type ReaderState, type ReadUntil, readWeight, type SubscriptionScope } from '../../ports/index.ts'
-import { isNotRemovedSql } from './conditions.ts'
+import { isMutedSql, isNotRemovedSql } from './conditions.ts'
 import { type Dialect, insertRowsSql, type TypedColumn } from './dialect.ts'
 import { labelsOfEntries, muteIn } from './entry-labels.ts'
 import { entryFilter, moveReadPosition, type UnreadRow } from './read-positions.ts'
@@ -33,6 +33,7 @@ interface EntryStateRow {
   read_up_to: EntryId | null
   mark: 0 | 1 | null
   starred: boolean | 0 | 1
+  muted: boolean | 0 | 1
 }
 
 const OF_SUBSCRIPTION = 'm.user_id = g.user_id AND m.feed_id = g.feed_id'
@@ -162,8 +163,8 @@ export function readStateMethods(session: SqlSession, writer: SubscriptionWriter
     'added_at bigint',
   ]
   const addStars = `${insertRowsSql('stars', 'entry_id', STARS)} ON CONFLICT DO NOTHING`
-  const selectStates = `SELECT e.id, e.feed_id, e.sort_at, r.read_up_to, m.read AS mark, s.entry_id IS NOT NULL AS starred
-    FROM ${dialect.list('$2')} CROSS JOIN entries e
+  const selectStates = `SELECT e.id, e.feed_id, e.sort_at, r.read_up_to, m.read AS mark, s.entry_id IS NOT NULL AS starred,
+    ${isMutedSql('e.id', '$1')} AS muted FROM ${dialect.list('$2')} CROSS JOIN entries e
     LEFT JOIN subscriptions r ON r.user_id = $1 AND r.feed_id = e.feed_id
     LEFT JOIN read_states m ON m.user_id = $1 AND m.feed_id = e.feed_id AND m.entry_id = e.id
     LEFT JOIN stars s ON s.user_id = $1 AND s.entry_id = e.id
@@ -173,11 +174,12 @@ export function readStateMethods(session: SqlSession, writer: SubscriptionWriter
     return (yield* tx.row<{ id: ChangeId }>(dialect.newReadStateChange))!.id
   }
 
+  /** Muted entries stay read. Entries to mute get their own read state even if they are read, so that undoing an earlier change keeps it. */
   function* markIn(
     tx: SqlTransaction,
     user: UserId,
     ids: EntryId[],
-    state: 'read' | 'unread',
+    state: 'read' | 'unread' | 'muted',
     at: Instant,
   ): SqlWork<{ change: ChangeId; changed: EntryId[] }> {
     const change = yield* newChange(tx)
@@ -186,11 +188,13 @@ export function readStateMethods(session: SqlSession, writer: SubscriptionWriter
        (SELECT e.feed_id FROM ${dialect.list('$2')} CROSS JOIN entries e WHERE e.id = w.value) ORDER BY feed_id ${dialect.forUpdate}`,
       [user, ids],
     )
-    const isRead = state === 'read'
-    const rows = (yield* tx.rows<EntryStateRow>(selectStates, [user, ids])).filter((row) => isReadIn(row) === !isRead)
+    const isRead = state !== 'unread'
+    const found = yield* tx.rows<EntryStateRow>(selectStates, [user, ids])
+    const rows = found.filter((row) => isReadIn(row) === !isRead && (isRead || !row.muted))
+    const toStore = state === 'muted' ? found.filter((row) => isReadIn(row) !== undefined) : rows
     yield* setReadStates(
       tx,
-      rows.map(({ id, feed_id }) => [user, feed_id, id, isRead ? 1 : 0, change]),
+      toStore.map(({ id, feed_id }) => [user, feed_id, id, isRead ? 1 : 0, change]),
     )
     const counts = new Map<FeedId, number>()
     for (const { feed_id } of rows) counts.set(feed_id, (counts.get(feed_id) ?? 0) + 1)
@@ -271,7 +275,7 @@ export function readStateMethods(session: SqlSession, writer: SubscriptionWriter
     muteEntries: (user, ids, muted, at) =>
       session.write(function* (tx) {
         const distinct = [...new Set(ids)]
-        if (muted) yield* markIn(tx, user, distinct, 'read', at)
+        if (muted) yield* markIn(tx, user, distinct, 'muted', at)
         return yield* muteIn(tx, dialect, user, distinct, muted, at)
       }),
 

@@ -10,9 +10,15 @@
  */
 import type { EntryId, FeedId, UserId } from '../../model/index.ts'
 import { foldedLabel, type ReaderState } from '../../ports/index.ts'
-import { isDuplicateInReachSql, isDuplicateSql, isFeedInReachSql, isNotRemovedSql } from './conditions.ts'
+import {
+  isDuplicateInReachSql,
+  isDuplicateSql,
+  isFeedInReachSql,
+  isMutedSql,
+  isNotRemovedSql,
+  MUTED,
+} from './conditions.ts'
 import type { Dialect } from './dialect.ts'
-import { isMutedSql, MUTED } from './entry-labels.ts'
 import { rowsAfterSql, rowsBeforeSql } from './keyset-pagination.ts'
 import { type ListCursor, listStart, MAX_INSTANT, MIN_INSTANT } from './list-start.ts'
 import { createMerge, type EntryPosition, type MergeOrder, type NextEntries } from './merge-feeds.ts'
@@ -174,7 +180,7 @@ export function readerListMethods(session: SqlSession): Pick<ReaderState, ListMe
 function candidatesSql(list: string, within: string): string {
   return `SELECT e.id, e.feed_id, e.sort_at, e.seen_at, e.language, e.category, r.folder, r.feed_id IS NOT NULL AS followed,
     ${within} AS within, CASE WHEN r.feed_id IS NOT NULL THEN coalesce(m.read = 1, e.id <= r.read_up_to) END AS read,
-    s.entry_id IS NOT NULL AS starred, ${isMutedSql('e.id')} AS muted
+    s.entry_id IS NOT NULL AS starred, ${isMutedSql('e.id', USER)} AS muted
     FROM ${list} CROSS JOIN entries e
     LEFT JOIN subscriptions r ON r.user_id = ${USER} AND r.feed_id = e.feed_id
     LEFT JOIN read_states m ON m.user_id = ${USER} AND m.feed_id = e.feed_id AND m.entry_id = e.id

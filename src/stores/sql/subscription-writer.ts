@@ -4,6 +4,7 @@
  * transaction writes their entries and all committed ones are visible.
  */
 import type { EntryId, FeedId, Instant, SourceId, UserId } from '../../model/index.ts'
+import { isMutedSql } from './conditions.ts'
 import type { Dialect, TypedColumn } from './dialect.ts'
 import { folderKey } from './folder-key.ts'
 import type { SqlTransaction, SqlWork } from './session.ts'
@@ -59,6 +60,12 @@ const RECOUNT = `UPDATE subscriptions SET unread = (SELECT count(*) FROM entries
   - (SELECT count(*) FROM read_states m WHERE m.user_id = subscriptions.user_id AND m.feed_id = subscriptions.feed_id AND m.entry_id > subscriptions.read_up_to AND m.read = 1)
   + (SELECT count(*) FROM read_states m WHERE m.user_id = subscriptions.user_id AND m.feed_id = subscriptions.feed_id AND m.entry_id <= subscriptions.read_up_to AND m.read = 0)
   FROM given g WHERE subscriptions.user_id = g.user_id AND subscriptions.feed_id = g.feed_id`
+/** Entries that the user muted without following the feed are read, too. */
+const READ_MUTED = `INSERT INTO read_states (user_id, feed_id, entry_id, read, change_id)
+  SELECT r.user_id, r.feed_id, e.id, 1, 0 FROM given g, subscriptions r CROSS JOIN entries e
+  WHERE r.user_id = g.user_id AND r.feed_id = g.feed_id AND e.feed_id = r.feed_id AND e.id > r.read_up_to
+  AND ${isMutedSql('e.id', 'r.user_id')}
+  ON CONFLICT (user_id, feed_id, entry_id) DO UPDATE SET read = 1`
 const MARK_UNFOLLOWED = `INSERT INTO unfollowed_feeds (feed_id) SELECT DISTINCT g.feed_id FROM given g
   WHERE NOT EXISTS (SELECT 1 FROM subscriptions r WHERE r.feed_id = g.feed_id) ON CONFLICT DO NOTHING`
 const NOTE_READ_STATES_TO_SWEEP = `INSERT INTO removed_subscriptions (user_id, feed_id) SELECT g.user_id, g.feed_id FROM given g
@@ -185,6 +192,7 @@ function* add(tx: SqlTransaction, subscriptions: AddedSubscription[], by: Differ
     SUBSCRIPTION_KEY,
     added,
   )
+  yield* tx.runEach(READ_MUTED, SUBSCRIPTION_KEY, added)
   yield* tx.runEach(RECOUNT, SUBSCRIPTION_KEY, added)
   yield* countSubscribers(tx, added, 1)
   return isAdded

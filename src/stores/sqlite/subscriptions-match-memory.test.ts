@@ -1,4 +1,4 @@
-/** Compares subscriptions, read state and stars of two users in SQLite with the memory store, for random actions. */
+/** Compares subscriptions, read state, stars and muted entries of two users in SQLite with the memory store, for random actions. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -101,6 +101,10 @@ const anyAction: fc.Arbitrary<ReaderAction> = fc.oneof(
   fc.tuple(userIndex, ranks, fc.boolean()).map(([userIndex, chosen, starred]): ReaderAction => {
     return async ({ store, users }, now) =>
       ranksOf(store, await store.starEntries(users[userIndex]!, await ranked(store, chosen), starred, now))
+  }),
+  fc.tuple(userIndex, ranks, fc.boolean()).map(([userIndex, chosen, muted]): ReaderAction => {
+    return async ({ store, users }, now) =>
+      ranksOf(store, await store.muteEntries(users[userIndex]!, await ranked(store, chosen), muted, now))
   }),
   fc.tuple(fc.nat(4), fc.nat(2)).map(
     ([ms, limit]): ReaderAction =>
