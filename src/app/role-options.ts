@@ -97,6 +97,12 @@ export const ROLE_OPTIONS: Record<FleetRoleName, readonly OptionName[]> = {
     'concurrency',
     'publicUrl',
     'publishHub',
+    'smtpHost',
+    'smtpPort',
+    'smtpTls',
+    'smtpUser',
+    'smtpPassword',
+    'smtpFrom',
     ...LOG,
   ],
 }

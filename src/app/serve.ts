@@ -1,8 +1,9 @@
 /** Serves the page and the API of a crawl. */
 import type { Crawler } from '../crawl/index.ts'
 import { networkList } from '../net/address-guard.ts'
+import { createSmtpMailer } from '../net/smtp-mailer.ts'
 import type { SeenMember } from '../ports/index.ts'
-import { createServer, type LoggedChange, type ServerWarning } from '../server/index.ts'
+import { createClientForUser, createServer, type LoggedChange, type ServerWarning } from '../server/index.ts'
 import { httpNet, type OpenStore } from './composition.ts'
 import type { Config } from './config.ts'
 import { createDashboardServices } from './dashboard-services.ts'
@@ -30,6 +31,12 @@ export interface ServedCrawl extends OpenStore {
   name?: string
   /** The processes of the fleet, if there is one. */
   members?: () => SeenMember[]
+}
+
+/** The settings of the mail server. */
+function smtpOptions({ smtpHost, smtpPort, smtpTls, smtpUser, smtpPassword, smtpFrom, publicUrl }: Config) {
+  const from = smtpFrom || `freshet@${URL.parse(publicUrl)?.hostname ?? 'localhost'}`
+  return { host: smtpHost, port: smtpPort, tls: smtpTls, user: smtpUser, password: smtpPassword, from }
 }
 
 /** Resolves when the server listens and the store has its address. */
@@ -74,6 +81,7 @@ export async function startServer(
     onChange,
     onWarning,
     slots: config.concurrency,
+    ...(config.smtpHost && { mailer: createSmtpMailer(smtpOptions(config)) }),
     pushContact: pushContact(config),
     ...(config.publicUrl && { publicUrl: config.publicUrl }),
     ...(config.publishHub && { hub: { url: config.publishHub, publicUrl: config.publicUrl } }),
@@ -88,7 +96,13 @@ export async function startServer(
   const listening = await server.listen(port)
   await announce(listening.url)
   const { leadership, name = memberName(config) } = crawl
-  const endServerTasks = startServerTasks({ ...parts, leadership, name }, log)
+  const request = (url: string, init: RequestInit) => server.app.request(url, init)
+  const digests = {
+    ...(parts.mailer && { mailer: parts.mailer }),
+    clientFor: createClientForUser({ users, localKey, request }),
+    pageUrl: config.publicUrl.replace(/\/+$/, ''),
+  }
+  const endServerTasks = startServerTasks({ ...parts, digests, leadership, name }, log)
   return {
     url: listening.url,
     ...(listening.setUpUrl && { setUpUrl: listening.setUpUrl }),

@@ -1,11 +1,11 @@
 /**
- * Applies users' rules to new entries, notifies users, sends webhooks with new results of saved searches, and pings a hub when outgoing
+ * Applies users' rules to new entries, notifies users, makes digests, sends webhooks with new results of saved searches, and pings a hub when outgoing
  * feeds change, while the server runs. If several processes serve one store, one leader does each; another process takes over when it stops.
  */
 import { type Crawler, createLeaderTasks } from '../crawl/index.ts'
 import { createRuleRunner, loadProgress } from '../filtering/index.ts'
 import type { UserId } from '../model/index.ts'
-import { createNotifier } from '../notifications/index.ts'
+import { createDigestRunner, createNotifier } from '../notifications/index.ts'
 import type { Leadership, Users, UserValues } from '../ports/index.ts'
 import { createHubPings, createWebhooks } from '../webhooks/index.ts'
 import type { Log } from './log.ts'
@@ -17,6 +17,8 @@ interface Parts extends WebhookParts {
   users: Users
   userValues: UserValues
   hub?: { url: string; publicUrl: string }
+  /** Makes digests; absent if no user can ask for one. */
+  digests?: Omit<Parameters<typeof createDigestRunner>[0], 'userValues' | 'clock'>
   /** The operator, for push services. */
   pushContact: string
   leadership: Leadership
@@ -26,7 +28,7 @@ interface Parts extends WebhookParts {
 
 /** Returns a function that stops them, and resolves once nothing is in flight. */
 export function startServerTasks(parts: Parts, log: Log): () => Promise<void> {
-  const { leadership, clock, name, crawler, hub, pushContact, onInternalError = () => {} } = parts
+  const { leadership, clock, name, crawler, hub, digests, pushContact, onInternalError = () => {} } = parts
   const ended = new AbortController()
   let wake = () => {}
   let wakeRules = () => {}
@@ -66,6 +68,16 @@ export function startServerTasks(parts: Parts, log: Log): () => Promise<void> {
         const waitingForRules = async (userId: UserId) => (await loadProgress(parts, userId))?.waiting ?? []
         await createNotifier({ ...parts, contact: pushContact, waitingForRules, isStillOwner }).run(signal)
       },
+      ...(digests && {
+        digests: (signal: AbortSignal, isStillOwner: () => boolean) =>
+          createDigestRunner({
+            ...parts,
+            ...digests,
+            isStillOwner,
+            onFailure: (userId, trouble, isGivenUp) =>
+              log.warn(`the digest of user ${userId} ${isGivenUp ? 'was not sent' : 'is sent later'}: ${trouble}`),
+          }).run(signal),
+      }),
       ...(hub && {
         hub: (signal: AbortSignal, isStillOwner: () => boolean) =>
           createHubPings({

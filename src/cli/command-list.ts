@@ -75,6 +75,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: 'Read',
+    name: 'digest',
+    args: '',
+    summary: 'Show the digest that you would get now',
+    load: () => import('./commands/digest.ts').then((file) => file.digestCommand),
+  },
+  {
+    group: 'Read',
     name: 'copies',
     args: '<entry>',
     summary: 'Show who published a text first, and who copied it',

@@ -104,12 +104,13 @@ export interface SavedSearch {
   addedAt: Instant
 }
 
-/** What an output feed contains: everything its user follows, or part of it; categories and searches cover the whole crawl. */
+/** What an output feed contains: everything its user follows, or part of it, or their digests; categories and searches cover the whole crawl. */
 export type FeedOutOf =
   | { kind: 'all' }
   | { kind: 'unread' }
   | { kind: 'starred' }
   | { kind: 'for-you' }
+  | { kind: 'digest' }
   | { kind: 'feed'; feedId: FeedId }
   | { kind: 'folder'; folder: string }
   | { kind: 'category'; category: string }

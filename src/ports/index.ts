@@ -77,6 +77,7 @@ export {
 } from './fleet.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
 export type { Leadership } from './leadership.ts'
+export type { Mail, Mailer, MailResult } from './mailer.ts'
 export type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from './net.ts'
 export type { Claim, Ownership } from './ownership.ts'
 export {

@@ -18,8 +18,8 @@ export const USER_VALUE_KINDS = {
   rule: MAX_RULES,
   /** How far the rules were applied, and what they matched: a single value. */
   ruleProgress: 1,
-  /** The pair of keys that signs push messages, and the key of links in e-mails: a single value. */
-  notificationKeys: 1,
+  /** The pair of keys that signs push messages, and the key that signs links in e-mails. */
+  notificationKeys: 2,
   /** A browser that receives notifications, by a random id. */
   pushDevice: 20,
   /** How far new results of a saved search were notified, by the id of the search. */
@@ -32,12 +32,21 @@ export const USER_VALUE_KINDS = {
   pushMessage: 200,
   /** How many notifications a user got in this hour: a single value. */
   notificationCount: 1,
+  /** When digests are made, and of what: a single value. */
+  digestSettings: 1,
+  /** Which digest was made last, and whether it is still to be sent: a single value. */
+  digestProgress: 1,
+  /** A digest, by the day that it was made for. */
+  digest: 30,
+  /** The e-mail address, and whether it is confirmed: a single value. */
+  mailAddress: 1,
 } as const
 
 /** Kinds whose values are encrypted in the store. */
 export const SECRET_USER_VALUE_KINDS: ReadonlySet<UserValueKind> = new Set<UserValueKind>([
   'notificationKeys',
   'pushDevice',
+  'mailAddress',
 ])
 
 export type UserValueKind = keyof typeof USER_VALUE_KINDS

@@ -35,7 +35,6 @@ export {
   findEntries,
   findEntryIds,
   foundEntriesWithTitles,
-  matchingAmong,
 } from './find-entries.ts'
 export {
   groupDetails,

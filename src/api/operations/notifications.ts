@@ -1,4 +1,4 @@
-/** Notifications of the user: devices, and saved searches that notify. */
+/** Notifications of the user: devices, saved searches that notify, and digests. */
 import { createRoute, z } from '@hono/zod-openapi'
 import {
   answer,
@@ -11,7 +11,14 @@ import {
   WRITE_ERRORS,
   WRITE_ERRORS_WITH_404,
 } from '../operation.ts'
-import { notificationsSchema, pushDeviceInput, pushDeviceSchema } from '../schemas/notifications.ts'
+import {
+  digestInput,
+  digestPreviewSchema,
+  emailInput,
+  notificationsSchema,
+  pushDeviceInput,
+  pushDeviceSchema,
+} from '../schemas/notifications.ts'
 import { idParams } from '../schemas/values.ts'
 
 export const getNotifications = createRoute({
@@ -78,4 +85,56 @@ export const setSearchNotification = createRoute({
   ...requiresScope('write'),
   request: { params: idParams, body: body(z.strictObject({ notify: z.boolean().describe('true or false') })) },
   responses: { 200: answer(notificationsSchema, 'Your notifications now.'), ...WRITE_ERRORS_WITH_404 },
+})
+
+export const setDigest = createRoute({
+  operationId: 'setDigest',
+  method: 'put',
+  path: '/api/v1/notifications/digest',
+  tags: ['notifications'],
+  summary: 'Choose when you get a digest, and of what. The first one is the next that is due',
+  ...requiresScope('write'),
+  request: { body: body(digestInput) },
+  responses: { 200: answer(notificationsSchema, 'Your notifications now.'), ...WRITE_ERRORS, ...CONFLICT },
+})
+
+export const removeDigest = createRoute({
+  operationId: 'removeDigest',
+  method: 'delete',
+  path: '/api/v1/notifications/digest',
+  tags: ['notifications'],
+  summary: 'Make no more digests',
+  ...requiresScope('write'),
+  responses: { 204: NO_CONTENT, ...COMMON_ERRORS },
+})
+
+export const previewDigest = createRoute({
+  operationId: 'previewDigest',
+  method: 'get',
+  path: '/api/v1/notifications/digest/preview',
+  tags: ['notifications'],
+  summary: 'Get the digest that you would get now',
+  ...requiresScope('read'),
+  responses: { 200: answer(digestPreviewSchema, 'The digest.'), ...COMMON_ERRORS },
+})
+
+export const setEmail = createRoute({
+  operationId: 'setEmail',
+  method: 'put',
+  path: '/api/v1/notifications/email',
+  tags: ['notifications'],
+  summary: 'Set your e-mail address. It gets a link that confirms it',
+  ...requiresScope('write'),
+  request: { body: body(emailInput) },
+  responses: { 200: answer(notificationsSchema, 'Your notifications now.'), ...WRITE_ERRORS, ...CONFLICT },
+})
+
+export const removeEmail = createRoute({
+  operationId: 'removeEmail',
+  method: 'delete',
+  path: '/api/v1/notifications/email',
+  tags: ['notifications'],
+  summary: 'Remove your e-mail address',
+  ...requiresScope('write'),
+  responses: { 204: NO_CONTENT, ...COMMON_ERRORS },
 })

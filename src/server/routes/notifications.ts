@@ -1,7 +1,7 @@
 /** The user's notifications; src/notifications sends them. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { type NotificationsShape, OPERATIONS, type PushDeviceShape } from '../../api/index.ts'
+import { OPERATIONS } from '../../api/index.ts'
 import { type SavedSearchId, SECOND, type UserId } from '../../model/index.ts'
 import {
   addDevice,
@@ -9,14 +9,12 @@ import {
   ensureVapidKeys,
   loadDevices,
   MAX_PUSH_DEVICES,
-  notifyingSearches,
-  type PushDevice,
   removeDevices,
   sendTest,
   setSearchNotifies,
 } from '../../notifications/index.ts'
-import { omitUndefined } from '../../views/index.ts'
 import { callerOf, userIdOf } from '../authorize.ts'
+import { deviceShape, notificationsOf } from '../notification-shapes.ts'
 import { notFound, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
@@ -29,13 +27,7 @@ export function notificationRoutes(parts: ServerParts): OpenAPIHono {
   const app = validatedRoutes()
   const testedAt = new Map<UserId, number>()
 
-  async function notificationsOf(userId: UserId): Promise<NotificationsShape> {
-    const [devices, searches] = await Promise.all([loadDevices(parts, userId), notifyingSearches(parts, userId)])
-    const byAge = devices.sort((a, b) => a.addedAt - b.addedAt)
-    return { devices: byAge.map(deviceShape), searches }
-  }
-
-  app.openapi(OPERATIONS.getNotifications, async (c) => c.json(await notificationsOf(await userIdOf(c)), 200))
+  app.openapi(OPERATIONS.getNotifications, async (c) => c.json(await notificationsOf(await userIdOf(c), parts), 200))
 
   app.openapi(OPERATIONS.createPushKey, async (c) => {
     const { publicKey } = await ensureVapidKeys(parts, await userIdOf(c))
@@ -69,7 +61,7 @@ export function notificationRoutes(parts: ServerParts): OpenAPIHono {
       throw new Problem(409, 'a test notification was just sent', 'wait a few seconds')
     testedAt.set(userId, clock.now())
     await sendTest(userId, { ...parts, net, contact: pushContact })
-    return c.json(await notificationsOf(userId), 200)
+    return c.json(await notificationsOf(userId, parts), 200)
   })
 
   app.openapi(OPERATIONS.setSearchNotification, async (c) => {
@@ -78,17 +70,11 @@ export function notificationRoutes(parts: ServerParts): OpenAPIHono {
     if (!searches.some((search) => search.id === id)) throw notFound('search', id)
     const { notify } = c.req.valid('json')
     await setSearchNotifies(parts, userId, id, notify && { from: await catalogue.newestEntryId() })
-    return c.json(await notificationsOf(userId), 200)
+    return c.json(await notificationsOf(userId, parts), 200)
   })
   return app
 }
 
 function nameOfBrowser(c: Context): string {
   return browserName(c.req.header('user-agent') ?? '')
-}
-
-/** Without its address and keys. */
-function deviceShape({ id, name, addedAt, sentAt, failures, trouble }: PushDevice): PushDeviceShape {
-  const sent = sentAt === undefined ? undefined : new Date(sentAt).toISOString()
-  return { id, name, addedAt: new Date(addedAt).toISOString(), failures, ...omitUndefined({ sentAt: sent, trouble }) }
 }
