@@ -3,7 +3,8 @@ import { createECDH } from 'node:crypto'
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { HOUR } from '../../src/model/index.ts'
-import type { Net } from '../../src/ports/index.ts'
+import type { Mail, Mailer, Net } from '../../src/ports/index.ts'
+import type { ServerParts } from '../../src/server/index.ts'
 import { createServerFixture } from '../server-fixture.ts'
 import { openBrowser } from './browser.ts'
 import { accessibilityViolations, openPage } from './open-page.ts'
@@ -18,13 +19,15 @@ afterEach(async () => {
 })
 afterAll(() => browser?.close())
 
+const PUBLIC_URL = 'https://news.example'
+
 /** What a push service would have given to the browser. */
 const SUBSCRIPTION = {
   endpoint: 'https://push.example/abc',
   keys: { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'BTBZMqHH6r4Tts7J_aSIgg' },
 }
 
-async function open(path: string) {
+async function open(path: string, changes: Partial<ServerParts> = {}) {
   const posted: string[] = []
   const net: Net = {
     get: async () => ({ ok: false, failure: { kind: 'unreachable' } }),
@@ -35,7 +38,7 @@ async function open(path: string) {
     },
     close: async () => {},
   }
-  const stage = createServerFixture({ net, pushContact: 'mailto:ada@example.org' })
+  const stage = createServerFixture({ net, pushContact: 'mailto:ada@example.org', publicUrl: PUBLIC_URL, ...changes })
   const titles = ['Ferry timetable', 'Fog']
   const entries = titles.map((title, i) => ({ title, agoMs: (i + 1) * HOUR }))
   await stage.addFeed({ url: 'https://harbor.example/feed', title: 'Harbor', entries })
@@ -105,6 +108,40 @@ describe.skipIf(!browser)(name, () => {
     await expect
       .poll(async () => store.userValues(await store.firstUser(), 'searchNotification', { limit: 9 }))
       .toEqual([])
+  })
+
+  test('digests are chosen and previewed, and an address is confirmed by its link', async () => {
+    const mails: Mail[] = []
+    const mailer: Mailer = { send: async (mail) => ({ ok: (mails.push(mail) > 0) as true }) }
+    const { page, store, origin, complaints } = await open('/dashboard/notifications', { mailer })
+    await page.getByLabel('Address', { exact: true }).fill('ada@example.org')
+    await page.getByRole('button', { name: 'Save address' }).click()
+    await page.getByText('ada@example.org is not confirmed yet').waitFor()
+    await page.getByLabel('How often').selectOption('weekly')
+    await page.getByRole('combobox', { name: 'On', exact: true }).selectOption('Saturday')
+    await page.getByRole('combobox', { name: 'At', exact: true }).selectOption('18:00')
+    await page.getByLabel('Time zone').selectOption('Europe/Berlin')
+    await page.getByRole('checkbox', { name: 'Send it to my e-mail address' }).check()
+    expect(await accessibilityViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('The next one is due').waitFor()
+    const [settings] = await store.userValues(await store.firstUser(), 'digestSettings', { limit: 1 })
+    expect(settings!.value).toMatchObject({
+      every: 'week',
+      weekday: 6,
+      hour: 18,
+      timeZone: 'Europe/Berlin',
+      byEmail: true,
+    })
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('* Ferry timetable').waitFor()
+    const link = /https:\S+/.exec(mails[0]!.text)![0]
+    await page.goto(link.replace('https://news.example', origin))
+    await page.getByRole('button', { name: 'Confirm this address' }).press('Enter')
+    await page.getByText('The address is confirmed.').waitFor()
+    await page.goto(`${origin}/dashboard/notifications`)
+    await page.getByText('ada@example.org is confirmed.').waitFor()
+    expect(complaints).toEqual([])
   })
 
   test('are shown by the service worker, replace those with the same tag, and open their entry', async () => {
