@@ -58,7 +58,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     maxWorkers: availableParallelism(), // many wait for servers and browsers more than they compute
     globalSetup: ['test/cassandra-for-run.ts'],
-    setupFiles: ['test/seed.ts'],
+    setupFiles: ['test/seed.ts', 'test/page-texts.ts'],
     projects: [
       {
         extends: true,

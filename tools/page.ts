@@ -30,7 +30,7 @@ export async function buildPage(into: string): Promise<void> {
     root: web,
     logLevel: 'warn',
     publicDir: join(web, 'public'),
-    plugins: [svelte({ configFile: false, compilerOptions: { runes: true } }), listOfFiles()],
+    plugins: [svelte({ configFile: false, compilerOptions: { runes: true } }), listOfFiles(), preloadPage()],
     build: {
       outDir: into,
       emptyOutDir: true,
@@ -38,6 +38,17 @@ export async function buildPage(into: string): Promise<void> {
       assetsInlineLimit: 0, // the page's content security policy refuses data: addresses
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      rolldownOptions: {
+        output: {
+          // Two files for the first view, each with all it imports: what loads the texts, and the page, which needs them.
+          codeSplitting: {
+            groups: [
+              { name: 'main', test: /\/web\/main\.ts$/, priority: 2 },
+              { name: 'page', test: /\/web\/start-page\.ts$/, priority: 1 },
+            ],
+          },
+        },
+      },
     },
   })
   compressFiles(into)
@@ -100,7 +111,7 @@ function builtAt(name: string): number {
   }
 }
 
-/** `assets.json`: the files that the service worker caches. */
+/** `assets.json`: the files that the service worker caches, and the catalogs, of which it caches one. */
 function listOfFiles(): Plugin {
   return {
     name: 'list-of-files',
@@ -108,8 +119,29 @@ function listOfFiles(): Plugin {
       if (!dir) return
       const names = Object.keys(bundle).filter((name) => name.startsWith('assets/'))
       const version = createHash('sha256').update(names.sort().join()).digest('hex').slice(0, 16)
-      writeFileSync(join(dir, 'assets.json'), JSON.stringify({ version, files: names.map((name) => `/${name}`) }))
+      const addresses = names.map((name) => `/${name}`)
+      const catalogs = addresses.filter((address) => address.endsWith('.json'))
+      const files = addresses.filter((address) => !address.endsWith('.json'))
+      writeFileSync(join(dir, 'assets.json'), JSON.stringify({ version, files, catalogs }))
       writeFileSync(join(dir, 'built'), String(Date.now()))
+    },
+  }
+}
+
+/** The page itself is imported after its texts (web/main.ts); its files are loaded at the same time as those. */
+function preloadPage(): Plugin {
+  return {
+    name: 'preload-page',
+    transformIndexHtml(_html, { bundle = {} }) {
+      const page = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'page')
+      if (page?.type !== 'chunk') throw new Error('the bundle has no file of web/start-page.ts')
+      const styles = [...(page.viteMetadata?.importedCss ?? [])]
+      const load = (rel: string, name: string) => ({
+        tag: 'link',
+        attrs: { rel, crossorigin: true, href: `/${name}` },
+        injectTo: 'head' as const,
+      })
+      return [load('modulepreload', page.fileName), ...styles.map((name) => load('stylesheet', name))]
     },
   }
 }

@@ -21,8 +21,10 @@ export type {
   SettingShape,
   SiteShape,
 } from './schemas/dashboard.ts'
+export type { DestinationShape, PresetShape, SendAttemptShape, SendShape } from './schemas/destination.ts'
 export type { ArticleLineShape, EntryDetailsShape, EntryShape, FoundEntryShape, HitsShape } from './schemas/entry.ts'
 export type { FeedDetailsShape, FeedShape, PushShape } from './schemas/feed.ts'
+export type { ExtractionPreviewShape, FetchSettingsInput, FetchSettingsShape } from './schemas/fetch-settings.ts'
 export type { FleetMemberShape } from './schemas/fleet-member.ts'
 export type {
   ForYouShape,

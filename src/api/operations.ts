@@ -1,6 +1,7 @@
 /** All operations, by operation id. */
 import * as budget from './operations/budget.ts'
 import * as dashboard from './operations/dashboard.ts'
+import * as destinations from './operations/destinations.ts'
 import * as entries from './operations/entries.ts'
 import * as exports from './operations/exports.ts'
 import * as feeds from './operations/feeds.ts'
@@ -39,6 +40,7 @@ export const OPERATIONS = {
   ...rules,
   ...notifications,
   ...sharing,
+  ...destinations,
   ...sources,
   ...folders,
   ...budget,

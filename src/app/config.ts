@@ -221,6 +221,9 @@ export const OPTIONS = {
     0,
     'Disk limit for original pages, compressed. The oldest are dropped first. 0 means no limit.',
   ),
+  notesFolder: option(folder, '', 'Folder for Markdown files of entries that users send there (Obsidian).', {
+    details: 'Each user has a subfolder. See [Send to](integrations.md#send-to).',
+  }),
   archive: option(folder, '', 'Folder for a WARC archive of everything that is fetched.'),
   archiveFileSize: option(size(100_000, 100_000_000_000), 1_000_000_000, 'Size at which a new WARC file is started.'),
   queue: secretOption(queueAddress, '', 'NATS 2.9+ servers with JetStream, comma-separated. Required for a fleet.'),

@@ -97,6 +97,7 @@ export const ROLE_OPTIONS: Record<FleetRoleName, readonly OptionName[]> = {
     'concurrency',
     'publicUrl',
     'publishHub',
+    'notesFolder',
     'smtpHost',
     'smtpPort',
     'smtpTls',

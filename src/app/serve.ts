@@ -7,6 +7,7 @@ import { createClientForUser, createServer, type LoggedChange, type ServerWarnin
 import { httpNet, type OpenStore } from './composition.ts'
 import type { Config } from './config.ts'
 import { createDashboardServices } from './dashboard-services.ts'
+import { createEntrySender } from './entry-sender.ts'
 import { limitsOf } from './goals.ts'
 import { writeLocalKey } from './local-key.ts'
 import { type Log, logChange, logWarning } from './log.ts'
@@ -54,6 +55,9 @@ export async function startServer(
   const net = httpNet(config) // a separate client, because images are not archived
   const onChange = (change: LoggedChange) => logChange(log, change)
   const onWarning = (warning: ServerWarning) => logWarning(log, warning)
+  const sendEntry = createEntrySender(config, { net, users, clock })
+  let serverTasks: ReturnType<typeof startServerTasks> | undefined
+  const onQueued = () => serverTasks?.wakeSends()
   const parts = {
     catalogue,
     articleCatalogue,
@@ -76,6 +80,8 @@ export async function startServer(
     includeNoArchive: config.includeNoarchive,
     proxyMedia: config.proxyMedia,
     net,
+    sendEntry,
+    sending: { sendEntry, hasFolder: config.notesFolder !== '', onQueued },
     dashboard: createDashboardServices(config, crawl, net, origins),
     onInternalError: outages.mistake,
     onChange,
@@ -102,13 +108,13 @@ export async function startServer(
     clientFor: createClientForUser({ users, localKey, request }),
     pageUrl: config.publicUrl.replace(/\/+$/, ''),
   }
-  const endServerTasks = startServerTasks({ ...parts, digests, leadership, name }, log)
+  serverTasks = startServerTasks({ ...parts, digests, leadership, name }, log)
   return {
     url: listening.url,
     ...(listening.setUpUrl && { setUpUrl: listening.setUpUrl }),
     async close() {
       await listening.close()
-      await endServerTasks()
+      await serverTasks?.stop()
       await net.close()
       outages.close()
     },

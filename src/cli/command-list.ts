@@ -68,6 +68,20 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     group: 'Read',
+    name: 'send',
+    args: '[entry...]',
+    summary: 'Send entries to other services',
+    load: () => import('./commands/send.ts').then((file) => file.sendCommand),
+  },
+  {
+    group: 'Read',
+    name: 'destination',
+    args: '[command]',
+    summary: 'Manage services that entries are sent to',
+    load: () => import('./commands/destination.ts').then((file) => file.destinationCommand),
+  },
+  {
+    group: 'Read',
     name: 'stories',
     args: '[story]',
     summary: 'List stories that several feeds report',

@@ -173,6 +173,8 @@ export interface WebhookDelivery {
  * - keep-only:    mute everything in the scope that does not match
  * - notify:       notify the user of it, unless it did not just arrive
  * - stop:         skip later rules
+ *
+ * and the effects below.
  */
 export type RuleAction =
   | { kind: 'read' }
@@ -182,6 +184,15 @@ export type RuleAction =
   | { kind: 'keep-only' }
   | { kind: 'notify' }
   | { kind: 'stop' }
+  | RuleEffect
+
+/**
+ * Actions that do more than change the user's state of the entry. They are done once, and only for new entries:
+ *
+ * - send:           send the entry to a destination of the user, by its name
+ * - fetch-article:  fetch the page of the entry before others, also if its feed has full texts
+ */
+export type RuleEffect = { kind: 'send'; destination: string } | { kind: 'fetch-article' }
 
 /** All followed feeds, those in a folder or below it, or one feed. */
 export type RuleScope = { kind: 'all' } | { kind: 'folder'; folder: string } | { kind: 'feed'; feedId: FeedId }
@@ -194,6 +205,8 @@ export interface Rule {
   /** As typed. Empty: every entry in the scope. */
   query: string
   actions: RuleAction[]
+  /** It is in freshet.toml, and can only be changed there. */
+  fromFile?: true
 }
 
 /** How often a rule matched, by day (such as 2026-03-01), and its last match. */

@@ -89,7 +89,7 @@ async function started() {
           actions: [...actions, { kind: 'notify' }],
         },
       ]),
-    applyRules: () => createRuleRunner(parts).runOnce(),
+    applyRules: () => createRuleRunner({ ...parts, requestArticle: async () => undefined }).runOnce(),
     /** What the loop does in the next quarter of a minute. */
     async run(changes: Partial<typeof parts> = {}) {
       const notifier = createNotifier({ ...parts, ...changes })

@@ -57,6 +57,7 @@ export type {
   LeasedArticle,
   LeasedItems,
   LeaseRelease,
+  LinkingFeed,
   NextDue,
 } from './due-queue.ts'
 export {

@@ -15,6 +15,14 @@ export interface NetRequest {
   headers?: Record<string, string>
   /** Sent only to the origin of `url`, or to the same host upgraded to https; never to redirect targets. Credentials in `url` are never sent. */
   credentials?: FeedCredentials
+  /** Sent like `credentials`, and never archived. Names in lower case. */
+  secretHeaders?: Record<string, string>
+  /** Sent instead of the Net's own. */
+  userAgent?: string
+  /** The address of a proxy that a user chose, with its login. It is in a private network only if that network is allowed. */
+  proxy?: string
+  /** Any certificate of the host of `url` is accepted, and of no other. */
+  acceptsInvalidCertificate?: boolean
   /** The number of users the request is made for; sent in the User-Agent if above 0. */
   subscribers?: number
   /** Limit of the decoded body. The driver's own limit applies, too. */
@@ -64,14 +72,18 @@ export type NetAnswer =
 export type NetPost = NetRequest &
   (
     | { form: Record<string, string> }
-    | { document: { type: string; text: string } }
+    | {
+        document: { type: string; text: string }
+        /** POST by default. */
+        method?: 'POST' | 'PUT'
+      }
     | { binary: { type: string; bytes: Uint8Array } }
   )
 
 /** Returns `ok: false` for any network failure. Throws only for internal errors. */
 export interface Net {
   get(request: NetRequest): Promise<NetAnswer>
-  /** Sends a form, a document or bytes. Only redirects 307 and 308, which repeat the request, are followed; any other redirect is the answer. */
+  /** Sends a form or a document. Only redirects 307 and 308, which repeat the request, are followed; any other redirect is the answer. */
   post(request: NetPost): Promise<NetAnswer>
   /** Closes idle connections. */
   close(): Promise<void>

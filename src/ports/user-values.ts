@@ -40,6 +40,12 @@ export const USER_VALUE_KINDS = {
   digest: 30,
   /** The e-mail address, and whether it is confirmed: a single value. */
   mailAddress: 1,
+  /** Destination by its id. Its string `secrets` is encrypted by the store. */
+  destination: 100,
+  /** Entry on its way to a destination, by both. */
+  sendJob: 1000,
+  /** Entry that was sent, or failed to be, by entry and destination. */
+  sendResult: 200,
 } as const
 
 /** Kinds whose values are encrypted in the store. */

@@ -27,6 +27,7 @@ import { createRecordings } from './recordings/recordings.ts'
 import { createStatedChapters } from './recordings/stated-chapters.ts'
 import { budgetRoutes } from './routes/budget.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
+import { destinationRoutes } from './routes/destinations.ts'
 import { digestRoutes } from './routes/digests.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { exportRoutes } from './routes/exports.ts'
@@ -95,6 +96,7 @@ const RESOURCES = [
   searchRoutes,
   savedFeedOutRoutes,
   webhookRoutes,
+  destinationRoutes,
   statisticsRoutes,
   sourceRoutes,
   folderRoutes,

@@ -134,6 +134,7 @@ const PERSONAL_TAGS: ReadonlySet<string> = new Set([
   'reading',
   'searches',
   'webhooks',
+  'destinations',
   'notifications',
   'users',
 ])

@@ -78,6 +78,8 @@ const ROWS: Record<string, Row> = {
   listFeedsOut: { kind: 'figures', path: api('feeds-out') },
   getSecretFeed: { kind: 'anyone', path: (harness) => `/feeds/out/${harness.feedsOut.other[0]}.rss` },
   listWebhooks: { kind: 'figures', path: api('webhooks') },
+  listDestinations: { kind: 'figures', path: api('destinations') },
+  listSends: { kind: 'personal', path: api('sends') },
   listSources: { kind: 'dashboard', path: api('sources') },
   getSource: { kind: 'one', path: (harness, word) => `/api/v1/sources/${harness.sources[word]}` },
   listFolders: { kind: 'admin', path: api('folders') },

@@ -3,6 +3,7 @@ import type { BlockList } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
 import type { BudgetShape } from '../api/index.ts'
 import type { Crawler } from '../crawl/index.ts'
+import type { SendEntry } from '../destinations/index.ts'
 import type { ThreadStatus } from '../model/index.ts'
 import type { Clock, ContentStore, Mailer, Net, Roles, Search, SeenMember } from '../ports/index.ts'
 import type { Limits } from '../scheduling/index.ts'
@@ -72,6 +73,14 @@ export interface ServerParts
   mailer?: Mailer
   /** The operator, for push services; without it, no test notifications are sent. */
   pushContact?: string
+  /** Sends entries to destinations; without it, they wait until a server of this store sends them. */
+  sending?: {
+    sendEntry: SendEntry
+    /** Whether the operator named a folder for files. */
+    hasFolder: boolean
+    /** Called when an entry was queued. */
+    onQueued: () => void | Promise<void>
+  }
   /** The budget, if the configuration sets it; otherwise users can change it. */
   pollsPerDay?: number
   /** Where the configuration sets it. */

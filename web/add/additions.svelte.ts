@@ -2,9 +2,11 @@
  * Addresses being added, and their state. The address of a site becomes a source whose feed has to be discovered; the page asks the server
  * until the feed is found and polled, or discovery failed.
  */
+
 import type { ImportedFeedShape, ReaderImportShape, SubscriptionShape } from '../../src/api/index.ts'
 import { subscriptions } from '../reader/subscriptions.svelte.ts'
 import { api, errorMessage, ifThere } from '../shell/api.ts'
+import { troubleText } from '../shell/trouble-text.ts'
 import { words } from '../words.ts'
 
 export interface Added {
@@ -158,7 +160,7 @@ async function foundOf(one: Added): Promise<Added | undefined> {
     const found = { ...one, feedId: source.feedId }
     return (await readOf(found)) ?? { ...found, state: 'waiting' }
   }
-  if (source.trouble && source.failures > 0) return { ...one, state: 'failed', words: source.trouble.words }
+  if (source.trouble && source.failures > 0) return { ...one, state: 'failed', words: troubleText(source.trouble) }
   return undefined
 }
 
@@ -166,7 +168,7 @@ async function readOf(one: Added): Promise<Added | undefined> {
   const whole = await ifThere(api.getFeed({ params: { id: one.feedId ?? 0 } })).catch(() => undefined)
   if (!whole) return undefined
   const { trouble, schedule, title, entries } = whole.feed
-  if (trouble) return { ...one, state: 'failed', words: trouble.words }
+  if (trouble) return { ...one, state: 'failed', words: troubleText(trouble) }
   if (schedule.polledAt === undefined) return undefined
   return { ...one, state: 'added', title: title || one.title || '', entries: entries ?? 0 }
 }

@@ -1,4 +1,5 @@
 /** What is wrong with a feed and what the user can do, in plain words. */
+import { troubleText } from '../shell/trouble-text.ts'
 import { words } from '../words.ts'
 import { type FeedRow, isInTrouble } from './feed-rows.ts'
 
@@ -22,9 +23,10 @@ export function adviceFor(row: FeedRow): Advice {
     return { problem: w.silent, advice: w.silentAdvice, since: details.lastEntryAt, hasMoved: true }
   }
   const since = details.succeededAt
-  const { kind, status = 0, words: text = '' } = details.trouble ?? {}
+  const { kind, status = 0 } = details.trouble ?? {}
+  const text = details.trouble ? troubleText(details.trouble) : ''
   if (details.successorUrl)
-    return { problem: w.successor(details.successorUrl), advice: w.successorAdvice, since, hasMoved: false }
+    return { problem: w.successor({ url: details.successorUrl }), advice: w.successorAdvice, since, hasMoved: false }
   if (state === 'gone' || status === 410) return { problem: w.gone, advice: w.movedAdvice, since, hasMoved: true }
   if (status === 404) return { problem: w.notFound, advice: w.movedAdvice, since, hasMoved: true }
   if (kind === 'not-a-feed') return { problem: w.notAFeed, advice: w.movedAdvice, since, hasMoved: true }

@@ -70,10 +70,10 @@ function isNews({ pathname }) {
 }
 
 async function keepFiles() {
-  const { files } = await (await fetch('/assets.json', { cache: 'no-cache' })).json()
+  const { files, catalogs } = await (await fetch('/assets.json', { cache: 'no-cache' })).json()
   const cache = await caches.open(FILES)
   await cache.addAll(['/', ...FRAME, ...files])
-  const wanted = new Set(files)
+  const wanted = new Set([...files, ...catalogs]) // the page adds the catalog of its language
   for (const { url } of await cache.keys()) {
     const { pathname } = new URL(url)
     if (pathname.startsWith('/assets/') && !wanted.has(pathname)) await cache.delete(url)

@@ -75,7 +75,7 @@ class EntryState {
       const upTo = Math.max(...entries.map(({ id }) => id))
       const { change, marked } = await api.markAllRead({ body: { ...scope, upTo } })
       this.#show(unread, true)
-      notices.show(words.read.markedRead(marked), {
+      notices.show(words.read.markedRead({ count: marked }), {
         undo: () => {
           this.#show(unread, false)
           void api.undoMarks({ body: { change } }).then(() => subscriptions.load())
@@ -90,7 +90,7 @@ class EntryState {
   #markLoaded(unread: readonly Marked[]): void {
     if (unread.length === 0) return
     this.setRead(unread, true)
-    notices.show(words.read.markedRead(unread.length), { undo: () => this.setRead(unread, false) })
+    notices.show(words.read.markedRead({ count: unread.length }), { undo: () => this.setRead(unread, false) })
   }
 
   async setStarred(entry: Marked, isStarred: boolean): Promise<void> {

@@ -28,7 +28,10 @@ class FeedChanges {
     return this.#try(async () => {
       if (moved.length === 0) return
       await sendEdit(idsOf(moved), { folder })
-      this.#show(words.manage.moved(moved.length, folder), () => restoreFolders(moved))
+      this.#show(
+        folder ? words.manage.movedTo({ count: moved.length, folder }) : words.manage.movedOut({ count: moved.length }),
+        () => restoreFolders(moved),
+      )
     })
   }
 
@@ -36,7 +39,11 @@ class FeedChanges {
   edit(feeds: readonly { id: number }[], edit: Omit<Edit, 'folder'>): Promise<void> {
     return this.#try(async () => {
       const { changed, reasons } = await sendEdit(idsOf(feeds), edit)
-      notices.show(words.manage.edited(changed, reasons.length, reasons[0] ?? ''), {
+      const texts = [
+        changed > 0 && words.manage.changed({ count: changed }),
+        reasons.length > 0 && words.manage.notChanged({ count: reasons.length, reason: reasons[0] ?? '' }),
+      ]
+      notices.show(texts.filter(Boolean).join(' '), {
         kind: changed === 0 && reasons.length > 0 ? 'error' : 'done',
       })
     })
@@ -51,7 +58,7 @@ class FeedChanges {
         changes.push(change)
         sum += marked
       }
-      this.#show(words.read.markedRead(sum), async () => {
+      this.#show(words.read.markedRead({ count: sum }), async () => {
         for (const change of changes) await api.undoMarks({ body: { change } })
       })
     })
@@ -64,25 +71,29 @@ class FeedChanges {
   renameFeed(id: number, title: string, before: string): Promise<void> {
     return this.#try(async () => {
       await api.editSubscription({ params: { id }, body: { title } })
-      this.#show(words.manage.renamed(title), () => api.editSubscription({ params: { id }, body: { title: before } }))
+      this.#show(words.manage.renamed({ name: title }), () =>
+        api.editSubscription({ params: { id }, body: { title: before } }),
+      )
     })
   }
 
   /** Gives a folder another name, below the same folder. */
   renameFolder(path: string, name: string): Promise<void> {
-    return this.#moveFolder(path, joined(parentOf(path), name), words.manage.renamed(name))
+    return this.#moveFolder(path, joined(parentOf(path), name), words.manage.renamed({ name }))
   }
 
   /** Moves a folder below another one, or to the top. */
   moveFolder(path: string, parent: string): Promise<void> {
     if (isWithin(parent, path)) return Promise.resolve()
     const to = joined(parent, nameOf(path))
-    return this.#moveFolder(path, to, words.manage.folderMoved(nameOf(path), parent))
+    const name = nameOf(path)
+    const moved = parent ? words.manage.folderMovedTo({ name, parent }) : words.manage.folderMovedToTop({ name })
+    return this.#moveFolder(path, to, moved)
   }
 
   /** Its feeds and the folders below it move to the folder above, or are unfollowed. */
   removeFolder(path: string, isUnfollowed: boolean): Promise<void> {
-    if (!isUnfollowed) return this.#moveFolder(path, parentOf(path), words.manage.folderRemoved(nameOf(path)))
+    if (!isUnfollowed) return this.#moveFolder(path, parentOf(path), words.manage.folderRemoved({ name: nameOf(path) }))
     return this.#try(async () => this.unfollow(await feedsIn(path)))
   }
 

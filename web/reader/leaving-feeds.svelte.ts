@@ -55,7 +55,7 @@ class LeavingFeeds {
     }
     const timer = setTimeout(() => void send(), NOTICE_MS)
     this.#waiting.add(sendOnLeaving)
-    notices.show(words.manage.unfollowed(feeds.length, feeds[0]?.title ?? ''), {
+    notices.show(words.manage.unfollowed({ count: feeds.length, title: feeds[0]?.title ?? '' }), {
       undo: () => {
         settle()
         show()

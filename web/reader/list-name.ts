@@ -1,5 +1,5 @@
 /** The display name of a list. */
-import { words } from '../words.ts'
+import { textFor, words } from '../words.ts'
 import type { EntryList } from './entry-list.svelte.ts'
 import { subscriptions } from './subscriptions.svelte.ts'
 
@@ -11,7 +11,7 @@ export function listName({ spec: { kind, value }, items }: EntryList): string {
     case 'label':
       return value
     case 'category':
-      return words.categories[value] ?? value
+      return textFor(words.categories, value) ?? value
     case 'search':
       return words.lists.search
     default:

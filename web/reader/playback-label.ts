@@ -9,5 +9,5 @@ export function playbackLabel(playback: PlaybackShape | undefined): string | und
   if (finished) return words.player.finished
   return durationSeconds === undefined
     ? words.player.started
-    : words.player.left(duration(Math.max(1, durationSeconds - positionSeconds) * 1000))
+    : words.player.left({ time: duration(Math.max(1, durationSeconds - positionSeconds) * 1000) })
 }

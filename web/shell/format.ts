@@ -1,4 +1,5 @@
 /** Formats dates, numbers and durations with Intl, in the user's locale. */
+import { isRightToLeft } from '../languages/choose-language.ts'
 import { clock } from './clock.svelte.ts'
 import { LOCALE } from './locale.ts'
 
@@ -11,6 +12,7 @@ const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
 const scale = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumSignificantDigits: 2 })
 const some = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2 })
+const twoDigits = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 })
 const ago = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' })
 const timeOfDay = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
@@ -27,6 +29,7 @@ export const compact = (value: number): string => (value < 10_000 ? whole.format
 export const rough = (value: number): string => (value >= 100 ? whole.format(value) : some.format(value))
 /** "6.1K", for the ticks of a chart. */
 export const roughly = (value: number): string => scale.format(value)
+export const hundredths = (value: number): string => twoDigits.format(value)
 export const share = (value: number): string => percent.format(value)
 
 export function bytes(value: number): string {
@@ -102,10 +105,25 @@ export function languageName(code: string): string {
   }
 }
 
-const RIGHT_TO_LEFT = /^(ar|arc|dv|fa|ha|he|khw|ks|ku|ps|ur|yi)\b/
+/** The name of a language in that language: "Deutsch". */
+export function ownName(language: string): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
+}
 
+/** Of an article in that language. */
 export const directionOf = (language: string | undefined): 'rtl' | 'auto' =>
-  language && RIGHT_TO_LEFT.test(language) ? 'rtl' : 'auto'
+  language && isRightToLeft(language) ? 'rtl' : 'auto'
+
+const enumeration = new Intl.ListFormat(LOCALE, { type: 'unit', style: 'short' })
+
+/** "3 found, 2 added". */
+export const list = (texts: readonly (string | false)[]): string =>
+  enumeration.format(texts.filter((text) => text !== false))
+
+/** "100+": that many, and probably more. */
+export const atLeast = (value: number, isMore: boolean | undefined): string =>
+  `${whole.format(value)}${isMore ? '+' : ''}`
 
 /** The URL if it is safe to link (http or https only). */
 export const webAddress = (url: string | undefined): string | undefined =>

@@ -1,10 +1,12 @@
-/** Preferences stored in this browser: theme, text size, and how lists behave. */
+/** Preferences stored in this browser: language, theme, text size, and how lists behave. */
 
 import type { MorningOrder } from '../../src/client/index.ts'
 
 export type Theme = 'auto' | 'light' | 'dark' | 'contrast'
 
 interface PreferenceValues {
+  /** The language of the page; empty: the browser's. */
+  language: string
   theme: Theme
   textSize: number
   /** Show only one entry of each story. */
@@ -15,6 +17,7 @@ interface PreferenceValues {
 
 const KEY = 'freshet.preferences'
 const DEFAULTS: PreferenceValues = {
+  language: '',
   theme: 'auto',
   textSize: 1,
   unique: true,
@@ -59,6 +62,7 @@ function load(): PreferenceValues {
       (['auto', 'light', 'dark', 'contrast'] as const).find((name) => name === stored.theme) ?? DEFAULTS.theme
     const textSize = SIZES.includes(Number(stored.textSize)) ? Number(stored.textSize) : 1
     return {
+      language: typeof stored.language === 'string' ? stored.language : '',
       theme,
       textSize,
       unique: stored.unique !== false,

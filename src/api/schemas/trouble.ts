@@ -5,7 +5,8 @@ export const troubleSchema = z
   .strictObject({
     kind: z.string().describe('For programs: http, timeout, unreachable, not-a-feed …'),
     status: z.int().optional().describe('HTTP status, for the kind http.'),
-    words: z.string().describe('Message for users.'),
+    detail: z.string().optional().describe('What exactly happened, in English.'),
+    words: z.string().describe('Message for users, with the detail.'),
   })
   .openapi('Trouble')
 

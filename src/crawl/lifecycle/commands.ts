@@ -74,12 +74,14 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
   const edit: Crawler['edit'] = async (id, edit) => {
     const { title, folder, titlePrefix, name, category, strategy, url, credentials, wants, subscribers, articles } =
       edit
+    const { fetching } = edit
     const [sameName] = name ? await catalogue.feeds({ name, order: 'id', limit: 1 }) : []
     if (name && sameName && sameName.feed.id !== id) return { by: sameName.feed, name }
     const existingId = url === undefined ? undefined : await catalogue.feedAt(url)
     const [other] = existingId === undefined || existingId === id ? [] : await catalogue.feedsById([existingId])
     if (other) return { by: other.feed }
-    const changesServer = url !== undefined || credentials !== undefined // its server sees a different client
+    // Its server sees a different client, or its document is read in another way.
+    const changesServer = url !== undefined || credentials !== undefined || fetching !== undefined
     if (changesServer) controller.noteUserRequest(id)
     await budget.begin()
     const [stored] = await catalogue.feedsById([id])
@@ -105,6 +107,7 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
             successorUrl: null,
           }),
         ...(credentials !== undefined && { credentials }),
+        ...(fetching !== undefined && { ...redirectTargetsChange(undefined), fetching }),
         ...(changesServer && { validators: {}, bodyHash: null, windowHash: null }),
       },
       {

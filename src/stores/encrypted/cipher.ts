@@ -9,7 +9,14 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-export type SecretPurpose = 'feed-login' | 'webhook-secret' | 'feed-out-key' | 'push-secret' | 'user-value'
+export type SecretPurpose =
+  | 'feed-login'
+  | 'fetch-setting'
+  | 'webhook-secret'
+  | 'feed-out-key'
+  | 'push-secret'
+  | 'destination-secrets'
+  | 'user-value'
 
 export interface SecretCipher {
   encrypt(purpose: SecretPurpose, secret: string): string

@@ -8,5 +8,5 @@ export function troubleShape(failure: Failure | undefined): TroubleShape | undef
 export function troubleShape(failure: Failure | undefined): TroubleShape | undefined {
   if (!failure) return undefined
   const status = failure.kind === 'http' ? failure.status : undefined
-  return { kind: failure.kind, ...omitUndefined({ status }), words: describeFailure(failure) }
+  return { kind: failure.kind, ...omitUndefined({ status, detail: failure.detail }), words: describeFailure(failure) }
 }
