@@ -142,6 +142,7 @@ const PERSONAL_TAGS: ReadonlySet<string> = new Set([
   'searches',
   'webhooks',
   'destinations',
+  'notifications',
   'users',
 ])
 const SUBSCRIPTIONS_PATH = '/subscriptions.opml'
