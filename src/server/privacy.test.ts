@@ -29,6 +29,8 @@ type Kind = 'list' | 'reading' | 'dashboard' | 'one' | 'personal' | 'admin' | 'f
 
 interface Row {
   kind: Kind
+  /** Corpus tokens are refused. */
+  isUserData?: boolean
   /** Called for each feed. */
   path: (harness: PrivacyHarness, word: FeedMarker) => string
   /** Text that shows that the feed is visible, if it is not the feed's word. */
@@ -58,8 +60,8 @@ const ROWS: Record<string, Row> = {
   getGroup: { kind: 'list', path: (harness) => `/api/v1/groups/${harness.groupId}` },
   listSubscriptions: { kind: 'personal', path: api('subscriptions') },
   listPendingSubscriptions: { kind: 'personal', path: api('subscriptions/pending') },
-  getSuggestions: { kind: 'figures', path: api('suggestions') },
-  getReadState: { kind: 'figures', path: api('reading') },
+  getSuggestions: { kind: 'figures', isUserData: true, path: api('suggestions') },
+  getReadState: { kind: 'figures', isUserData: true, path: api('reading') },
   listPlayback: { kind: 'personal', path: api('playback?entries=true') },
   getChapters: { kind: 'one', path: ofEntry((id) => `entries/${id}/chapters`), sign: '"from"' },
   getRecording: {
@@ -70,16 +72,16 @@ const ROWS: Record<string, Row> = {
   getForYou: { kind: 'personal', path: api('for-you'), sign: '"score"' },
   listInteractions: { kind: 'personal', path: api('for-you/interactions') },
   getLearned: { kind: 'personal', path: api('for-you/learned') },
-  compareOwnRanking: { kind: 'figures', path: api('for-you/comparison') },
-  listRules: { kind: 'figures', path: api('rules') },
+  compareOwnRanking: { kind: 'figures', isUserData: true, path: api('for-you/comparison') },
+  listRules: { kind: 'figures', isUserData: true, path: api('rules') },
   previewDigest: { kind: 'reading', path: api('notifications/digest/preview') },
-  getNotifications: { kind: 'figures', path: api('notifications') },
-  listLabels: { kind: 'figures', path: api('labels') },
-  listSearches: { kind: 'figures', path: api('searches') },
-  listFeedsOut: { kind: 'figures', path: api('feeds-out') },
+  getNotifications: { kind: 'figures', isUserData: true, path: api('notifications') },
+  listLabels: { kind: 'figures', isUserData: true, path: api('labels') },
+  listSearches: { kind: 'figures', isUserData: true, path: api('searches') },
+  listFeedsOut: { kind: 'figures', isUserData: true, path: api('feeds-out') },
   getSecretFeed: { kind: 'anyone', path: (harness) => `/feeds/out/${harness.feedsOut.other[0]}.rss` },
-  listWebhooks: { kind: 'figures', path: api('webhooks') },
-  listDestinations: { kind: 'figures', path: api('destinations') },
+  listWebhooks: { kind: 'figures', isUserData: true, path: api('webhooks') },
+  listDestinations: { kind: 'figures', isUserData: true, path: api('destinations') },
   listSends: { kind: 'personal', path: api('sends') },
   listSources: { kind: 'dashboard', path: api('sources') },
   getSource: { kind: 'one', path: (harness, word) => `/api/v1/sources/${harness.sources[word]}` },
@@ -181,6 +183,7 @@ for (const isShared of [false, true]) {
             expect(text, where).not.toContain('passw0rd')
             if (row.kind !== 'anyone' && actor === 'nobody') expect(status, where).toBe(401)
             if (row.kind === 'admin' && actor !== 'nobody') expect(status < 400, where).toBe(actor === 'admin')
+            if (row.isUserData && actor === 'corpus') expect(status, where).toBe(403)
             if (row.kind === 'session' && actor !== 'nobody') expect(status, where).toBe(403)
             if ((row.kind === 'personal' || row.kind === 'reading') && actor === 'corpus')
               expect(status, where).toBe(403)
