@@ -53,6 +53,14 @@ export type { ChaptersShape } from './schemas/recording.ts'
 export type { RoundsShape } from './schemas/rounds.ts'
 export type { RuleInput, RuleShape } from './schemas/rule.ts'
 export type { FeedOutOfShape, FeedOutShape, SavedSearchShape, WebhookShape } from './schemas/sharing.ts'
+export type {
+  AccountShape,
+  CredentialOptionsShape,
+  IdentityShape,
+  PasskeyShape,
+  SignInWaysShape,
+  UserSessionShape,
+} from './schemas/sign-in.ts'
 export type { SourceShape, SubscriptionShape } from './schemas/source.ts'
 export type { HourShape, StatisticsShape } from './schemas/statistics.ts'
 export type {
@@ -64,4 +72,4 @@ export type {
 export type { ArticleEventShape, GroupEventShape, PollEventShape, TroubleEventShape } from './schemas/stream.ts'
 export type { SuggestionsShape } from './schemas/suggestions.ts'
 export type { ProblemShape, TroubleShape } from './schemas/trouble.ts'
-export type { TokenShape, UserShape } from './schemas/user.ts'
+export type { CallerShape, TokenShape, UserShape } from './schemas/user.ts'

@@ -21,6 +21,7 @@ import * as recordings from './operations/recordings.ts'
 import * as rules from './operations/rules.ts'
 import * as session from './operations/session.ts'
 import * as sharing from './operations/sharing.ts'
+import * as signIn from './operations/sign-in.ts'
 import * as sources from './operations/sources.ts'
 import * as status from './operations/status.ts'
 import * as stream from './operations/stream.ts'
@@ -46,6 +47,7 @@ export const OPERATIONS = {
   ...budget,
   ...polls,
   ...session,
+  ...signIn,
   ...users,
   ...feedsOut,
   ...stream,

@@ -12,6 +12,8 @@ import {
   durationOption,
   file,
   folder,
+  groupRoles,
+  headerName,
   host,
   hosts,
   integerOption,
@@ -77,6 +79,37 @@ export const OPTIONS = {
   }),
   trustProxy: option(networks, [], 'Trusted proxy networks, comma-separated.', {
     details: 'Their X-Forwarded-For and X-Forwarded-Proto headers are honored. See [Reverse proxy](reverse-proxy.md).',
+  }),
+  oidcIssuer: option(webAddressOption, '', 'OpenID Connect issuer URL. Lets users sign in through that provider.', {
+    details: 'See [Sign-in](sign-in.md). With http, secrets travel unencrypted.',
+  }),
+  oidcClientId: option(text, '', 'Client id of this server at the OpenID Connect provider.'),
+  oidcClientSecret: secretOption(password, '', 'Client secret of this server at the OpenID Connect provider.', {
+    details: 'Leave it out for a public client.',
+  }),
+  oidcScopes: option(text, 'openid profile email', 'Scopes to request from the OpenID Connect provider.'),
+  oidcLabel: option(text, 'single sign-on', 'Name of the OpenID Connect provider on the sign-in button.'),
+  oidcGroupsClaim: option(text, 'groups', 'Claim that lists the groups of a user, for --group-roles.'),
+  oidcLinkBy: option(
+    oneOfOption('none', 'email', 'username'),
+    'none',
+    'Claim that links a first sign-in to the account of that name.',
+    {
+      details:
+        '`email` counts only if verified. Whoever can choose that claim at the provider can take over accounts here: see [Sign-in](sign-in.md#linking-accounts).',
+    },
+  ),
+  oidcOnly: option(yesOrNo, false, 'Turn off passwords and passkeys: users sign in through OpenID Connect only.', {
+    details: 'API tokens stay valid.',
+  }),
+  proxyUserHeader: option(headerName, '', 'Header in which a trusted proxy names the user it has signed in.', {
+    details:
+      'Such as `Remote-User`. It is only believed from `--trust-proxy`. See [Sign-in](sign-in.md#trusted-headers).',
+  }),
+  proxyGroupsHeader: option(headerName, '', 'Header in which a trusted proxy lists the groups of the user.'),
+  provisionUsers: option(yesOrNo, false, 'Create accounts for users signed in by OpenID Connect or a proxy.'),
+  groupRoles: option(groupRoles, [], 'Access by group at the provider or proxy, such as freshet-admins=admin,*=read.', {
+    details: 'Applied at each sign-in. `*` is everybody; users in no listed group have no access.',
   }),
   secretKeyFile: option(file, '', 'Key file that encrypts stored passwords and secret keys.', {
     details: 'By default a file beside a SQLite store; none for PostgreSQL.',
@@ -269,6 +302,8 @@ const GENERAL = new Set<OptionName>([
 /** Options that most installations do not change. */
 const ADVANCED = new Set<OptionName>([
   ...(['storePassword', 'secretKeyFile', 'forgetSecrets', 'trustProxy', 'maxFeedsPerUser', 'dedupeBy'] as const),
+  ...(['oidcIssuer', 'oidcClientId', 'oidcClientSecret', 'oidcScopes', 'oidcLabel', 'oidcGroupsClaim'] as const),
+  ...(['oidcLinkBy', 'oidcOnly', 'proxyUserHeader', 'proxyGroupsHeader', 'provisionUsers', 'groupRoles'] as const),
   ...(['minInterval', 'maxInterval', 'hostGapExcept', 'timeout', 'maxBody', 'robots', 'publishHub'] as const),
   ...(['smtpHost', 'smtpPort', 'smtpTls', 'smtpUser', 'smtpPassword', 'smtpFrom'] as const),
   ...(['httpProxy', 'httpsProxy', 'proxyExcept', 'dnsServers', 'articleBacklog', 'copyThreshold'] as const),

@@ -141,6 +141,18 @@ function validate(config: Config): Config {
       '--publish-hub needs --public-url',
       'set --public-url to the URL at which the hub reaches this server',
     )
+  if (config.oidcIssuer && !config.oidcClientId)
+    throw new ConfigError(
+      '--oidc-issuer needs --oidc-client-id',
+      'register Freshet at the provider, and set its client id',
+    )
+  if (config.oidcOnly && !config.oidcIssuer)
+    throw new ConfigError('--oidc-only needs --oidc-issuer', 'set the issuer, or users could not sign in')
+  if (config.proxyUserHeader && config.trustProxy.length === 0)
+    throw new ConfigError(
+      '--proxy-user-header needs --trust-proxy',
+      'set --trust-proxy to the address of the proxy: the header is believed from nobody else',
+    )
   if (config.copies === 'verified' && config.copyThreshold > 1)
     throw new ConfigError(
       `--copy-threshold cannot be ${config.copyThreshold} where copies are verified`,

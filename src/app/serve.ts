@@ -15,6 +15,7 @@ import { memberName } from './member-name.ts'
 import { createOutageLog } from './outage-log.ts'
 import { createPageFolder } from './page-folder.ts'
 import type { Configured } from './read-config.ts'
+import { signInSettings } from './sign-in-settings.ts'
 import { startServerTasks } from './start-server-tasks.ts'
 import { pushContact, VERSION } from './version.ts'
 
@@ -96,9 +97,10 @@ export async function startServer(
     ...(onNewEntries && { onNewEntries }),
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget, ...budgetOrigin(origins) }),
   }
+  const signIn = signInSettings(config)
   const localKey = await writeLocalKey(config.store)
   const trustProxy = networkList([...config.trustProxy])
-  const server = createServer({ ...parts, host, listenWithoutLogin, localKey, trustProxy })
+  const server = createServer({ ...parts, host, listenWithoutLogin, localKey, trustProxy, ...(signIn && { signIn }) })
   const listening = await server.listen(port)
   await announce(listening.url)
   const { leadership, name = memberName(config) } = crawl

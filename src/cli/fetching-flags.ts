@@ -114,7 +114,7 @@ export function fetchingRows(settings: FetchSettingsShape = {}): [string, string
     ['removed', settings.remove],
     ...(rewrites ?? []).map(({ part, find, replace }): [string, string] => [
       'rewrite',
-      `${part}: ${find} -> ${replace}`,
+      `${part}: ${find} -> "${replace}"`,
     ]),
   ]
 }

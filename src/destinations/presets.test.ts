@@ -26,7 +26,7 @@ interface Received {
 let server: Server
 let origin = ''
 const received: Received[] = []
-let answers: { status?: number; json?: unknown }[] = []
+let answers: { status?: number; json?: unknown; retryAfter?: string }[] = []
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -35,7 +35,8 @@ beforeAll(async () => {
     const host = String(request.headers['x-intended'] ?? '{server}')
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     received.push({ method: request.method ?? '', url: `${host}${request.url}`, headers, body })
-    const { status = 200, json = {} } = answers.shift() ?? {}
+    const { status = 200, json = {}, retryAfter } = answers.shift() ?? {}
+    if (retryAfter) response.setHeader('retry-after', retryAfter)
     response.writeHead(status, { 'content-type': 'application/json', location: '/elsewhere' })
     response.end(JSON.stringify(json))
   })
@@ -332,11 +333,23 @@ describe('failures', () => {
     answers = [{ json: { result: false } }]
     expect((await send('raindrop', { token: 't' })).trouble).toMatch(/did not accept/)
     answers = [{ json: {} }]
-    expect((await send('wallabag', withServer(ROWS[0]!.fields))).trouble).toBe(
-      'login failed: the response has no token',
-    )
+    expect(await send('wallabag', withServer(ROWS[0]!.fields))).toEqual({
+      at: 5,
+      status: 200,
+      trouble: 'login failed: the response has no token',
+    })
     answers = [{ status: 401 }]
-    expect(await send('wallabag', withServer(ROWS[0]!.fields))).toMatchObject({ status: 401, isFinal: true })
+    expect(await send('wallabag', withServer(ROWS[0]!.fields))).toEqual({
+      at: 5,
+      status: 401,
+      isFinal: true,
+      trouble: 'login failed: the server answered 401 (login required)',
+    })
+  })
+
+  test('have the time after which the service wants to be asked again', async () => {
+    answers = [{ status: 429, retryAfter: '120' }]
+    expect(await linkding()).toMatchObject({ status: 429, retryAfterMs: 120_000 })
   })
 
   test('do not contain secrets', async () => {
@@ -349,6 +362,10 @@ describe('failures', () => {
     const { trouble } = await sendEntry({ userId: 1 as UserId, destination, entry: ENTRY, sendId: 'x' })
     expect(trouble).toMatch(/sendMessage/)
     expect(trouble).not.toContain('SECRET')
+    const shiori = destinationOf('shiori', { address: 'https://SECRET.example', user: 'a', password: 'SECRET' })
+    const failed = await sendEntry({ userId: 1 as UserId, destination: shiori, entry: ENTRY, sendId: 'x' })
+    expect(failed.trouble).toMatch(/^login failed: .*auth.login$/)
+    expect(failed.trouble).not.toContain('SECRET')
   })
 
   test('are final for entries without an address, where the service needs one', async () => {

@@ -1,6 +1,7 @@
 /** Sends an entry to a destination: one request, or two if the preset starts with another one. Never throws for outside failures. */
 import type { EntryDetailsShape } from '../api/index.ts'
 import { type Destination, describeFailure, type Instant, type SendAttempt, type UserId } from '../model/index.ts'
+import { retryAfterMs } from '../politeness/index.ts'
 import type { Net, NetAnswer } from '../ports/index.ts'
 import { entryValues } from './entry-values.ts'
 import type { Preset, PresetRequest } from './preset.ts'
@@ -27,6 +28,8 @@ export interface EntryToSend {
 
 export type SendEntry = (sent: EntryToSend, signal?: AbortSignal) => Promise<SendAttempt>
 
+type Failed = Omit<SendAttempt, 'at'> & { trouble: string }
+
 /** Of JSON; other responses are not read, because some services return the whole article. */
 const MAX_RESPONSE_BYTES = 256 * 1024
 /** Statuses of 4xx after which another try may succeed. */
@@ -37,57 +40,61 @@ export function createSendEntry({ net, writeNote, now }: SenderParts): SendEntry
     request: PresetRequest,
     values: TemplateValues,
     signal: AbortSignal | undefined,
-  ): Promise<{ status: number; json: unknown } | { status?: number; trouble: string; isFinal?: true }> {
+  ): Promise<{ status: number; json: unknown } | { failed: Failed }> {
     const response = await exchange(net, request, values, signal)
     if (!response.ok) {
       const isFinal = response.failure.kind === 'forbidden-address'
-      return { trouble: describeFailure(response.failure), ...(isFinal && { isFinal }) }
+      return { failed: { trouble: describeFailure(response.failure), ...(isFinal && { isFinal }) } }
     }
     const { status } = response
     if (status < 200 || status >= 300) {
       const note = status >= 300 && status < 400 ? '; redirects are not followed' : ''
       const trouble = `${describeFailure({ kind: 'http', status })}${note}`
-      return { status, trouble, ...(status < 500 && !RETRIED.includes(status) && { isFinal: true as const }) }
+      if (status < 500 && !RETRIED.includes(status)) return { failed: { status, trouble, isFinal: true } }
+      const waitMs = retryAfterMs(response.headers, now())
+      return { failed: { status, trouble, ...(waitMs !== undefined && { retryAfterMs: waitMs }) } }
     }
     const json = parseJson(response.body)
     if (request.success && valueAt(json, request.success.name) !== request.success.value)
-      return { status, trouble: 'the service did not accept the entry' }
+      return { failed: { status, trouble: 'the service did not accept the entry' } }
     return { status, json }
   }
 
-  return async ({ userId, destination, entry, sendId }, signal) => {
-    const at = now()
-    const fail = (trouble: string, rest: Pick<SendAttempt, 'status' | 'isFinal'> = {}): SendAttempt => ({
-      at,
-      trouble: withoutSecrets(trouble, destination.secrets ?? {}),
-      ...rest,
-    })
-    const FINAL = { isFinal: true } as const
-    if (destination.preset === FOLDER_PRESET.id) {
-      if (!writeNote) return fail('this server has no folder for files', FINAL)
-      const trouble = await writeNote(userId, entry)
-      return trouble === undefined ? { at } : fail(trouble)
-    }
-    const preset = PRESETS.find(({ id }) => id === destination.preset)
-    if (!preset) return fail('this version does not know the service', FINAL)
-    if (!destination.secrets) return fail('its passwords and tokens cannot be decrypted: enter them again', FINAL)
-    if (preset.needsUrl && !entry.url) return fail('the entry has no address', FINAL)
+  async function sendTo(
+    preset: Preset,
+    { destination, entry, sendId }: EntryToSend,
+    signal: AbortSignal | undefined,
+  ): Promise<{ status: number } | { failed: Failed }> {
     let values: TemplateValues = { ...fieldValues(preset, destination), ...entryValues(entry, sendId) }
     if (preset.first) {
       const first = await perform(preset.first, values, signal)
-      if ('trouble' in first) return fail(`login failed: ${first.trouble}`, first)
-      const answers = Object.entries(preset.first.answer).map(([name, names]) => [name, firstText(first.json, names)])
-      if (answers.some(([, value]) => value === '')) return fail('login failed: the response has no token', first)
+      if ('failed' in first) return { failed: { ...first.failed, trouble: `login failed: ${first.failed.trouble}` } }
+      const { status, json } = first
+      const answers = Object.entries(preset.first.answer).map(([name, names]) => [name, firstText(json, names)])
+      if (answers.some(([, value]) => value === ''))
+        return { failed: { status, trouble: 'login failed: the response has no token' } }
       values = { ...values, ...Object.fromEntries(answers) }
     }
-    const result = await perform(preset.request, values, signal)
-    if ('trouble' in result) return fail(result.trouble, omitTrouble(result))
-    return { at, status: result.status }
+    return perform(preset.request, values, signal)
   }
-}
 
-function omitTrouble({ status, isFinal }: Pick<SendAttempt, 'status' | 'isFinal'>) {
-  return { ...(status !== undefined && { status }), ...(isFinal && { isFinal }) }
+  return async (sent, signal) => {
+    const { userId, destination, entry } = sent
+    const at = now()
+    const fail = (trouble: string): SendAttempt => ({ at, trouble, isFinal: true })
+    if (destination.preset === FOLDER_PRESET.id) {
+      if (!writeNote) return fail('this server has no folder for files')
+      const trouble = await writeNote(userId, entry)
+      return { at, ...(trouble !== undefined && { trouble }) }
+    }
+    const preset = PRESETS.find(({ id }) => id === destination.preset)
+    if (!preset) return fail('this version does not know the service')
+    if (!destination.secrets) return fail('its passwords and tokens cannot be decrypted: enter them again')
+    if (preset.needsUrl && !entry.url) return fail('the entry has no address')
+    const result = await sendTo(preset, sent, signal)
+    if (!('failed' in result)) return { at, status: result.status }
+    return { at, ...result.failed, trouble: withoutSecrets(result.failed.trouble, destination.secrets) }
+  }
 }
 
 /** Redirects are not followed: they would carry tokens elsewhere. */

@@ -1,9 +1,9 @@
-/** User data: subscriptions, read and starred state, labels, rules, saved searches, output feeds and webhooks. */
+/** User data: subscriptions, read and starred state, labels, rules, saved searches, output feeds, webhooks and destinations. */
 import type { Failure } from './failure.ts'
 import type { EntryId, Feed, FeedId, Schedule, ScheduledFeed } from './feed.ts'
 import type { GroupLevel } from './group.ts'
 import type { SourceId } from './source.ts'
-import type { Instant } from './time.ts'
+import type { Instant, Millis } from './time.ts'
 import type { UserId } from './user.ts'
 
 /** A user's subscription to a feed. */
@@ -162,6 +162,45 @@ export interface WebhookDelivery {
   trouble?: string
   /** What was not accepted, to send the same again: the entries found from one cursor to the next. */
   unaccepted?: { from: EntryId; cursor: EntryId; ids: EntryId[]; firstAt: Instant }
+}
+
+/** A service of a user: a preset and the values of its fields. */
+export interface Destination {
+  readonly id: string
+  name: string
+  /** Id of the preset. */
+  preset: string
+  /** Values of fields that are not secret. */
+  fields: Record<string, string>
+  /** Values of secret fields, encrypted in the store. Undefined if they cannot be decrypted. */
+  secrets: Record<string, string> | undefined
+  addedAt: Instant
+}
+
+/** Result of one try: the status of the response, or why there was none. */
+export interface SendAttempt {
+  at: Instant
+  status?: number
+  trouble?: string
+  /** Trying again is useless until somebody changes something. */
+  isFinal?: true
+  /** The service asked to wait this long. */
+  retryAfterMs?: Millis
+}
+
+/** An entry on its way to a destination. One per entry and destination. */
+export interface SendJob {
+  /** Sent along where a service ignores what it has received before. */
+  readonly id: string
+  destinationId: string
+  entryId: EntryId
+  /** waiting: for its next try. failed: given up. */
+  state: 'waiting' | 'sent' | 'failed'
+  queuedAt: Instant
+  /** When to try next. */
+  dueAt: Instant
+  failures: number
+  last?: SendAttempt
 }
 
 /**

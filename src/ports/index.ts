@@ -223,5 +223,11 @@ export {
   type UserValueQuery,
   type UserValues,
 } from './user-values.ts'
-export type { UserChangeResult, Users } from './users.ts'
+export {
+  MAX_ONE_TIME_VALUES,
+  type OneTimePurpose,
+  type OneTimeValue,
+  type UserChangeResult,
+  type Users,
+} from './users.ts'
 export { countPhrase } from './word-index.ts'

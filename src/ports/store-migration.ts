@@ -38,7 +38,7 @@ export const EXPORT_COLUMNS = {
   market: columns('id state'),
   named_budget: columns('id polls_per_day'),
   users: columns('id name folded_name scope password added_at'),
-  credentials: columns('id user_id kind name scope hash added_at used_at expires_at'),
+  credentials: columns('id user_id kind name scope hash added_at used_at expires_at method address'),
   subscriptions: columns(
     'user_id feed_id title folder folder_key added_at read_up_to previous_read_up_to change_id unread reads read_at',
   ),

@@ -16,6 +16,10 @@ export const USER_VALUE_KINDS = {
   folder: 1000,
   /** Rule by its id. */
   rule: MAX_RULES,
+  /** The second factor of logins that is active, and one that is being added. Stored encrypted. */
+  secondFactor: 2,
+  /** Passkey by the id of its credential. */
+  passkey: 20,
   /** How far the rules were applied, and what they matched: a single value. */
   ruleProgress: 1,
   /** The pair of keys that signs push messages, and the key that signs links in e-mails. */

@@ -25,6 +25,7 @@ import { readerRoutes } from './readers/readers.ts'
 import { createAccessRechecks } from './recheck-access.ts'
 import { createRecordings } from './recordings/recordings.ts'
 import { createStatedChapters } from './recordings/stated-chapters.ts'
+import { accountRoutes } from './routes/account.ts'
 import { budgetRoutes } from './routes/budget.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { destinationRoutes } from './routes/destinations.ts'
@@ -44,6 +45,7 @@ import { mailLinkRoutes } from './routes/mail-links.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { notificationRoutes } from './routes/notifications.ts'
 import { opmlRoutes } from './routes/opml.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { playbackRoutes } from './routes/playback.ts'
 import { pollRoutes } from './routes/polls.ts'
@@ -53,8 +55,11 @@ import { recordingRoutes } from './routes/recordings.ts'
 import { ruleRoutes } from './routes/rules.ts'
 import { savedFeedOutRoutes } from './routes/saved-feeds-out.ts'
 import { searchRoutes } from './routes/searches.ts'
+import { secondFactorRoutes } from './routes/second-factor.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { userSessionRoutes } from './routes/sessions.ts'
 import { setUpPage, setUpRoutes } from './routes/set-up.ts'
+import { signInRoutes } from './routes/sign-in.ts'
 import { siteRoutes } from './routes/sites.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
@@ -67,12 +72,16 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
 import type { SetUp } from './set-up.ts'
+import { createPasskeys } from './sign-in/passkeys.ts'
+import { createFindProxyUser } from './sign-in/proxy-user.ts'
+import { createSecondFactors } from './sign-in/second-factor.ts'
 import { toProblem } from './validation.ts'
 import { webPageRoutes } from './web-page.ts'
 
 /** Middleware and state shared with the health checks. */
 interface SharedMiddleware {
   setUp: SetUp
+  requiresAccount: () => boolean
   baseMiddleware: MiddlewareHandler[]
   rejectForeignHosts: MiddlewareHandler
   errorListeners: ErrorListeners
@@ -103,6 +112,11 @@ const RESOURCES = [
   budgetRoutes,
   pollRoutes,
   sessionRoutes,
+  userSessionRoutes,
+  signInRoutes,
+  accountRoutes,
+  secondFactorRoutes,
+  passkeyRoutes,
   userRoutes,
   feedsOutRoutes,
   hubRoutes,
@@ -118,10 +132,9 @@ const STREAMS = [exportRoutes, pictureRoutes, recordingRoutes]
 
 export function createApp(
   options: ServerParts,
-  { setUp, baseMiddleware, rejectForeignHosts, errorListeners }: SharedMiddleware,
+  { setUp, requiresAccount, baseMiddleware, rejectForeignHosts, errorListeners }: SharedMiddleware,
 ): Hono {
   const { clock, listenWithoutLogin: withoutLogin = false } = options
-  const requiresAccount = setUp.hasStarted
   const localKey = options.localKey ?? newSecret()
   const app = new Hono()
   const shared = {
@@ -131,11 +144,14 @@ export function createApp(
     interactions: createInteractionRecorder(options),
     ...(options.net && servicesOver(options.net, options)),
   }
+  const secondFactors = createSecondFactors(options)
   const parts = {
     ...options,
     ...shared,
     requiresAccount,
-    ...createAuthentication(options),
+    secondFactors,
+    passkeys: createPasskeys(options),
+    ...createAuthentication({ ...options, secondFactors }),
     readBody: createBodyReader(options),
   }
   const rechecks = createAccessRechecks(clock)
@@ -173,6 +189,7 @@ export function createApp(
       localKey,
       requiresAccount,
       onInvalidCredential: reportInvalidToken,
+      findProxyUser: createFindProxyUser(parts),
     }),
     requireScope,
     rateLimit(clock, parts.trustProxy),

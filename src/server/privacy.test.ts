@@ -22,9 +22,10 @@ import { OPERATIONS } from '../api/index.ts'
  * - personal:  the caller's subscriptions; not for corpus tokens
  * - admin:     for admins only
  * - figures:   contains no feeds
+ * - session:   contains no feeds, and is only for browser sessions
  * - anyone:    contains no feeds, and requires no login
  */
-type Kind = 'list' | 'reading' | 'dashboard' | 'one' | 'personal' | 'admin' | 'figures' | 'anyone'
+type Kind = 'list' | 'reading' | 'dashboard' | 'one' | 'personal' | 'admin' | 'figures' | 'session' | 'anyone'
 
 interface Row {
   kind: Kind
@@ -87,6 +88,9 @@ const ROWS: Record<string, Row> = {
   getBudget: { kind: 'figures', path: api('budget') },
   listPolls: { kind: 'one', path: (harness, word) => `/api/v1/polls?feed=${harness.feeds[word]}`, sign: '"tookMs"' },
   getSession: { kind: 'anyone', path: api('session') },
+  listSessions: { kind: 'session', path: api('sessions') },
+  getSignInWays: { kind: 'anyone', path: api('sign-in') },
+  getAccount: { kind: 'session', path: api('account') },
   listUsers: { kind: 'admin', path: api('users') },
   listTokens: { kind: 'admin', path: (harness) => `/api/v1/users/${harness.users.follower}/tokens` },
   getFeedOut: { kind: 'list', path: () => '/feeds/all.atom' },
@@ -132,7 +136,7 @@ test('covers every operation that reads', () => {
 /** Whether the caller may see the feed. */
 function sees(actor: Actor, word: FeedMarker, { kind }: Row, isShared: boolean): boolean {
   const isPublic = word === 'openmark'
-  if (kind === 'figures' || kind === 'anyone') return false
+  if (kind === 'figures' || kind === 'session' || kind === 'anyone') return false
   switch (actor) {
     case 'nobody':
       return false
@@ -177,6 +181,7 @@ for (const isShared of [false, true]) {
             expect(text, where).not.toContain('passw0rd')
             if (row.kind !== 'anyone' && actor === 'nobody') expect(status, where).toBe(401)
             if (row.kind === 'admin' && actor !== 'nobody') expect(status < 400, where).toBe(actor === 'admin')
+            if (row.kind === 'session' && actor !== 'nobody') expect(status, where).toBe(403)
             if ((row.kind === 'personal' || row.kind === 'reading') && actor === 'corpus')
               expect(status, where).toBe(403)
           }

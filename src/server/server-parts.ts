@@ -8,7 +8,7 @@ import type { ThreadStatus } from '../model/index.ts'
 import type { Clock, ContentStore, Mailer, Net, Roles, Search, SeenMember } from '../ports/index.ts'
 import type { Limits } from '../scheduling/index.ts'
 import type { AddressSubscriber } from './address-subscriber.ts'
-import type { CheckPassword, CountInvalidToken } from './authenticate.ts'
+import type { CheckLogin, CheckPassword, CountInvalidToken, LimitCodes } from './authenticate.ts'
 import type { LoggedChange } from './change-log.ts'
 import type { ClientFor } from './client-for-user.ts'
 import type { DashboardServices } from './dashboard.ts'
@@ -17,6 +17,9 @@ import type { InteractionRecorder } from './interaction-recorder.ts'
 import type { PreviewAddress } from './preview-address.ts'
 import type { Recordings } from './recordings/recordings.ts'
 import type { StatedChapters } from './recordings/stated-chapters.ts'
+import type { Passkeys } from './sign-in/passkeys.ts'
+import type { SecondFactors } from './sign-in/second-factor.ts'
+import type { SignInSettings } from './sign-in/settings.ts'
 import type { ServerWarning } from './warnings.ts'
 
 export interface ServerParts
@@ -49,6 +52,8 @@ export interface ServerParts
   localKey?: string
   /** Proxies whose X-Forwarded-* headers are honored. */
   trustProxy?: BlockList
+  /** How users sign in beside passwords. */
+  signIn?: SignInSettings
   /** The address of this server for clients; without it, that of their requests. */
   publicUrl?: string
   /** The WebSub hub of outgoing feeds, and the public address of this server. */
@@ -121,6 +126,10 @@ export interface SharedParts extends ServerParts {
 
 export interface AuthenticatedParts extends SharedParts {
   checkPassword: CheckPassword
+  checkLogin: CheckLogin
+  limitCodes: LimitCodes
+  secondFactors: SecondFactors
+  passkeys: Passkeys
   countInvalidToken: CountInvalidToken
   /** Reads bodies within limits; one instance for all routes, because it counts them. */
   readBody: MiddlewareHandler

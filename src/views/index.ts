@@ -73,7 +73,7 @@ export { feedOutShape, savedSearchShape, webhookShape } from './shapes/sharing.t
 export { sourceShape } from './shapes/source.ts'
 export { hostShape, knownHostShape } from './shapes/status.ts'
 export { type StreamEvent, streamEvents } from './shapes/stream-event.ts'
-export { tokenShape, userShape } from './shapes/user.ts'
+export { identityShape, tokenShape, userSessionShape, userShape } from './shapes/user.ts'
 export { omitUndefined } from './shapes/values.ts'
 export { siteReport } from './site.ts'
 export { statusOfCrawl } from './status.ts'

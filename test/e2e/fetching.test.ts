@@ -56,6 +56,7 @@ describe.skipIf(!browser)(name, () => {
     await page.getByLabel('New request header').fill('X-Key')
     await page.getByLabel('Its value').fill('k1')
     await page.getByLabel('Accept an invalid certificate').check()
+    await page.getByText('An address that contains {url}').waitFor()
     await page.getByText('Anyone between Freshet and the server').waitFor()
     await page.getByRole('button', { name: 'Add a rule' }).click()
     await page.getByLabel('Find', { exact: true }).fill('^Ad: ')

@@ -562,6 +562,8 @@ export interface Texts {
     more: (values: { count: number }) => string
     showAll: string
     readNews: string
+    addUnseen: string
+    unseenHint: string
   }
   readOnly: {
     title: (values: { name: string | number }) => string
@@ -683,6 +685,7 @@ export interface Texts {
       lab: string
       'for-you': string
       settings: string
+      account: string
       users: string
       integrations: string
       rules: string
@@ -1179,11 +1182,6 @@ export interface Texts {
       revoked: string
       program: string
       createToken: string
-      password: string
-      old: string
-      new: string
-      change: string
-      passwordChanged: string
     }
   }
   troubles: {
@@ -1301,7 +1299,7 @@ export interface Texts {
     proxy: string
     hasProxyLogin: string
     bridge: string
-    bridgeHint: (values: {  }) => string
+    bridgeHint: (values: { place: string | number }) => string
     acceptsInvalidCertificate: string
     certificateWarning: string
     pages: string
@@ -1326,6 +1324,72 @@ export interface Texts {
     addRewrite: string
     save: string
     saved: string
+  }
+  account: {
+    signInWith: (values: { name: string | number }) => string
+    signInAgain: string
+    signInAgainLead: string
+    continue: string
+    cancel: string
+    linked: string
+    linkedLead: (values: { provider: string | number }) => string
+    link: (values: { provider: string | number }) => string
+    unlink: string
+    unlinkNamed: (values: { name: string | number }) => string
+    unlinked: string
+    since: (values: { date: string | number }) => string
+    factor: string
+    factorLead: string
+    factorOn: (values: { date: string | number }) => string
+    recoveryLeft: (values: { count: string | number }) => string
+    addFactor: string
+    secretLead: string
+    openApp: string
+    code: string
+    codeHint: string
+    activate: string
+    recoveryLead: string
+    removeFactor: string
+    removeFactorOf: (values: { name: string | number }) => string
+    confirmRemoveFactor: string
+    confirmRemoveFactorOf: (values: { name: string | number }) => string
+    factorRemoved: string
+    password: string
+    old: string
+    new: string
+    change: string
+    passwordChanged: string
+    passwordLead: string
+    sessions: string
+    sessionsLead: string
+    current: string
+    reader: string
+    browserOn: (values: { browser: string | number; system: string | number }) => string
+    methods: {
+      password: string
+      oidc: string
+      passkey: string
+    }
+    signedIn: (values: { when: string | number }) => string
+    lastUsed: (values: { when: string | number }) => string
+    from: (values: { address: string | number }) => string
+    end: string
+    endNamed: (values: { name: string | number }) => string
+    ended: string
+    endOthers: string
+    othersEnded: string
+    passkeys: string
+    passkeysLead: string
+    passkeyName: string
+    addPasskey: string
+    passkeyAdded: string
+    passkeyCancelled: string
+    rename: string
+    renameNamed: (values: { name: string | number }) => string
+    remove: string
+    removeNamed: (values: { name: string | number }) => string
+    confirmRemovePasskey: (values: { name: string | number }) => string
+    usePasskey: string
   }
   notifications: {
     devices: string

@@ -17,7 +17,7 @@ const CHECK_EVERY_MS: Millis = 200
 export function sendCommand(command: Command, io: Io): void {
   command
     .description(
-      'Send entries to a destination, such as Wallabag or Telegram. Without an entry, list what waits, was sent or failed.\nAdd destinations with freshet destination add.',
+      'Send entries to a destination, such as Wallabag or Telegram.\nWithout an entry, lists what waits, was sent or failed. Add destinations with freshet destination add.',
     )
     .argument('[entry...]', 'Entry numbers, as shown by freshet entries.')
     .option('--to <destination>', 'Name of the destination. Not needed if there is only one.')

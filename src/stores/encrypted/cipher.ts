@@ -16,7 +16,8 @@ export type SecretPurpose =
   | 'feed-out-key'
   | 'push-secret'
   | 'destination-secrets'
-  | 'user-value'
+  | 'second-factor'
+  | `user-value:${string}`
 
 export interface SecretCipher {
   encrypt(purpose: SecretPurpose, secret: string): string

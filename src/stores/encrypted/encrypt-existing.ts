@@ -95,9 +95,17 @@ export async function encryptExisting(
       if (action !== 'keep')
         await encryptingStore.putUserValues(userId, 'destination', [{ key, value: kept }], changedAt)
     }
+    for (const { key, value, changedAt } of await store.userValues(userId, 'secondFactor', {
+      limit: USER_VALUE_KINDS.secondFactor,
+    })) {
+      const action = actionFor('second-factor', secretsOf(value))
+      const kept = action === 'drop' ? undefined : value // the user adds another one
+      if (action !== 'keep')
+        await encryptingStore.putUserValues(userId, 'secondFactor', [{ key, value: kept }], changedAt)
+    }
     for (const kind of SECRET_USER_VALUE_KINDS)
       for (const { key, value, changedAt } of await store.userValues(userId, kind, { limit: USER_VALUE_KINDS[kind] })) {
-        const action = actionFor('user-value', isSealed(value) ? value.sealed : '')
+        const action = actionFor(`user-value:${kind}`, isSealed(value) ? value.sealed : '')
         const kept = action === 'encrypt' ? value : undefined
         if (action !== 'keep') await encryptingStore.putUserValues(userId, kind, [{ key, value: kept }], changedAt)
       }
