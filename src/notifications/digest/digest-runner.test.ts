@@ -225,6 +225,7 @@ describe('an e-mail', () => {
   test('ends by one click, without logging in', async () => {
     const { clock, ask, visit, confirm, arrive, run, subjects, server, linkIn } = await started()
     await confirm()
+    expect((await ask('PUT', '/email', { address: 'ada@example.org' })).json.email.isConfirmed).toBe(true)
     await ask('PUT', '/digest', { ...DAILY, byEmail: true })
     await arrive('A ferry sails')
     await clock.advance(3 * HOUR)

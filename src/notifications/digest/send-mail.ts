@@ -6,7 +6,7 @@ import type { Mailer, MailResult } from '../../ports/index.ts'
 import type { NotificationStore } from '../stored-devices.ts'
 import type { Digest } from './compose-digest.ts'
 import { mailLink } from './mail-links.ts'
-import { loadConfirmations, type MailAddress, storeMailAddress } from './stored-digests.ts'
+import { loadConfirmations, loadMailAddress, type MailAddress, storeMailAddress } from './stored-digests.ts'
 
 export interface MailParts extends NotificationStore {
   mailer: Mailer
@@ -18,13 +18,15 @@ export interface MailParts extends NotificationStore {
 const CONFIRM_PAUSE_MS: Millis = MINUTE
 const MAX_CONFIRMATIONS = 5
 
-/** `too-soon`: the user has asked for a message a moment ago, or too often today. */
+/** An address that is confirmed stays so. `too-soon`: the user has asked for a message a moment ago, or too often today. */
 export async function askForConfirmation(
   userId: UserId,
   address: string,
   parts: MailParts,
 ): Promise<MailResult | 'too-soon'> {
   const now = parts.clock.now()
+  const known = await loadMailAddress(parts, userId)
+  if (known?.confirmedAt && known.address === address) return { ok: true }
   const before = await loadConfirmations(parts, userId)
   const day = new Date(now).toISOString().slice(0, 10)
   const count = before?.asked?.day === day ? before.asked.count : 0
