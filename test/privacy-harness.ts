@@ -3,6 +3,7 @@
  * Every title, address and entry of a feed contains a word of its own, so a response discloses a feed exactly if it contains that word.
  */
 import { createHash } from 'node:crypto'
+import { queueSend } from '../src/destinations/index.ts'
 import { address } from '../src/model/address.fixture.ts'
 import type { EntryId, FeedId, GroupId, SavedSearchId, SourceId, UserId } from '../src/model/index.ts'
 import { both, placed } from '../src/ports/group-samples.contract.ts'
@@ -87,6 +88,8 @@ export async function createPrivacyHarness(changes: Partial<ServerParts> = {}) {
   for (const { id, key } of await store.entries({ limit: 99 })) entries[key as FeedMarker] = id
   const positions = FEED_MARKERS.map((word) => ({ key: String(entries[word]), value: { positionSeconds: 7 } }))
   await store.putUserValues(users.follower, 'playback', positions, NOW)
+  for (const word of FEED_MARKERS)
+    await queueSend(store, { userId: users.follower, destinationId: 'links', entryId: entries[word], now: NOW })
   const [first, second, third] = FEED_MARKERS.map((word) => entries[word]) as [EntryId, EntryId, EntryId]
   await store.recordGroups([placed(first), placed(second, both(first)), placed(third, both(first))], [], NOW)
   const [group] = await store.groupsOfEntries([first], 'story')

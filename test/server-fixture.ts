@@ -224,11 +224,12 @@ function createFakeCrawler(
       const [article] = await store.articlesOfEntries([id])
       return { kind: 'queued', articleId: article!.id, dueAt: NOW }
     },
-    edit: async (id, { title, wants, articles }) =>
+    edit: async (id, { title, wants, articles, fetching }) =>
       store.changeFeed(id, {
         ...(title !== undefined && { title }),
         ...(wants && { wants }),
         ...(articles && { articles }),
+        ...(fetching !== undefined && { fetching }),
       }),
     setFolderPreferences: (folder, wants) => store.changePollSettings({ folder, goals: wants }),
     setBudget: (pollsPerDay) => store.changePollSettings({ pollsPerDay }),

@@ -21,8 +21,10 @@ export type {
   SettingShape,
   SiteShape,
 } from './schemas/dashboard.ts'
+export type { DestinationShape, PresetShape, SendAttemptShape, SendShape } from './schemas/destination.ts'
 export type { ArticleLineShape, EntryDetailsShape, EntryShape, FoundEntryShape, HitsShape } from './schemas/entry.ts'
 export type { FeedDetailsShape, FeedShape, PushShape } from './schemas/feed.ts'
+export type { ExtractionPreviewShape, FetchSettingsInput, FetchSettingsShape } from './schemas/fetch-settings.ts'
 export type { FleetMemberShape } from './schemas/fleet-member.ts'
 export type {
   ForYouShape,
@@ -41,6 +43,7 @@ export type {
   MoveShape,
 } from './schemas/group.ts'
 export type { HubShape } from './schemas/hub.ts'
+export type { NotificationsShape, PushDeviceShape } from './schemas/notifications.ts'
 export type { PlaybackShape } from './schemas/playback.ts'
 export type { PollShape } from './schemas/poll.ts'
 export type { GoalsShape } from './schemas/polling-goals.ts'
@@ -50,6 +53,14 @@ export type { ChaptersShape } from './schemas/recording.ts'
 export type { RoundsShape } from './schemas/rounds.ts'
 export type { RuleInput, RuleShape } from './schemas/rule.ts'
 export type { FeedOutOfShape, FeedOutShape, SavedSearchShape, WebhookShape } from './schemas/sharing.ts'
+export type {
+  AccountShape,
+  CredentialOptionsShape,
+  IdentityShape,
+  PasskeyShape,
+  SignInWaysShape,
+  UserSessionShape,
+} from './schemas/sign-in.ts'
 export type { SourceShape, SubscriptionShape } from './schemas/source.ts'
 export type { HourShape, StatisticsShape } from './schemas/statistics.ts'
 export type {
@@ -61,4 +72,4 @@ export type {
 export type { ArticleEventShape, GroupEventShape, PollEventShape, TroubleEventShape } from './schemas/stream.ts'
 export type { SuggestionsShape } from './schemas/suggestions.ts'
 export type { ProblemShape, TroubleShape } from './schemas/trouble.ts'
-export type { TokenShape, UserShape } from './schemas/user.ts'
+export type { CallerShape, TokenShape, UserShape } from './schemas/user.ts'

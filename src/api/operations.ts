@@ -1,6 +1,7 @@
 /** All operations, by operation id. */
 import * as budget from './operations/budget.ts'
 import * as dashboard from './operations/dashboard.ts'
+import * as destinations from './operations/destinations.ts'
 import * as entries from './operations/entries.ts'
 import * as exports from './operations/exports.ts'
 import * as feeds from './operations/feeds.ts'
@@ -11,6 +12,7 @@ import * as forYou from './operations/for-you.ts'
 import * as groups from './operations/groups.ts'
 import * as hubs from './operations/hubs.ts'
 import * as labels from './operations/labels.ts'
+import * as notifications from './operations/notifications.ts'
 import * as pictures from './operations/pictures.ts'
 import * as playback from './operations/playback.ts'
 import * as polls from './operations/polls.ts'
@@ -19,6 +21,7 @@ import * as recordings from './operations/recordings.ts'
 import * as rules from './operations/rules.ts'
 import * as session from './operations/session.ts'
 import * as sharing from './operations/sharing.ts'
+import * as signIn from './operations/sign-in.ts'
 import * as sources from './operations/sources.ts'
 import * as status from './operations/status.ts'
 import * as stream from './operations/stream.ts'
@@ -36,12 +39,15 @@ export const OPERATIONS = {
   ...forYou,
   ...labels,
   ...rules,
+  ...notifications,
   ...sharing,
+  ...destinations,
   ...sources,
   ...folders,
   ...budget,
   ...polls,
   ...session,
+  ...signIn,
   ...users,
   ...feedsOut,
   ...stream,

@@ -1,8 +1,14 @@
-/** Applies the sources in freshet.toml: adds new ones and updates name, category, folder and title prefix of existing feeds. */
-import type { SourceId } from '../model/index.ts'
+/**
+ * Applies freshet.toml: adds new sources, updates name, category, folder, title prefix and fetching of existing feeds, and replaces the rules
+ * that an earlier file had.
+ */
+import { applyListedRules, type ListedRule } from '../filtering/index.ts'
+import type { FetchSettings, SourceId } from '../model/index.ts'
 import { InputError } from './addresses.ts'
 import type { Crawl } from './composition.ts'
+import type { Config } from './config.ts'
 import type { ListedSource } from './listed-sources.ts'
+import { findUser } from './named-user.ts'
 
 /** Returns the number of added sources. Feeds that are no longer listed stay until a user removes them. */
 export async function applyListedSources(
@@ -25,8 +31,27 @@ export async function applyListedSources(
       ...(about.category && about.category !== feed.ownCategory && { category: about.category }),
       ...(about.titlePrefix && about.titlePrefix !== feed.titlePrefix && { titlePrefix: about.titlePrefix }),
       ...(folder && folder !== feed.folder && { folder }),
+      ...(about.fetching &&
+        !isSame(about.fetching, feed.fetching) && { fetching: { ...feed.fetching, ...about.fetching } }),
     }
     if (Object.keys(edit).length > 0) await crawler.edit(feed.id, edit)
   }
   return results.filter((result) => result.kind !== 'refused' && result.added).length
+}
+
+/** Whether the feed has all settings that the file has; it may have others, such as cookies. */
+function isSame(listed: FetchSettings, stored: FetchSettings = {}): boolean {
+  return Object.entries(listed).every(
+    ([name, value]) => JSON.stringify(value) === JSON.stringify(stored[name as keyof FetchSettings]),
+  )
+}
+
+/** For `--user`, or the first account. */
+export async function applyRulesOfFile(
+  { user }: Pick<Config, 'user'>,
+  { userValues, catalogue, clock, users }: Crawl,
+  listed: readonly ListedRule[],
+): Promise<void> {
+  const userId = user === '' ? await users.firstUser() : await findUser(user, users)
+  await applyListedRules({ userValues, catalogue, clock }, userId, listed)
 }

@@ -2,7 +2,7 @@
  * Changes that the command line makes, through the API client. They go to the remote server of --server, to the running crawl that owns
  * the local store, to a fleet, or to a crawl that is opened for the command. Callers do not need to know which.
  */
-import type { PollShape, SourceShape, SubscriptionShape } from '../api/index.ts'
+import type { FetchSettingsInput, PollShape, SourceShape, SubscriptionShape } from '../api/index.ts'
 import { type Client, ifThere } from '../client/index.ts'
 import type { Address, FeedEditInput, RunningCrawler } from '../crawl/index.ts'
 import type { ReaderData } from '../feeds/index.ts'
@@ -144,7 +144,8 @@ function createCommands({ client, close }: OpenedClient, performNow?: PerformNow
     /** Imports data of another reader. Sends it in parts. */
     importReaderData: (data: ReaderData, isDryRun: boolean, progress: AddRequest['progress']) =>
       sendReaderData(client, data, isDryRun, progress),
-    edit: (id: number, edit: FeedEditInput) => exists(client.editFeed({ params: { id }, body: edit })),
+    edit: (id: number, edit: FeedEditInput & { fetching?: FetchSettingsInput | null }) =>
+      exists(client.editFeed({ params: { id }, body: edit })),
     want: async (folder: string, wants: PollingGoals) =>
       void (await client.setFolderGoals({ params: { folder }, body: wants })),
     /** Groups the entries of the window again. Returns how many, and whether it is finished. */

@@ -12,10 +12,13 @@ import {
   durationOption,
   file,
   folder,
+  groupRoles,
+  headerName,
   host,
   hosts,
   integerOption,
   listenAddress,
+  mailSender,
   nameServers,
   natsName,
   networks,
@@ -76,6 +79,37 @@ export const OPTIONS = {
   }),
   trustProxy: option(networks, [], 'Trusted proxy networks, comma-separated.', {
     details: 'Their X-Forwarded-For and X-Forwarded-Proto headers are honored. See [Reverse proxy](reverse-proxy.md).',
+  }),
+  oidcIssuer: option(webAddressOption, '', 'OpenID Connect issuer URL. Lets users sign in through that provider.', {
+    details: 'See [Sign-in](sign-in.md). With http, secrets travel unencrypted.',
+  }),
+  oidcClientId: option(text, '', 'Client id of this server at the OpenID Connect provider.'),
+  oidcClientSecret: secretOption(password, '', 'Client secret of this server at the OpenID Connect provider.', {
+    details: 'Leave it out for a public client.',
+  }),
+  oidcScopes: option(text, 'openid profile email', 'Scopes to request from the OpenID Connect provider.'),
+  oidcLabel: option(text, 'single sign-on', 'Name of the OpenID Connect provider on the sign-in button.'),
+  oidcGroupsClaim: option(text, 'groups', 'Claim that lists the groups of a user, for --group-roles.'),
+  oidcLinkBy: option(
+    oneOfOption('none', 'email', 'username'),
+    'none',
+    'Claim that links a first sign-in to the account of that name.',
+    {
+      details:
+        '`email` counts only if verified. Whoever can choose that claim at the provider can take over accounts here: see [Sign-in](sign-in.md#linking-accounts).',
+    },
+  ),
+  oidcOnly: option(yesOrNo, false, 'Turn off passwords and passkeys: users sign in through OpenID Connect only.', {
+    details: 'API tokens stay valid.',
+  }),
+  proxyUserHeader: option(headerName, '', 'Header in which a trusted proxy names the user it has signed in.', {
+    details:
+      'Such as `Remote-User`. It is only believed from `--trust-proxy`. See [Sign-in](sign-in.md#trusted-headers).',
+  }),
+  proxyGroupsHeader: option(headerName, '', 'Header in which a trusted proxy lists the groups of the user.'),
+  provisionUsers: option(yesOrNo, false, 'Create accounts for users signed in by OpenID Connect or a proxy.'),
+  groupRoles: option(groupRoles, [], 'Access by group at the provider or proxy, such as freshet-admins=admin,*=read.', {
+    details: 'Applied at each sign-in. `*` is everybody; users in no listed group have no access.',
   }),
   secretKeyFile: option(file, '', 'Key file that encrypts stored passwords and secret keys.', {
     details: 'By default a file beside a SQLite store; none for PostgreSQL.',
@@ -143,6 +177,20 @@ export const OPTIONS = {
   publishHub: option(webAddressOption, '', 'WebSub hub to announce in outgoing feeds, and to ping when they change.', {
     details: 'The hub learns the addresses of these feeds. Needs `--public-url`.',
   }),
+  smtpHost: option(text, '', 'Host of the mail server that sends digests. Without one, there are no e-mails.', {
+    details: 'Needs `--public-url`, for links. See [Notifications](notifications.md#digests).',
+  }),
+  smtpPort: option(integerOption(1, 65_535), 587, 'Port of the mail server.'),
+  smtpTls: option(
+    oneOfOption('starttls', 'tls', 'none'),
+    'starttls',
+    'Encryption of the connection to the mail server. none is for a server on this machine.',
+  ),
+  smtpUser: option(text, '', 'User name at the mail server. Without one, it asks for no login.'),
+  smtpPassword: secretOption(password, '', 'Password at the mail server.'),
+  smtpFrom: option(mailSender, '', 'Sender of e-mails, such as Freshet <news@example.org>.', {
+    details: 'Defaults to `freshet@` and the host of `--public-url`.',
+  }),
   allowNetworks: option(networks, [], 'Private networks that may be crawled, comma-separated.', {
     details:
       'They are only visited for feeds and pages that you name, never because a public site links or redirects there.',
@@ -206,6 +254,9 @@ export const OPTIONS = {
     0,
     'Disk limit for original pages, compressed. The oldest are dropped first. 0 means no limit.',
   ),
+  notesFolder: option(folder, '', 'Folder for Markdown files of entries that users send there (Obsidian).', {
+    details: 'Each user has a subfolder. See [Send to](integrations.md#send-to).',
+  }),
   archive: option(folder, '', 'Folder for a WARC archive of everything that is fetched.'),
   archiveFileSize: option(size(100_000, 100_000_000_000), 1_000_000_000, 'Size at which a new WARC file is started.'),
   queue: secretOption(queueAddress, '', 'NATS 2.9+ servers with JetStream, comma-separated. Required for a fleet.'),
@@ -251,7 +302,10 @@ const GENERAL = new Set<OptionName>([
 /** Options that most installations do not change. */
 const ADVANCED = new Set<OptionName>([
   ...(['storePassword', 'secretKeyFile', 'forgetSecrets', 'trustProxy', 'maxFeedsPerUser', 'dedupeBy'] as const),
+  ...(['oidcIssuer', 'oidcClientId', 'oidcClientSecret', 'oidcScopes', 'oidcLabel', 'oidcGroupsClaim'] as const),
+  ...(['oidcLinkBy', 'oidcOnly', 'proxyUserHeader', 'proxyGroupsHeader', 'provisionUsers', 'groupRoles'] as const),
   ...(['minInterval', 'maxInterval', 'hostGapExcept', 'timeout', 'maxBody', 'robots', 'publishHub'] as const),
+  ...(['smtpHost', 'smtpPort', 'smtpTls', 'smtpUser', 'smtpPassword', 'smtpFrom'] as const),
   ...(['httpProxy', 'httpsProxy', 'proxyExcept', 'dnsServers', 'articleBacklog', 'copyThreshold'] as const),
   ...(['storyThreshold', 'groupWindow', 'groupMemory', 'keepPolls', 'keepArticles', 'keepPages'] as const),
   ...(['maxPagesSize', 'archiveFileSize', 'queuePassword', 'queueName', 'queueCredentials', 'queueCa'] as const),

@@ -41,6 +41,22 @@ folder = "News"
 title-prefix = "Example: "    # removed from the start of entry titles
 \`\`\`
 
+For the feed of a source, once it is found, \`user-agent\`, \`proxy\` (without a password), \`bridge\`, \`accept-invalid-certificate\`, \`ignore-validators\`, \`content\` and \`remove\` are
+[settings for fetching](feed-settings.md), too.
+
+Rules in \`freshet.toml\` are [rules](rules.md) of \`--user\`, or else of the first account. \`freshet run\` reads them when it starts; they come before other rules
+and can only be changed in the file:
+
+\`\`\`toml
+[[rules]]
+name = "ads"
+query = "sponsored OR title:/^ad:/i"   # empty: every entry
+folder = "News"                        # only entries of this folder
+mute = true                            # and read, star, keep-only, stop, fetch-article
+label = "Ads"                          # or a list
+send = "Wallabag"                      # a destination, or a list
+\`\`\`
+
 | flag | environment | default | description |
 |---|---|---|---|
 ${rows.join('\n')}

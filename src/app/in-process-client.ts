@@ -6,11 +6,15 @@
 import { type Client, createClient } from '../client/index.ts'
 import { type Crawler, createIdleCrawler } from '../crawl/index.ts'
 import { newSecret } from '../credentials/index.ts'
+import type { SendEntry } from '../destinations/index.ts'
 import { createServer } from '../server/index.ts'
-import type { OpenStore } from './composition.ts'
+import { createSendRunner } from '../webhooks/index.ts'
+import { httpNet, type OpenStore } from './composition.ts'
 import type { Config } from './config.ts'
+import { createEntrySender } from './entry-sender.ts'
 import { limitsOf } from './goals.ts'
 import { findUser } from './named-user.ts'
+import { isServer } from './store-at.ts'
 import { VERSION } from './version.ts'
 
 const URL_IN_PROCESS = 'http://localhost'
@@ -29,6 +33,13 @@ export async function createInProcessClient(
       throw error
     })
   const token = newSecret()
+  const sendEntry: SendEntry = async (...sent) => {
+    const net = httpNet(config)
+    return createEntrySender(config, { net, users, clock })(...sent).finally(net.close)
+  }
+  const sends = createSendRunner({ ...openStore, sendEntry, random: Math.random, sharedReading })
+  /** Nobody else uses a store in a file now. Servers that share a store send by themselves. */
+  const onQueued = () => (isServer(config.store) ? undefined : sends.runOnce())
   const { app } = createServer({
     catalogue,
     articleCatalogue,
@@ -51,6 +62,7 @@ export async function createInProcessClient(
     includeNoArchive: config.includeNoarchive,
     ...(typeof budget === 'number' && { pollsPerDay: budget }),
     isInProcess: true,
+    sending: { sendEntry, hasFolder: config.notesFolder !== '', onQueued },
   })
   return createClient({
     url: URL_IN_PROCESS,

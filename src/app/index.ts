@@ -13,7 +13,7 @@
  * - source:     of an article, the name of its feed or site
  */
 export { InputError, parseList, readAddresses } from './addresses.ts'
-export { applyListedSources } from './apply-listed.ts'
+export { applyListedSources, applyRulesOfFile } from './apply-listed.ts'
 export { type ArticleFormat, HTML, MARKDOWN } from './article-formats.ts'
 export { type Audit, type AuditVerdict, auditCrawl, hasBrokenRule, readExchanges } from './audit.ts'
 export { collectContentGarbage } from './collect-content-garbage.ts'

@@ -7,15 +7,18 @@
  *     category = "technology"         overrides the publisher's category
  *     folder = "News"
  *     title-prefix = "Example: "      removed from the start of entry titles
+ *
+ * and settings for fetching (listed-fetching.ts).
  */
 import type { Address } from '../crawl/index.ts'
 import { type AboutFeed, MAX_ADDRESS_LENGTH, MAX_LABEL_LENGTH } from '../model/index.ts'
 import { InputError, parseAddress } from './addresses.ts'
+import { FETCHING_KEYS, parseListedFetching } from './listed-fetching.ts'
 
 export type ListedSource = Address & { about: AboutFeed }
 
 const NAME = /^[a-z][\w.-]{0,63}$/i
-const KEYS = ['url', 'name', 'category', 'folder', 'title-prefix', 'feed']
+const KEYS = ['url', 'name', 'category', 'folder', 'title-prefix', 'feed', ...FETCHING_KEYS]
 
 /** `value`: the value of "sources" in the file. */
 export function parseListedSources(value: unknown, file: string): ListedSource[] {
@@ -57,6 +60,12 @@ function parseListedSource(table: unknown, where: string): ListedSource {
       `${where}: "${name}" is not a valid name`,
       'use letters, digits, ., _ and -, starting with a letter',
     )
-  const about = { ...(name && { name }), ...(category && { category }), ...(titlePrefix && { titlePrefix }) }
+  const fetching = parseListedFetching(values, where)
+  const about = {
+    ...(name && { name }),
+    ...(category && { category }),
+    ...(titlePrefix && { titlePrefix }),
+    ...(fetching && { fetching }),
+  }
   return { ...parseAddress(url), kind: values.get('feed') === true ? 'feed' : 'any', ...(folder && { folder }), about }
 }

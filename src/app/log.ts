@@ -87,8 +87,17 @@ export function logWarning(log: Log, warning: ServerWarning): void {
     log.error(`the store does not answer: ${warning.words} (${warning.hint})`)
     return
   }
+  if (warning.kind === 'oidc') {
+    log.warn(`sign-in through the OpenID Connect provider failed: ${warning.words}`)
+    return
+  }
   const { by, client, name, failures } = warning
-  const what = by === 'token' ? 'a wrong or revoked token' : `a wrong password for ${name ?? 'an unknown user'}`
+  const of = name ?? 'an unknown user'
+  const what = {
+    token: 'a wrong or revoked token',
+    password: `a wrong password for ${of}`,
+    code: `a wrong code for ${of}`,
+  }[by]
   log.warn(`failed login from ${client}: ${what}${failures > 1 ? ` (${failures} times)` : ''}`, {
     client,
     name,

@@ -7,6 +7,7 @@ import { mapErrors } from './map-errors.ts'
 import { openClient } from './open-client.ts'
 
 export interface OpenAccounts extends Accounts {
+  removeSecondFactor(id: UserId): Promise<void>
   close(): Promise<void>
 }
 
@@ -16,7 +17,7 @@ export async function openAccounts(config: Config, mode: Parameters<typeof openC
   return mapErrors({ ...accountsOf(client), close }, explain)
 }
 
-function accountsOf(client: Client): Accounts {
+function accountsOf(client: Client): Omit<OpenAccounts, 'close'> {
   const toUser = ({
     id,
     name,
@@ -71,6 +72,7 @@ function accountsOf(client: Client): Accounts {
       const created = await client.addToken({ params: { id }, body: token })
       return { token: toCredential(id, created.token), secret: created.secret }
     },
+    removeSecondFactor: async (id) => void (await client.removeSecondFactorOf({ params: { id } })),
     revokeToken: async (id, token) => void (await client.revokeToken({ params: { id, token } })),
   }
 }

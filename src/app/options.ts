@@ -3,8 +3,17 @@
  * text, so each type is parsed in one place.
  */
 import { isIP } from 'node:net'
-import { formatDuration, formatSize, parseDuration, parseRate, parseSize, withoutCredentials } from '../model/index.ts'
+import {
+  ACCESS_SCOPES,
+  formatDuration,
+  formatSize,
+  parseDuration,
+  parseRate,
+  parseSize,
+  withoutCredentials,
+} from '../model/index.ts'
 import { strategies, strategyError } from '../scheduling/index.ts'
+import type { GroupRole } from '../server/index.ts'
 import { formatContentStore, isContentStoreUrl } from './content-store.ts'
 import { formatStore, isServer } from './store-at.ts'
 
@@ -147,6 +156,14 @@ export const webAddressOption: OptionType<string> = {
   format: withoutCredentials, // a proxy may have a password
 }
 
+/** A sender of e-mail. */
+export const mailSender: OptionType<string> = {
+  expected: 'an e-mail address, also as Name <address>, or nothing',
+  placeholder: 'address',
+  parse: (value) => (/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)?$/.test(value) ? value : undefined),
+  format: (value) => value,
+}
+
 export const durationOption = (min: number, max: number): OptionType<number> => ({
   expected: `a duration such as 90s, 10m, 1h30m or 31d, from ${formatDuration(min)} to ${formatDuration(max)}`,
   placeholder: 'time',
@@ -214,6 +231,30 @@ export const hosts = listOf(
   'hosts',
   (one) => isIP(one) > 0 || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(one),
 )
+
+/** The name of an HTTP header, or nothing. */
+export const headerName: OptionType<string> = {
+  ...text,
+  expected: 'the name of a header such as Remote-User, or nothing',
+  placeholder: 'name',
+  parse: (value) => (/^[a-z0-9-]{0,100}$/i.test(value.trim()) ? value.trim() : undefined),
+}
+
+/** `group=scope`, comma-separated. */
+export const groupRoles: OptionType<readonly GroupRole[]> = {
+  expected: 'groups with read, write or admin, such as freshet-admins=admin,*=read, or nothing',
+  placeholder: 'roles',
+  parse: (value) => {
+    const parts = value.split(',').flatMap((part) => (part.trim() ? [part.trim()] : []))
+    const roles = parts.flatMap((part) => {
+      const [, group = '', name] = /^(.+?)\s*=\s*(\w+)$/.exec(part) ?? []
+      const scope = ACCESS_SCOPES.find((one) => one === name)
+      return scope && group ? [{ group, scope }] : []
+    })
+    return roles.length === parts.length ? roles : undefined
+  },
+  format: (value) => value.map(({ group, scope }) => `${group}=${scope}`).join(','),
+}
 
 function listOf(
   description: string,

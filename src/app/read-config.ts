@@ -1,5 +1,6 @@
 /** Reads and validates settings from flags, the environment, freshet.toml and defaults, in this order of precedence. */
 import { readFileSync } from 'node:fs'
+import type { ListedRule } from '../filtering/index.ts'
 import { withoutCredentials } from '../model/index.ts'
 import {
   type Config,
@@ -12,6 +13,7 @@ import {
   SECRETS,
 } from './config.ts'
 import { ConfigError } from './config-error.ts'
+import { parseListedRules } from './listed-rules.ts'
 import { type ListedSource, parseListedSources } from './listed-sources.ts'
 import { secret } from './options.ts'
 import { settingText, tomlTable } from './toml-file.ts'
@@ -24,6 +26,8 @@ export interface Configured {
   origins: Record<OptionName, OptionOrigin>
   /** Sources in the file. `freshet run` adds them. */
   sources: ListedSource[]
+  /** Rules in the file. `freshet run` applies them for `--user` or the first account. */
+  rules: ListedRule[]
 }
 
 export interface ConfigInput {
@@ -36,7 +40,7 @@ export interface ConfigInput {
 
 export function readConfig({ flags, environment, file }: ConfigInput): Configured {
   const values = new Map<OptionName, { value: string; label: string; origin: OptionOrigin }>()
-  const { sources, ...table } = file ? tomlTable(file) : {}
+  const { sources, rules, ...table } = file ? tomlTable(file) : {}
   if (file)
     for (const [key, value] of Object.entries(table)) {
       const name = findOption(flagOf, key, `${file.name} has an unknown key "${key}"`)
@@ -71,6 +75,7 @@ export function readConfig({ flags, environment, file }: ConfigInput): Configure
     config: validate(insertPasswords(config as Config)),
     origins: origins as Record<OptionName, OptionOrigin>,
     sources: parseListedSources(sources, file?.name ?? ''),
+    rules: parseListedRules(rules, file?.name ?? ''),
   }
 }
 
@@ -135,6 +140,18 @@ function validate(config: Config): Config {
     throw new ConfigError(
       '--publish-hub needs --public-url',
       'set --public-url to the URL at which the hub reaches this server',
+    )
+  if (config.oidcIssuer && !config.oidcClientId)
+    throw new ConfigError(
+      '--oidc-issuer needs --oidc-client-id',
+      'register Freshet at the provider, and set its client id',
+    )
+  if (config.oidcOnly && !config.oidcIssuer)
+    throw new ConfigError('--oidc-only needs --oidc-issuer', 'set the issuer, or users could not sign in')
+  if (config.proxyUserHeader && config.trustProxy.length === 0)
+    throw new ConfigError(
+      '--proxy-user-header needs --trust-proxy',
+      'set --trust-proxy to the address of the proxy: the header is believed from nobody else',
     )
   if (config.copies === 'verified' && config.copyThreshold > 1)
     throw new ConfigError(

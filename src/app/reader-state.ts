@@ -1,4 +1,4 @@
-/** Read state, stars, labels, rules and saved searches for the command line: of `--user`, the first account, or the logged-in user of a remote server. */
+/** Read state, stars, labels, rules, destinations and saved searches for the command line: of `--user`, the first account, or the logged-in user of a remote server. */
 import type { RuleInput } from '../api/index.ts'
 import { type Client, ClientError } from '../client/index.ts'
 import type { EntryId, FeedId, Instant } from '../model/index.ts'
@@ -47,6 +47,14 @@ function createReaderState({ client, close }: OpenedClient) {
     /** Applies a rule to the next old entries, newest first. */
     applyRule: (id: string, before: number | undefined) =>
       client.applyRule({ params: { id }, body: before === undefined ? {} : { before } }),
+    destinations: () => client.listDestinations(),
+    addDestination: (destination: Parameters<Client['addDestination']>[0]['body']) =>
+      client.addDestination({ body: destination }),
+    removeDestination: async (id: string) => void (await client.removeDestination({ params: { id } })),
+    testDestination: (id: string) => client.testDestination({ params: { id } }),
+    send: (id: EntryId, destination: string) => client.sendEntry({ params: { id }, body: { destination } }),
+    sends: async () => (await client.listSends()).sends,
+    removeSend: async (id: string) => void (await client.removeSend({ params: { id } })),
     searches,
     /** Replaces a search of the same name. */
     async saveSearch(name: string, query: string): Promise<void> {

@@ -1,11 +1,13 @@
 /** Serves the page and the API of a crawl. */
 import type { Crawler } from '../crawl/index.ts'
 import { networkList } from '../net/address-guard.ts'
+import { createSmtpMailer } from '../net/smtp-mailer.ts'
 import type { SeenMember } from '../ports/index.ts'
-import { createServer, type LoggedChange, type ServerWarning } from '../server/index.ts'
+import { createClientForUser, createServer, type LoggedChange, type ServerWarning } from '../server/index.ts'
 import { httpNet, type OpenStore } from './composition.ts'
 import type { Config } from './config.ts'
 import { createDashboardServices } from './dashboard-services.ts'
+import { createEntrySender } from './entry-sender.ts'
 import { limitsOf } from './goals.ts'
 import { writeLocalKey } from './local-key.ts'
 import { type Log, logChange, logWarning } from './log.ts'
@@ -13,8 +15,9 @@ import { memberName } from './member-name.ts'
 import { createOutageLog } from './outage-log.ts'
 import { createPageFolder } from './page-folder.ts'
 import type { Configured } from './read-config.ts'
+import { signInSettings } from './sign-in-settings.ts'
 import { startServerTasks } from './start-server-tasks.ts'
-import { VERSION } from './version.ts'
+import { pushContact, VERSION } from './version.ts'
 
 /** The page shows where a fixed budget was set. */
 function budgetOrigin(origins?: Configured['origins']) {
@@ -32,6 +35,12 @@ export interface ServedCrawl extends OpenStore {
   members?: () => SeenMember[]
 }
 
+/** The settings of the mail server. */
+function smtpOptions({ smtpHost, smtpPort, smtpTls, smtpUser, smtpPassword, smtpFrom, publicUrl }: Config) {
+  const from = smtpFrom || `freshet@${URL.parse(publicUrl)?.hostname ?? 'localhost'}`
+  return { host: smtpHost, port: smtpPort, tls: smtpTls, user: smtpUser, password: smtpPassword, from }
+}
+
 /** Resolves when the server listens and the store has its address. */
 export async function startServer(
   config: Config,
@@ -47,6 +56,9 @@ export async function startServer(
   const net = httpNet(config) // a separate client, because images are not archived
   const onChange = (change: LoggedChange) => logChange(log, change)
   const onWarning = (warning: ServerWarning) => logWarning(log, warning)
+  const sendEntry = createEntrySender(config, { net, users, clock })
+  let serverTasks: ReturnType<typeof startServerTasks> | undefined
+  const onQueued = () => serverTasks?.wakeSends()
   const parts = {
     catalogue,
     articleCatalogue,
@@ -69,11 +81,15 @@ export async function startServer(
     includeNoArchive: config.includeNoarchive,
     proxyMedia: config.proxyMedia,
     net,
+    sendEntry,
+    sending: { sendEntry, hasFolder: config.notesFolder !== '', onQueued },
     dashboard: createDashboardServices(config, crawl, net, origins),
     onInternalError: outages.mistake,
     onChange,
     onWarning,
     slots: config.concurrency,
+    ...(config.smtpHost && { mailer: createSmtpMailer(smtpOptions(config)) }),
+    pushContact: pushContact(config),
     ...(config.publicUrl && { publicUrl: config.publicUrl }),
     ...(config.publishHub && { hub: { url: config.publishHub, publicUrl: config.publicUrl } }),
     ...(members && { fleetMembers: members }),
@@ -81,19 +97,26 @@ export async function startServer(
     ...(onNewEntries && { onNewEntries }),
     ...(typeof config.budget === 'number' && { pollsPerDay: config.budget, ...budgetOrigin(origins) }),
   }
+  const signIn = signInSettings(config)
   const localKey = await writeLocalKey(config.store)
   const trustProxy = networkList([...config.trustProxy])
-  const server = createServer({ ...parts, host, listenWithoutLogin, localKey, trustProxy })
+  const server = createServer({ ...parts, host, listenWithoutLogin, localKey, trustProxy, ...(signIn && { signIn }) })
   const listening = await server.listen(port)
   await announce(listening.url)
   const { leadership, name = memberName(config) } = crawl
-  const endServerTasks = startServerTasks({ ...parts, leadership, name }, log)
+  const request = (url: string, init: RequestInit) => server.app.request(url, init)
+  const digests = {
+    ...(parts.mailer && { mailer: parts.mailer }),
+    clientFor: createClientForUser({ users, localKey, request }),
+    pageUrl: config.publicUrl.replace(/\/+$/, ''),
+  }
+  serverTasks = startServerTasks({ ...parts, digests, leadership, name }, log)
   return {
     url: listening.url,
     ...(listening.setUpUrl && { setUpUrl: listening.setUpUrl }),
     async close() {
       await listening.close()
-      await endServerTasks()
+      await serverTasks?.stop()
       await net.close()
       outages.close()
     },

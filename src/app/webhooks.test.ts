@@ -112,11 +112,13 @@ describe('two processes that serve one store', () => {
           search,
           clock,
           net: netOf(name),
-          crawler: { onEvent: () => () => {} },
+          sendEntry: async () => ({ at: 0 }),
+          crawler: { onEvent: () => () => {}, requestArticle: async () => undefined },
+          pushContact: 'mailto:ada@example.org',
           onInternalError: (error) => mistakes.push(error),
         },
         log,
-      )
+      ).stop
     let polls = 0
     async function arrive(title: string) {
       await store.recordPolls([record(feedId, START + ++polls, { fresh: [draft(title, { title })] })])

@@ -1,5 +1,5 @@
 /** Extracts the article from a page: parse the page once, find the facts, find the blocks of the text, write them out. */
-import type { Instant } from '../model/index.ts'
+import type { ExtractionRules, Instant } from '../model/index.ts'
 import type { Article } from './article.ts'
 import { findAuthors } from './facts/authors.ts'
 import { findDates } from './facts/dates.ts'
@@ -12,17 +12,20 @@ import { findStatedLanguage } from './facts/stated-language.ts'
 import { findDescription, findKeywords, findSection } from './facts/subject.ts'
 import { findTitle } from './facts/title.ts'
 import { findCanonicalUrl } from './facts/urls.ts'
-import { findText } from './find-text.ts'
+import { findText, markedText } from './find-text.ts'
 import { splitIntoBlocks } from './main/blocks.ts'
 import { countWords } from './page/characters.ts'
 import { readPage } from './page/read-page.ts'
+import { contentNodes, removeElements } from './selectors/apply-rules.ts'
 
 /**
  * Pure, synchronous, linear in the size of the page, and total: every input gives a result. `now` is when the page was
- * fetched, so that later dates are rejected.
+ * fetched, so that later dates are rejected. `rules`: where a user says that the text is.
  */
-export function extractArticle(html: string, url: string, now?: Instant): Article {
-  const evidence = readMetadata(html, readPage(html), url)
+export function extractArticle(html: string, url: string, now?: Instant, rules: ExtractionRules = {}): Article {
+  const page = readPage(html)
+  removeElements(page, rules.remove)
+  const evidence = readMetadata(html, page, url)
   const blocks = splitIntoBlocks(evidence.page.nodes)
   const siteName = findSiteName(evidence)
   const title = findTitle(evidence, siteName?.value)
@@ -54,7 +57,8 @@ export function extractArticle(html: string, url: string, now?: Instant): Articl
     kind: detectPageKind(evidence, dates.published),
     description: description?.value ?? '',
   }
-  const text = findText(html, evidence, blocks, hints)
+  const text =
+    markedText(evidence, blocks, contentNodes(page, rules.content)) ?? findText(html, evidence, blocks, hints)
   return { url, ...withoutUndefined(facts), ...text, words: countWords(text.text) }
 }
 

@@ -61,6 +61,16 @@ export function findText(
   return textFromBlocks(page, unlinked, 'markup', evidence)
 }
 
+/** The text of the marked nodes; undefined if they have none. */
+export function markedText(
+  evidence: PageMetadata,
+  blocks: readonly Block[],
+  marked: Uint8Array | undefined,
+): FoundText | undefined {
+  const found = marked ? blocks.filter(({ from, to }) => marked.subarray(from, to).includes(1)) : []
+  return found.length > 0 ? textFromBlocks(evidence.page, found, 'markup', evidence) : undefined
+}
+
 /** With less text than this on the page, look elsewhere. */
 const MIN_VISIBLE_CHARS = 250
 

@@ -63,8 +63,22 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Read',
     name: 'rule',
     args: '[command]',
-    summary: 'Manage rules that label, mark or mute new entries',
+    summary: 'Manage rules that label, mark or mute new entries, or notify you of them',
     load: () => import('./commands/rule.ts').then((file) => file.ruleCommand),
+  },
+  {
+    group: 'Read',
+    name: 'send',
+    args: '[entry...]',
+    summary: 'Send entries to other services',
+    load: () => import('./commands/send.ts').then((file) => file.sendCommand),
+  },
+  {
+    group: 'Read',
+    name: 'destination',
+    args: '[command]',
+    summary: 'Manage services that entries are sent to',
+    load: () => import('./commands/destination.ts').then((file) => file.destinationCommand),
   },
   {
     group: 'Read',
@@ -72,6 +86,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     args: '[story]',
     summary: 'List stories that several feeds report',
     load: () => import('./commands/stories.ts').then((file) => file.storiesCommand),
+  },
+  {
+    group: 'Read',
+    name: 'digest',
+    args: '',
+    summary: 'Show the digest that you would get now',
+    load: () => import('./commands/digest.ts').then((file) => file.digestCommand),
   },
   {
     group: 'Read',

@@ -35,12 +35,19 @@ export class ClientError extends Error {
   readonly status: number | undefined
   /** The problem as stated by the server, without what was tried. */
   readonly problem: string | undefined
+  /** What the user has to do first. */
+  readonly needs: ProblemShape['needs']
 
-  constructor(message: string, hint: string, more: { status?: number; problem?: string; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    hint: string,
+    more: { status?: number; problem?: string; needs?: ProblemShape['needs']; cause?: unknown } = {},
+  ) {
     super(message, { cause: more.cause })
     this.hint = hint
     this.status = more.status
     this.problem = more.problem
+    this.needs = more.needs
   }
 }
 
@@ -215,12 +222,12 @@ export async function ifThere<Answer>(answer: Promise<Answer>): Promise<Answer |
 }
 
 async function problemIn(response: Response, target: string): Promise<ClientError> {
-  const { title, hint } = ((await readJson(response, target)) ?? {}) as Partial<ProblemShape>
+  const { title, hint, needs } = ((await readJson(response, target)) ?? {}) as Partial<ProblemShape>
   const { status } = response
   return new ClientError(
     `${target}: the server answered ${status}${title ? ` (${title})` : ''}`,
     hint ?? 'check that Freshet runs there, in the same version',
-    title === undefined ? { status } : { status, problem: title },
+    title === undefined ? { status } : { status, problem: title, ...(needs && { needs }) },
   )
 }
 

@@ -65,7 +65,7 @@ describe('the article crawl', () => {
       leaseDueArticles: async (...given) => {
         const taken = await store.leaseDueArticles(...given)
         if (taken.length > 0) calls.pages++
-        for (const { url, feedUrls } of taken) expect(feedUrls.map(hostOf)).toContain(hostOf(url))
+        for (const { url, feeds } of taken) expect(feeds.map((feed) => hostOf(feed.url))).toContain(hostOf(url))
         return taken
       },
       entriesOfArticles: (ids) => {

@@ -8,6 +8,7 @@ import type {
   Feed,
   FeedCredentials,
   FeedId,
+  FetchSettings,
   GroupLevel,
   GroupMove,
   Instant,
@@ -84,6 +85,8 @@ export interface FeedEdit {
   url?: WebAddress
   /** User name and password for its address; null removes them. They are removed if the feed moves to another origin. */
   credentials?: FeedCredentials | null
+  /** Replaces its settings for fetching; null removes them. */
+  fetching?: FetchSettings | null
   /** Replaces its goals. */
   wants?: PollingGoals
   /** The number of readers that is reported to its server. */
@@ -93,7 +96,7 @@ export interface FeedEdit {
 }
 
 /** A `FeedEdit` as a user gives it, with an unchecked address. */
-export type FeedEditInput = Omit<FeedEdit, 'url'> & { url?: string }
+export type FeedEditInput = Omit<FeedEdit, 'url' | 'fetching'> & { url?: string }
 
 /** Bucket ownership of one of several controllers. */
 export interface BucketStatus {

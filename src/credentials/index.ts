@@ -9,4 +9,6 @@ export { type AttemptKey, type AttemptLimiter, createAttemptLimiter } from './at
 export { feverHash, feverKey, feverSecret, isFeverSecret } from './fever.ts'
 export { findNameProblem } from './name.ts'
 export { findPasswordProblem, hashPassword, verifyPassword } from './password.ts'
+export { hashOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 export { hashOfSecret, newSecret } from './secret.ts'
+export { newTotpSecret, TOTP_STEP_MS, totpAddress, totpStepOf } from './totp.ts'

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
-import { HOUR, MINUTE, type Rule } from '../model/index.ts'
+import { loadSends, recordSend, saveDestination } from '../destinations/index.ts'
+import { type EntryId, HOUR, MINUTE, type Rule, type UserId } from '../model/index.ts'
 import { rolesOf } from '../ports/index.ts'
 import { createMemorySearch } from '../search/index.ts'
+import { createApplyEffects } from './apply-effects.ts'
 import { previewMatches } from './old-entries.ts'
 import { createRuleRunner } from './run-rules.ts'
 import { loadProgress, saveRules } from './stored-rules.ts'
@@ -21,6 +23,7 @@ async function started() {
   const { store, clock, addFeed } = createServerFixture()
   const userId = await store.firstUser()
   const parts = { ...rolesOf(store), search: createMemorySearch(), clock }
+  const requested: number[] = []
   let feeds = 0
   const arrive = (...titles: string[]) =>
     addFeed({
@@ -37,13 +40,14 @@ async function started() {
   const run = (changes: Partial<Parameters<typeof createRuleRunner>[0]> = {}) =>
     createRuleRunner({
       ...parts,
+      requestArticle: async (id) => requested.push(id),
       onInternalError: (error) => {
         throw error
       },
       ...changes,
     }).runOnce()
   const matchedOf = async () => (await loadProgress(parts, userId))?.matches.r?.days
-  return { store, clock, userId, parts, arrive, starred, run, matchedOf }
+  return { store, clock, userId, parts, arrive, starred, run, matchedOf, requested }
 }
 
 describe('rules of new entries', () => {
@@ -105,6 +109,48 @@ describe('rules of new entries', () => {
     await run()
     expect(await starred()).toEqual([])
   })
+})
+
+test('rules request the articles of matching entries', async () => {
+  const { userId, parts, arrive, run, requested } = await started()
+  await saveRules(parts, userId, [rule('tide', { actions: [{ kind: 'fetch-article' }] })])
+  await arrive('High tide', 'Fog', 'Low tide')
+  await run()
+  await run()
+  expect(requested).toHaveLength(2)
+})
+
+test('rules of a user request at most 200 articles per hour', async () => {
+  const { parts } = await started()
+  const requested: number[] = []
+  const apply = createApplyEffects({ ...parts, requestArticle: async (id) => requested.push(id) })
+  for (let id = 1; id <= 300; id++) await apply(1 as UserId, id as EntryId, [{ kind: 'fetch-article' }], 0)
+  expect(requested).toHaveLength(200)
+  await apply(2 as UserId, 301 as EntryId, [{ kind: 'fetch-article' }], 0)
+  await apply(1 as UserId, 302 as EntryId, [{ kind: 'fetch-article' }], HOUR)
+  expect(requested.slice(200)).toEqual([301, 302])
+})
+
+test('rules send matching entries to a destination once, also after a crash', async () => {
+  const { userId, parts, arrive, run, store } = await started()
+  const destination = { id: 'd', name: 'Later', preset: 'linkding', fields: {}, secrets: {}, addedAt: 0 }
+  await saveDestination(store, userId, destination, 0)
+  await saveRules(parts, userId, [
+    rule('tide', {
+      actions: [
+        { kind: 'send', destination: 'later' },
+        { kind: 'send', destination: 'removed' },
+      ],
+    }),
+  ])
+  await arrive('High tide', 'Fog')
+  const putUserValues: typeof store.putUserValues = async (...args) =>
+    args[1] === 'ruleProgress' ? Promise.reject(new Error('killed')) : store.putUserValues(...args)
+  await expect(run({ userValues: { ...parts.userValues, putUserValues } })).rejects.toThrow('killed')
+  const [job] = await loadSends(store, userId)
+  await recordSend(store, userId, { ...job!, state: 'sent', last: { at: 0 } }, 0)
+  await run()
+  expect(await loadSends(store, userId)).toMatchObject([{ destinationId: 'd', state: 'sent' }])
 })
 
 test('a preview checks the last thousand entries', async () => {

@@ -4,14 +4,16 @@
  * for them for a while, if a rule needs the text.
  */
 import { type Entry, type EntryId, type Instant, MINUTE, type Millis, SECOND, type UserId } from '../model/index.ts'
+import { addPending, reasonOfRule } from '../notifications/index.ts'
 import type { Clock, UserValues } from '../ports/index.ts'
 import type { CompiledRule } from '../rules/index.ts'
 import { type Catalogues, type VisibilityParts, type VisibleParts, visibleToUser } from '../views/index.ts'
+import { createApplyEffects, type EffectParts } from './apply-effects.ts'
 import { compileRules } from './compile-rules.ts'
-import { applyOutcomes, ENTRIES_AT_ONCE, matchEntries } from './match-entries.ts'
+import { applyOutcomes, ENTRIES_AT_ONCE, type EntryOutcome, matchEntries } from './match-entries.ts'
 import { countMatch, loadProgress, loadRules, type RuleProgress, saveProgress } from './stored-rules.ts'
 
-export interface RuleRunnerParts extends Catalogues, VisibilityParts, Pick<VisibleParts, 'search'> {
+export interface RuleRunnerParts extends Catalogues, VisibilityParts, Pick<VisibleParts, 'search'>, EffectParts {
   userValues: UserValues
   clock: Clock
   /** Checked before each step: false if another process may have taken over. */
@@ -57,6 +59,7 @@ export function createRuleRunner(parts: RuleRunnerParts): RuleRunner {
     isStillOwner = () => true,
     onInternalError = () => {},
   } = parts
+  const applyEffects = createApplyEffects(parts)
   const compiledOf = new Map<UserId, Compiled & { source: string; at: Instant }>()
   /** How far entries were checked without matches, if further than stored. */
   const checkedUpTo = new Map<UserId, EntryId>()
@@ -108,17 +111,29 @@ export function createRuleRunner(parts: RuleRunnerParts): RuleRunner {
       const outcomes = await matchEntries(chunk, rules, visible, { userId, now })
       if (!isStillOwner()) return false
       await applyOutcomes(outcomes, visible.readerState, userId, now)
-      for (const { entry, matched } of outcomes)
+      await addNotifications(outcomes, rules, userId)
+      for (const { entry, matched, effects } of outcomes) {
+        await applyEffects(userId, entry.id, effects, now)
         for (const id of matched) {
           next.matches[id] = countMatch(next.matches[id], entry.id, now)
           hasMatches = true
         }
+      }
     }
     const isWaitingChanged = waiting.length > 0 || progress.waiting.length > 0
     if (hasMatches || isWaitingChanged || cursor - progress.cursor >= SAVE_PROGRESS_EVERY)
       await saveProgress(parts, userId, next)
     checkedUpTo.set(userId, cursor)
     return !isLast
+  }
+
+  async function addNotifications(outcomes: EntryOutcome[], rules: readonly CompiledRule[], userId: UserId) {
+    const notified = outcomes.filter(({ notifiedBy, mute }) => notifiedBy !== undefined && !mute)
+    for (const [id, of] of Map.groupBy(notified, ({ notifiedBy }) => notifiedBy)) {
+      const { rule } = rules.find((one) => one.rule.id === id)!
+      const ids = of.map(({ entry }) => entry.id)
+      await addPending(parts, userId, ids, reasonOfRule(rule))
+    }
   }
 
   async function followedAmong(entries: Entry[], userId: UserId): Promise<Entry[]> {

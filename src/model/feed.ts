@@ -3,6 +3,7 @@ import type { WebAddress } from './address.ts'
 import type { Bucket } from './bucket.ts'
 import type { FeedCredentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
+import type { FetchSettings } from './fetch-settings.ts'
 import type { EntryExtras } from './media.ts'
 import type { Instant, Millis } from './time.ts'
 
@@ -71,6 +72,8 @@ export interface Feed {
   folder?: string
   /** The credentials of a private feed; sent only to the origin of its address. */
   credentials?: FeedCredentials
+  /** How it is fetched and read, where it needs special treatment. */
+  fetching?: FetchSettings
   validators: Validators
   /** Hash of the body last read: an identical body means nothing changed, whatever the validators say. */
   bodyHash?: string

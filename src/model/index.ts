@@ -18,6 +18,7 @@
  * - subscription: a feed followed by a user, who has a read and starred state for its entries
  * - label:        a name that a user gives to entries
  * - rule:         when an entry matches a query in a scope, then actions
+ * - destination:  a service to which a user sends entries
  * - lease:      exclusive claim on a feed or source while its task is in flight; it expires. Its *token* identifies the holder
  * - bucket:     a partition of all roots with one owner at a time, where several controllers share the work
  * - hub subscription: a feed's WebSub subscription: a hub pushes updates before we poll; a pushed document is a *push*
@@ -37,6 +38,7 @@ export * from './credentials.ts'
 export * from './durations.ts'
 export * from './failure.ts'
 export * from './feed.ts'
+export * from './fetch-settings.ts'
 export * from './group.ts'
 export * from './hinted-error.ts'
 export * from './host.ts'

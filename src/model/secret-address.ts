@@ -6,6 +6,7 @@
  * random parts of the path or query. The heuristic prefers false positives: a public feed that looks secret is merely not shared.
  */
 import type { FeedCredentials } from './credentials.ts'
+import type { FetchSettings } from './fetch-settings.ts'
 
 /** Words in a parameter's name that mark its value as secret. */
 const SECRET_WORDS = new Set(
@@ -30,15 +31,28 @@ export function withoutSecrets(address: string): string {
   return parts.reduce((text, { at, length }) => text.slice(0, at) + REDACTED + text.slice(at + length), address)
 }
 
-/** Whether only its followers may see a feed: it needs a login, or its address is secret. */
+/** Whether only its followers may see a feed: it needs a login, its address is secret, or its settings are personal. */
 export function isPrivateFeed({
   url,
   credentials,
+  fetching,
 }: {
   url: string
   credentials?: FeedCredentials | undefined
+  fetching?: FetchSettings | undefined
 }): boolean {
-  return credentials !== undefined || isSecretAddress(url)
+  return credentials !== undefined || hasPersonalSettings({ fetching }) || isSecretAddress(url)
+}
+
+/**
+ * Whether the settings are those of the followers they have: with secrets others would read what they may not, and with a bridge, a proxy
+ * or other links, something else than the publisher serves, unless an admin chose that for everybody.
+ */
+export function hasPersonalSettings({ fetching = {} }: { fetching?: FetchSettings | undefined }): boolean {
+  const { headers, cookies, bridge, proxy, acceptsInvalidCertificate, rewrites = [], byAdmin } = fetching
+  if (headers || cookies || (bridge !== undefined && isSecretAddress(bridge))) return true
+  const changesContent = bridge ?? proxy ?? acceptsInvalidCertificate ?? rewrites.find(({ part }) => part === 'link')
+  return changesContent !== undefined && !byAdmin
 }
 
 interface Part {

@@ -3,6 +3,7 @@ import type { WebAddress } from './address.ts'
 import type { FeedCredentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
 import type { FeedId } from './feed.ts'
+import type { FetchSettings } from './fetch-settings.ts'
 import type { Instant } from './time.ts'
 
 export type SourceId = number & { readonly of: 'source' }
@@ -28,6 +29,8 @@ export interface AboutFeed {
   name?: string
   category?: string
   titlePrefix?: string
+  /** Without secrets. */
+  fetching?: FetchSettings
 }
 
 /** looking: its feed is still to be found. found: it led to `feedId`. Failing sources are retried with backoff. */

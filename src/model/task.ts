@@ -8,6 +8,7 @@ import type { Bucket } from './bucket.ts'
 import type { FeedCredentials } from './credentials.ts'
 import type { Failure } from './failure.ts'
 import type { EntryDraft, FeedFacts, FeedId, FoundBy, PublisherHints, Validators } from './feed.ts'
+import type { ExtractionRules, FetchSettings } from './fetch-settings.ts'
 import type { Sameness } from './poll.ts'
 import type { FailedProbe, RobotsRecord, SiteRobots } from './robots.ts'
 import type { SourceId } from './source.ts'
@@ -41,6 +42,8 @@ export interface PollTask extends Sent {
   url: WebAddress
   /** For this address; not included in the outcome. */
   credentials?: FeedCredentials
+  /** Settings of the feed for this address; not included in the outcome. */
+  fetching?: FetchSettings
   validators: Validators
   bodyHash?: string
   windowHash?: string
@@ -110,6 +113,9 @@ export interface ArticleTask extends Sent {
   articleId: ArticleId
   url: WebAddress
   named?: WebAddress
+  /** Settings of a feed that links to it. */
+  userAgent?: string
+  extraction?: ExtractionRules
   robots?: RobotsRecord
   gapMs: Millis
 }

@@ -1,9 +1,9 @@
-/** User data: subscriptions, read and starred state, labels, rules, saved searches, output feeds and webhooks. */
+/** User data: subscriptions, read and starred state, labels, rules, saved searches, output feeds, webhooks and destinations. */
 import type { Failure } from './failure.ts'
 import type { EntryId, Feed, FeedId, Schedule, ScheduledFeed } from './feed.ts'
 import type { GroupLevel } from './group.ts'
 import type { SourceId } from './source.ts'
-import type { Instant } from './time.ts'
+import type { Instant, Millis } from './time.ts'
 import type { UserId } from './user.ts'
 
 /** A user's subscription to a feed. */
@@ -104,12 +104,13 @@ export interface SavedSearch {
   addedAt: Instant
 }
 
-/** What an output feed contains: everything its user follows, or part of it; categories and searches cover the whole crawl. */
+/** What an output feed contains: everything its user follows, or part of it, or their digests; categories and searches cover the whole crawl. */
 export type FeedOutOf =
   | { kind: 'all' }
   | { kind: 'unread' }
   | { kind: 'starred' }
   | { kind: 'for-you' }
+  | { kind: 'digest' }
   | { kind: 'feed'; feedId: FeedId }
   | { kind: 'folder'; folder: string }
   | { kind: 'category'; category: string }
@@ -163,6 +164,45 @@ export interface WebhookDelivery {
   unaccepted?: { from: EntryId; cursor: EntryId; ids: EntryId[]; firstAt: Instant }
 }
 
+/** A service of a user: a preset and the values of its fields. */
+export interface Destination {
+  readonly id: string
+  name: string
+  /** Id of the preset. */
+  preset: string
+  /** Values of fields that are not secret. */
+  fields: Record<string, string>
+  /** Values of secret fields, encrypted in the store. Undefined if they cannot be decrypted. */
+  secrets: Record<string, string> | undefined
+  addedAt: Instant
+}
+
+/** Result of one try: the status of the response, or why there was none. */
+export interface SendAttempt {
+  at: Instant
+  status?: number
+  trouble?: string
+  /** Trying again is useless until somebody changes something. */
+  isFinal?: true
+  /** The service asked to wait this long. */
+  retryAfterMs?: Millis
+}
+
+/** An entry on its way to a destination. One per entry and destination. */
+export interface SendJob {
+  /** Sent along where a service ignores what it has received before. */
+  readonly id: string
+  destinationId: string
+  entryId: EntryId
+  /** waiting: for its next try. failed: given up. */
+  state: 'waiting' | 'sent' | 'failed'
+  queuedAt: Instant
+  /** When to try next. */
+  dueAt: Instant
+  failures: number
+  last?: SendAttempt
+}
+
 /**
  * What a rule does with an entry that matches:
  *
@@ -170,7 +210,10 @@ export interface WebhookDelivery {
  * - label:        add a label
  * - mute:         hide it from all lists and searches
  * - keep-only:    mute everything in the scope that does not match
+ * - notify:       notify the user of it, unless it did not just arrive
  * - stop:         skip later rules
+ *
+ * and the effects below.
  */
 export type RuleAction =
   | { kind: 'read' }
@@ -178,7 +221,17 @@ export type RuleAction =
   | { kind: 'label'; label: string }
   | { kind: 'mute' }
   | { kind: 'keep-only' }
+  | { kind: 'notify' }
   | { kind: 'stop' }
+  | RuleEffect
+
+/**
+ * Actions that do more than change the user's state of the entry. They are done once, and only for new entries:
+ *
+ * - send:           send the entry to a destination of the user, by its name
+ * - fetch-article:  fetch the page of the entry before others, also if its feed has full texts
+ */
+export type RuleEffect = { kind: 'send'; destination: string } | { kind: 'fetch-article' }
 
 /** All followed feeds, those in a folder or below it, or one feed. */
 export type RuleScope = { kind: 'all' } | { kind: 'folder'; folder: string } | { kind: 'feed'; feedId: FeedId }
@@ -191,6 +244,8 @@ export interface Rule {
   /** As typed. Empty: every entry in the scope. */
   query: string
   actions: RuleAction[]
+  /** It is in freshet.toml, and can only be changed there. */
+  fromFile?: true
 }
 
 /** How often a rule matched, by day (such as 2026-03-01), and its last match. */

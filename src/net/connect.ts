@@ -12,14 +12,13 @@ import type { Millis } from '../model/index.ts'
 import type { AddressGuard } from './address-guard.ts'
 import type { Lifetime } from './lifetime.ts'
 import { NetError } from './net-error.ts'
-import type { ProxyChoice, ProxyServer } from './proxy.ts'
+import type { ProxyServer } from './proxy.ts'
 import type { HostResolver } from './resolver.ts'
 import { hostnameOf, portOf } from './target.ts'
 
 export interface ConnectorParts {
   guard: AddressGuard
   lookup: HostResolver
-  proxyFor: ProxyChoice
   secureContext: SecureContext
   connectMs: Millis
 }
@@ -27,12 +26,27 @@ export interface ConnectorParts {
 export type Protocol = 'http/1.1' | 'h2'
 
 /** Resolves when the connection is ready for its first request. */
-export type Connect = (url: URL, protocol: Protocol, lifetime: Lifetime, named: UserGivenHost) => Promise<Socket>
+export type Connect = (url: URL, protocol: Protocol, lifetime: Lifetime, route: Route) => Promise<Socket>
 
 /** The host name that a user gave; null if none. */
 export type UserGivenHost = string | null
 
-export function createConnect({ guard, lookup, proxyFor, secureContext, connectMs }: ConnectorParts): Connect {
+/** How a server is reached. */
+export interface Route {
+  named: UserGivenHost
+  proxy: ProxyServer | undefined
+  /** A user chose the proxy, not the operator. */
+  isUserProxy: boolean
+  acceptsInvalidCertificate: boolean
+}
+
+/** The same for requests that may share a connection. */
+export function routeKey({ named, proxy, acceptsInvalidCertificate }: Route): string {
+  const through = proxy ? JSON.stringify(proxy) : ''
+  return `${named ?? ''}:${through}:${acceptsInvalidCertificate}`
+}
+
+export function createConnect({ guard, lookup, secureContext, connectMs }: ConnectorParts): Connect {
   async function addressesOf(hostname: string): Promise<string[]> {
     return isIP(hostname) ? [hostname] : lookup.addressesOf(hostname)
   }
@@ -61,9 +75,10 @@ export function createConnect({ guard, lookup, proxyFor, secureContext, connectM
     return new NetError('forbidden-address', `${subject} ${reason}`)
   }
 
-  // The operator chose the proxy, and it may be in a private network.
-  async function connectToProxy(proxy: ProxyServer, lifetime: Lifetime): Promise<Socket> {
-    const addresses = isIP(proxy.hostname) ? [proxy.hostname] : await lifetime.race(lookup.addressesOf(proxy.hostname))
+  /** The operator's proxy may be in any private network; one of a user is checked like an address that they gave. */
+  async function connectToProxy(proxy: ProxyServer, isUserProxy: boolean, lifetime: Lifetime): Promise<Socket> {
+    const { hostname } = proxy
+    const addresses = await lifetime.race(isUserProxy ? checkedAddresses(hostname, hostname) : addressesOf(hostname))
     const socket = await openTcp(proxy.hostname, proxy.port, addresses, connectMs, lifetime)
     return proxy.secure ? handshake(socket, proxy.hostname, 'http/1.1', secureContext, lifetime) : socket
   }
@@ -72,21 +87,32 @@ export function createConnect({ guard, lookup, proxyFor, secureContext, connectM
     proxy: ProxyServer,
     url: URL,
     lifetime: Lifetime,
-    named: UserGivenHost,
+    { named, isUserProxy }: Route,
   ): Promise<Socket> {
     const hostname = hostnameOf(url)
-    if (isIP(hostname)) await lifetime.race(checkedAddresses(hostname, named))
-    const socket = await connectToProxy(proxy, lifetime)
+    if (isIP(hostname) || (isUserProxy && (await isResolvable(hostname, lifetime))))
+      await lifetime.race(checkedAddresses(hostname, named))
+    const socket = await connectToProxy(proxy, isUserProxy, lifetime)
     return url.protocol === 'https:' ? openTunnel(socket, proxy, url, lifetime) : socket
   }
 
-  return async (url, protocol, lifetime, named) => {
+  /** A name that only the proxy knows is up to the proxy. */
+  async function isResolvable(hostname: string, lifetime: Lifetime): Promise<boolean> {
+    return lifetime.race(
+      lookup.addressesOf(hostname).then(
+        () => true,
+        () => false,
+      ),
+    )
+  }
+
+  return async (url, protocol, lifetime, route) => {
     const hostname = hostnameOf(url)
     const stopLimit = lifetime.limit(connectMs, `connection to ${hostname}`)
     try {
-      const proxy = proxyFor(url)
+      const { proxy, named, acceptsInvalidCertificate } = route
       const socket = proxy
-        ? await connectThrough(proxy, url, lifetime, named)
+        ? await connectThrough(proxy, url, lifetime, route)
         : await openTcp(
             hostname,
             portOf(url),
@@ -94,7 +120,8 @@ export function createConnect({ guard, lookup, proxyFor, secureContext, connectM
             connectMs,
             lifetime,
           )
-      return url.protocol === 'https:' ? await handshake(socket, hostname, protocol, secureContext, lifetime) : socket
+      if (url.protocol !== 'https:') return socket
+      return await handshake(socket, hostname, protocol, secureContext, lifetime, !acceptsInvalidCertificate)
     } finally {
       stopLimit()
     }
@@ -124,9 +151,11 @@ function handshake(
   protocol: Protocol,
   secureContext: SecureContext,
   lifetime: Lifetime,
+  rejectUnauthorized = true,
 ): Promise<Socket> {
   const servername = isIP(hostname) ? '' : hostname
-  const secured = connectTls({ socket, host: hostname, servername, secureContext, ALPNProtocols: [protocol] })
+  const trust = { secureContext, rejectUnauthorized }
+  const secured = connectTls({ socket, host: hostname, servername, ...trust, ALPNProtocols: [protocol] })
   return whenReady(secured, 'secureConnect', lifetime)
 }
 

@@ -51,6 +51,15 @@ describe('http net, the request', () => {
     expect(server.requests[1]!.headers['if-none-match']).toBe('W/"\xe9\xff, \\"')
   })
 
+  test('can send a document with PUT', async () => {
+    await using server = await serveRaw(() => answer(200))
+    const net = openNet()
+    await net.post({ url: server.origin, method: 'PUT', document: { type: 'application/json', text: '{}' } })
+    await net.close()
+    expect(server.requests[0]!.head).toMatch(/^PUT \/ /)
+    expect(server.requests[0]!.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': '2' })
+  })
+
   test('omits a validator that cannot be sent', async () => {
     await using server = await serveRaw(() => answer(200))
     const net = openNet()

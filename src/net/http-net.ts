@@ -8,26 +8,21 @@
 import { validateHeaderValue } from 'node:http'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import type { Exchange } from '../archive/exchange.ts'
-import {
-  type FeedCredentials,
-  type Instant,
-  type Millis,
-  mayShareCredentials,
-  type WebAddress,
-} from '../model/index.ts'
+import { type Instant, type Millis, mayShareCredentials, type WebAddress } from '../model/index.ts'
 import type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from '../ports/index.ts'
 import { createAddressGuard } from './address-guard.ts'
 import { type BodyLimits, readResponseBody } from './body.ts'
-import { createConnect } from './connect.ts'
+import { createConnect, type Route } from './connect.ts'
 import { ACCEPTED_ENCODINGS } from './decode.ts'
 import { createLargeBodySlots } from './large-body-slots.ts'
 import { beginLifetime, type Lifetime } from './lifetime.ts'
 import { failureOf, NetError } from './net-error.ts'
-import { createProxyChoice, type ProxySettings } from './proxy.ts'
+import { createProxyChoice, type ProxySettings, parseUserProxy } from './proxy.ts'
 import { isRedirect, redirectTarget } from './redirect.ts'
 import { createRequester } from './request.ts'
 import { createHostResolver } from './resolver.ts'
 import type { ResponseHead } from './response-head.ts'
+import { contentTypeOf, sentBodyOf } from './sent-body.ts'
 import { basicAuthorization, hostnameOf, parseTarget, reportedAddress } from './target.ts'
 
 export interface HttpNetOptions {
@@ -84,14 +79,12 @@ export function createHttpNet(input: HttpNetOptions): Net {
   const connect = createConnect({
     guard: createAddressGuard(options.allowNetworks ?? []),
     lookup,
-    proxyFor,
     secureContext: createTrust(options.certificateAuthorities),
     connectMs: timeouts.connectMs,
   })
   const requester = createRequester({
     ...options,
     connect,
-    proxyFor,
     firstByteMs: timeouts.firstByteMs,
     isTapped: options.onExchange !== undefined,
   })
@@ -100,16 +93,16 @@ export function createHttpNet(input: HttpNetOptions): Net {
 
   function headersFor(
     url: URL,
-    { headers = {}, subscribers = 0 }: NetRequest,
-    credentials: FeedCredentials | undefined,
+    { headers = {}, subscribers = 0, userAgent }: NetRequest,
+    { credentials, secretHeaders }: OriginSecrets,
   ) {
     return {
       host: url.host,
       accept: ACCEPT,
       ...(credentials && { authorization: basicAuthorization(credentials) }),
-      ...sendable(headers),
+      ...sendable({ ...secretHeaders, ...headers }),
       'accept-encoding': ACCEPTED_ENCODINGS,
-      'user-agent': forSubscribers(options.userAgent, subscribers),
+      'user-agent': userAgent ?? forSubscribers(options.userAgent, subscribers),
     }
   }
 
@@ -119,22 +112,30 @@ export function createHttpNet(input: HttpNetOptions): Net {
     lifetime: Lifetime,
     trail: RedirectTrail,
   ): Promise<NetAnswer> {
-    const form = postedText(request)
-    const onExchange = form === undefined ? options.onExchange : undefined // posted data contains secrets, and is not archived
+    const sentBody = sentBodyOf(request)
+    const onExchange = sentBody ? undefined : options.onExchange // posted data contains secrets, and is not archived
     let url = parseTarget(request.url)
     const isElsewhere = request.named !== undefined && request.named !== request.url
     const named = request.named === null ? null : hostnameOf(isElsewhere ? parseTarget(request.named!) : url)
-    let { credentials } = request
+    let secrets: OriginSecrets = request
+    const userProxy = request.proxy === undefined ? undefined : parseUserProxy(request.proxy)
+    const trustedHost = request.acceptsInvalidCertificate ? url.hostname : undefined
+    const routeTo = (to: URL): Route => ({
+      named,
+      proxy: userProxy ?? proxyFor(to),
+      isUserProxy: userProxy !== undefined,
+      acceptsInvalidCertificate: to.hostname === trustedHost,
+    })
     const redirects: NetRedirect[] = []
     const visited = new Set([url.href])
     let via: URL | undefined
     for (;;) {
       trail.at = redirects.length > 0 ? reportedAddress(url) : undefined
-      const headersSent = { ...headersFor(url, request, credentials), ...postedType(request) }
-      const sent = { url, at: Date.now(), headers: headersSent, via }
-      const head = await requester.request(url, sent.headers, lifetime, named, form)
+      const headersSent = { ...headersFor(url, request, secrets), ...contentTypeOf(request) }
+      const sent = { url, at: Date.now(), headers: withoutNames(headersSent, secrets.secretHeaders), via }
+      const head = await requester.request(url, headersSent, lifetime, routeTo(url), sentBody)
       const { status, headers } = head
-      if (!isRedirect(status, headers.location, form !== undefined)) {
+      if (!isRedirect(status, headers.location, sentBody !== undefined)) {
         if (request.shouldSkipBody?.(headers)) {
           head.body.destroy()
           return {
@@ -176,7 +177,7 @@ export function createHttpNet(input: HttpNetOptions): Net {
       const retryAfter = headers['retry-after']
       redirects.push({ status, to: reportedAddress(to), ...(retryAfter && { retryAfter }) })
       visited.add(to.href)
-      if (!mayShareCredentials(url.href, to.href)) credentials = undefined
+      if (!mayShareCredentials(url.href, to.href)) secrets = {}
       via = url
       url = to
     }
@@ -210,15 +211,11 @@ export function createHttpNet(input: HttpNetOptions): Net {
   }
 }
 
-/** Undefined for requests without a body. */
-function postedText(request: NetRequest | NetPost): string | undefined {
-  if ('form' in request) return new URLSearchParams(request.form).toString()
-  return 'document' in request ? request.document.text : undefined
-}
+/** What is sent only to the origin of the request. */
+type OriginSecrets = Pick<NetRequest, 'credentials' | 'secretHeaders'>
 
-function postedType(request: NetRequest | NetPost): Record<string, string> {
-  if ('form' in request) return { 'content-type': 'application/x-www-form-urlencoded' }
-  return 'document' in request ? { 'content-type': request.document.type } : {}
+function withoutNames(headers: Record<string, string>, names: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !(name in names)))
 }
 
 /** `Freshet/1.0 (+https://example.org/crawler; 12 subscribers)`; without a count for requests such as robots.txt. */

@@ -5,6 +5,7 @@ import type { Millis } from '../model/index.ts'
 import type { Lifetime } from './lifetime.ts'
 import { NetError } from './net-error.ts'
 import { plainHeaders, type Received, type ResponseHead } from './response-head.ts'
+import type { SentBody } from './sent-body.ts'
 
 export function requestOverHttp2(
   socket: Socket,
@@ -12,16 +13,16 @@ export function requestOverHttp2(
   { host, ...headers }: Record<string, string>,
   limits: { firstByteMs: Millis; maxHeaderBytes: number },
   lifetime: Lifetime,
-  form?: string,
+  sent?: SentBody,
 ): Promise<ResponseHead> {
   return new Promise((resolve, reject) => {
     const settings = { enablePush: false, maxHeaderListSize: limits.maxHeaderBytes }
     const session = connect(url.origin, { createConnection: () => socket, settings })
     const stopLimit = lifetime.limit(limits.firstByteMs, 'answer')
-    const method = form === undefined ? 'GET' : 'POST'
-    const options = { endStream: form === undefined }
+    const method = sent?.method ?? 'GET'
+    const options = { endStream: sent === undefined }
     const stream = session.request({ ':method': method, ':path': `${url.pathname}${url.search}`, ...headers }, options)
-    if (form !== undefined) stream.end(form)
+    if (sent) stream.end(sent.content)
     const removeListener = lifetime.onEnd((error) => stream.destroy(error))
     stream.once('response', (response) => {
       removeListener()

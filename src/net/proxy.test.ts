@@ -1,10 +1,9 @@
-import { connect, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { FeedCredentials } from '../model/index.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from './certificates.fixture.ts'
 import { createHttpNet, type HttpNetOptions } from './http-net.ts'
 import { createProxyChoice } from './proxy.ts'
-import { answer, type RawScript, serveRaw } from './raw-server.fixture.ts'
+import { answer, serveRaw, tunnelTo } from './raw-server.fixture.ts'
 
 const tls = { key: TEST_KEY, cert: TEST_CERTIFICATE }
 
@@ -98,20 +97,6 @@ describe('through a proxy', () => {
     expect(proxy.connections).toBe(0)
   })
 })
-
-function tunnelTo(port: number): RawScript {
-  return ({ socket }) => {
-    const onward: Socket = connect(port, '127.0.0.1')
-    socket.removeAllListeners('data')
-    onward.on('error', () => socket.destroy())
-    socket.on('close', () => onward.destroy())
-    onward.on('connect', () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      socket.pipe(onward).pipe(socket)
-    })
-    return undefined
-  }
-}
 
 async function visit(
   url: string,

@@ -8,7 +8,8 @@
 import { isIP } from 'node:net'
 import { credentialsIn } from '../model/index.ts'
 import { contains, networkList } from './address-guard.ts'
-import { basicAuthorization, hostnameOf, portOf } from './target.ts'
+import { NetError } from './net-error.ts'
+import { basicAuthorization, hostnameOf, parseTarget, portOf } from './target.ts'
 
 export interface ProxySettings {
   /** For http:// addresses, such as `http://proxy.example:3128`; credentials in it are sent to the proxy. */
@@ -47,6 +48,14 @@ function parseProxy(setting?: string): ProxyServer | undefined {
   const credentials = credentialsIn(url.href)
   const proxy = { hostname: hostnameOf(url), port: portOf(url), secure: url.protocol === 'https:' }
   return credentials ? { ...proxy, authorization: basicAuthorization(credentials) } : proxy
+}
+
+/** The proxy that a user chose for a feed. Throws a NetError for addresses that are not allowed. */
+export function parseUserProxy(address: string): ProxyServer {
+  parseTarget(address)
+  const proxy = parseProxy(address)
+  if (!proxy) throw new NetError('forbidden-address', 'the proxy address is invalid')
+  return proxy
 }
 
 function createExceptions(list: string): (hostname: string, port: number) => boolean {

@@ -3,7 +3,7 @@
  * called for each request, with a count over all connections.
  */
 import { once } from 'node:events'
-import { createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 
 export interface RawRequest {
@@ -95,4 +95,19 @@ function parseHead(head: string): Pick<RawRequest, 'head' | 'path' | 'headers'> 
     line.slice(line.indexOf(':') + 2),
   ])
   return { head, path: first.split(' ')[1] ?? '', headers: Object.fromEntries(headers) }
+}
+
+/** Responds as a proxy does to CONNECT, and connects to this local port. */
+export function tunnelTo(port: number): RawScript {
+  return ({ socket }) => {
+    const onward: Socket = connect(port, '127.0.0.1')
+    socket.removeAllListeners('data')
+    onward.on('error', () => socket.destroy())
+    socket.on('close', () => onward.destroy())
+    onward.on('connect', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      socket.pipe(onward).pipe(socket)
+    })
+    return undefined
+  }
 }

@@ -11,17 +11,16 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Millis } from '../model/index.ts'
-import type { Connect, UserGivenHost } from './connect.ts'
+import { type Connect, type Route, routeKey } from './connect.ts'
 import { requestOverHttp2 } from './http2.ts'
 import type { Lifetime } from './lifetime.ts'
 import { codeOf, NetError } from './net-error.ts'
-import type { ProxyChoice } from './proxy.ts'
 import { plainHeaders, type Received, type ResponseHead } from './response-head.ts'
+import type { SentBody } from './sent-body.ts'
 import { hostnameOf, portOf } from './target.ts'
 
 export interface RequesterParts {
   connect: Connect
-  proxyFor: ProxyChoice
   firstByteMs: Millis
   maxHeaderBytes: number
   keepAliveMs: Millis
@@ -30,13 +29,13 @@ export interface RequesterParts {
 }
 
 export interface Requester {
-  /** A GET, or a POST with this text; `headers` include its type. */
+  /** A GET, or a request with a body, whose type is in `headers`. */
   request(
     url: URL,
     headers: Record<string, string>,
     lifetime: Lifetime,
-    named: UserGivenHost,
-    form?: string,
+    route: Route,
+    sent?: SentBody,
   ): Promise<ResponseHead>
   close(): void
 }
@@ -53,14 +52,14 @@ export function createRequester(parts: RequesterParts): Requester {
     headers: Record<string, string>,
     agent: Agent,
     lifetime: Lifetime,
-    named: UserGivenHost,
-    form?: string,
+    route: Route,
+    sent?: SentBody,
   ): Promise<ResponseHead> {
     lifetime.check()
-    const proxy = url.protocol === 'http:' ? parts.proxyFor(url) : undefined
+    const proxy = url.protocol === 'http:' ? route.proxy : undefined
     const options = {
       agent,
-      method: form === undefined ? 'GET' : 'POST',
+      method: sent?.method ?? 'GET',
       host: hostnameOf(url),
       port: portOf(url),
       path: proxy ? `${url.origin}${url.pathname}${url.search}` : `${url.pathname}${url.search}`,
@@ -68,27 +67,28 @@ export function createRequester(parts: RequesterParts): Requester {
       maxHeaderSize: parts.maxHeaderBytes,
       // A strict parser would reject much of the web, and request smuggling is no risk for a client.
       insecureHTTPParser: true,
-      purpose: { url, lifetime, named },
+      purpose: { url, lifetime, route },
     }
-    return answerTo(httpRequest(options), parts, lifetime, form)
+    return answerTo(httpRequest(options), parts, lifetime, sent)
   }
 
   return {
-    async request(url, givenHeaders, lifetime, named, form) {
-      const headers =
-        form === undefined ? givenHeaders : { ...givenHeaders, 'content-length': String(Buffer.byteLength(form)) }
+    async request(url, givenHeaders, lifetime, route, sent) {
+      const headers = sent
+        ? { ...givenHeaders, 'content-length': String(Buffer.byteLength(sent.content)) }
+        : givenHeaders
       const agent = isInARow(url.origin) ? keeping[url.protocol as keyof typeof keeping] : closing
       try {
-        return await send(url, headers, agent, lifetime, named, form)
+        return await send(url, headers, agent, lifetime, route, sent)
       } catch (error) {
         if (error instanceof ReusedConnectionLost) {
-          closeIdle(agent, url, named)
-          return send(url, headers, agent, lifetime, named, form)
+          closeIdle(agent, url, route)
+          return send(url, headers, agent, lifetime, route, sent)
         }
         if (codeOf(error) !== 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL') throw error
-        const socket = await parts.connect(url, 'h2', lifetime, named)
+        const socket = await parts.connect(url, 'h2', lifetime, route)
         lifetime.check()
-        return requestOverHttp2(socket, url, headers, parts, lifetime, form)
+        return requestOverHttp2(socket, url, headers, parts, lifetime, sent)
       }
     },
     close() {
@@ -121,10 +121,10 @@ class ReusedConnectionLost extends Error {
 
 /** Passed by the agent to `createConnection` in addition to its own options. */
 interface ConnectionOptions {
-  purpose: { url: URL; lifetime: Lifetime; named: UserGivenHost }
+  purpose: { url: URL; lifetime: Lifetime; route: Route }
 }
 
-type AgentOptions = Parameters<Agent['getName']>[0] & { purpose?: { named: UserGivenHost } }
+type AgentOptions = Parameters<Agent['getName']>[0] & { purpose?: { route: Route } }
 
 function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
   const agent = new Agent({ keepAlive: keepAliveMs > 0, timeout: keepAliveMs })
@@ -133,11 +133,11 @@ function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
   const reuse = agent.reuseSocket.bind(agent)
   const nameOf = agent.getName.bind(agent)
   return Object.assign(agent, {
-    /** A kept connection is only reused for requests with the same user-given host: others may not be allowed there. */
-    getName: (options: AgentOptions) => `${nameOf(options)}:${options.purpose?.named ?? ''}`,
+    /** A kept connection is only reused for requests with the same route: others may not be allowed there, or trust its server. */
+    getName: (options: AgentOptions) => `${nameOf(options)}:${options.purpose ? routeKey(options.purpose.route) : ''}`,
     createConnection(options: ConnectionOptions, done: (error: Error | null, socket?: Socket) => void): void {
-      const { url, lifetime, named } = options.purpose
-      connect(url, 'http/1.1', lifetime, named).then((socket) => {
+      const { url, lifetime, route } = options.purpose
+      connect(url, 'http/1.1', lifetime, route).then((socket) => {
         socket.once('close', () => idleSockets.delete(socket))
         try {
           lifetime.check() // the request may have ended while connecting
@@ -160,8 +160,8 @@ function createAgent({ connect, keepAliveMs }: RequesterParts): Agent {
   })
 }
 
-function closeIdle(agent: Agent, url: URL, named: UserGivenHost): void {
-  const options: AgentOptions = { host: hostnameOf(url), port: portOf(url), purpose: { named } }
+function closeIdle(agent: Agent, url: URL, route: Route): void {
+  const options: AgentOptions = { host: hostnameOf(url), port: portOf(url), purpose: { route } }
   const idle = agent.freeSockets[agent.getName(options)] ?? []
   for (const socket of [...idle]) socket.destroy()
 }
@@ -170,7 +170,7 @@ function answerTo(
   request: ClientRequest,
   { firstByteMs, isTapped }: RequesterParts,
   lifetime: Lifetime,
-  form?: string,
+  sent?: SentBody,
 ): Promise<ResponseHead> {
   return new Promise((resolve, reject) => {
     let stopLimit = () => {}
@@ -203,7 +203,7 @@ function answerTo(
     request.once('close', () => {
       if (!incoming) reject(new NetError('broken-body', 'the response is not HTTP'))
     })
-    request.end(form)
+    request.end(sent?.content)
   })
 }
 

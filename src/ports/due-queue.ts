@@ -12,6 +12,7 @@ import type {
   Instant,
   LeaseToken,
   Owned,
+  PageSettings,
   ScheduledFeed,
   Source,
   SourceId,
@@ -23,8 +24,13 @@ import type {
 export type Leased<What> = What & { lease: LeaseToken }
 
 export type LeasedArticle = Leased<StoredArticle> & {
-  /** The addresses of the distinct feeds that link to it. */
-  feedUrls: WebAddress[]
+  /** The distinct feeds that link to it. */
+  feeds: LinkingFeed[]
+}
+
+/** A feed that links to an article, with its settings for pages. */
+export interface LinkingFeed extends PageSettings {
+  url: WebAddress
 }
 
 export interface LeasedItems {

@@ -57,6 +57,7 @@ export type {
   LeasedArticle,
   LeasedItems,
   LeaseRelease,
+  LinkingFeed,
   NextDue,
 } from './due-queue.ts'
 export {
@@ -77,6 +78,7 @@ export {
 } from './fleet.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
 export type { Leadership } from './leadership.ts'
+export type { Mail, Mailer, MailResult } from './mailer.ts'
 export type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from './net.ts'
 export type { Claim, Ownership } from './ownership.ts'
 export {
@@ -213,6 +215,7 @@ export {
 } from './store-migration.ts'
 export {
   MAX_USER_VALUE_LENGTH,
+  SECRET_USER_VALUE_KINDS,
   USER_VALUE_KINDS,
   type UserValue,
   type UserValueChange,
@@ -220,5 +223,11 @@ export {
   type UserValueQuery,
   type UserValues,
 } from './user-values.ts'
-export type { UserChangeResult, Users } from './users.ts'
+export {
+  MAX_ONE_TIME_VALUES,
+  type OneTimePurpose,
+  type OneTimeValue,
+  type UserChangeResult,
+  type Users,
+} from './users.ts'
 export { countPhrase } from './word-index.ts'

@@ -85,6 +85,18 @@ export function netContract(name: string, open: (site: ServedSite) => Promise<Ne
       expect(JSON.stringify(answer)).not.toMatch(/änn|100%/)
     })
 
+    test('sends secret headers to their own origin only, and another user agent to all', async () => {
+      const seen: unknown[] = []
+      const { net, origin } = await visit((path, headers) => {
+        seen.push([path, headers['x-key'], headers.cookie, headers['user-agent']])
+        return path === '/old' ? { status: 302, headers: { location: '/new' } } : { status: 200 }
+      })
+      const secretHeaders = { 'x-key': 'k1', cookie: 'a=1; b=2' }
+      const answer = await net.get({ url: `${origin}/old`, secretHeaders, userAgent: 'Reader/2' })
+      expect(seen).toEqual(['/old', '/new'].map((path) => [path, 'k1', 'a=1; b=2', 'Reader/2']))
+      expect(JSON.stringify(answer)).not.toMatch(/k1|a=1/)
+    })
+
     test('never sends or reports credentials contained in an address', async () => {
       const seen: (string | undefined)[] = []
       const { net, origin } = await visit((path, headers) => {

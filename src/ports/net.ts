@@ -15,6 +15,14 @@ export interface NetRequest {
   headers?: Record<string, string>
   /** Sent only to the origin of `url`, or to the same host upgraded to https; never to redirect targets. Credentials in `url` are never sent. */
   credentials?: FeedCredentials
+  /** Sent like `credentials`, and never archived. Names in lower case. */
+  secretHeaders?: Record<string, string>
+  /** Sent instead of the Net's own. */
+  userAgent?: string
+  /** The address of a proxy that a user chose, with its login. It is in a private network only if that network is allowed. */
+  proxy?: string
+  /** Any certificate of the host of `url` is accepted, and of no other. */
+  acceptsInvalidCertificate?: boolean
   /** The number of users the request is made for; sent in the User-Agent if above 0. */
   subscribers?: number
   /** Limit of the decoded body. The driver's own limit applies, too. */
@@ -61,7 +69,16 @@ export type NetAnswer =
   | { ok: false; failure: Failure; url?: WebAddress }
 
 /** `type`: the Content-Type. */
-export type NetPost = NetRequest & ({ form: Record<string, string> } | { document: { type: string; text: string } })
+export type NetPost = NetRequest &
+  (
+    | { form: Record<string, string> }
+    | {
+        document: { type: string; text: string }
+        /** POST by default. */
+        method?: 'POST' | 'PUT'
+      }
+    | { binary: { type: string; bytes: Uint8Array } }
+  )
 
 /** Returns `ok: false` for any network failure. Throws only for internal errors. */
 export interface Net {

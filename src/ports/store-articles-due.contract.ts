@@ -126,12 +126,15 @@ export function dueArticlePromises(promised: Promised): void {
     expect(await take(store, START + HOUR, 9)).toEqual(['x/2'])
   })
 
-  promised('leases articles with the addresses of the feeds that link to them', async (store) => {
+  promised('leases articles with the feeds that link to them, and their settings for pages', async (store) => {
     const [a, b] = await entries(store, 'a', 'b')
+    const fetching = { userAgent: 'Reader/2', cookies: 'a=1', extraction: { content: '.text' } }
+    for (const { feed } of await store.feeds({ order: 'id', limit: 1 })) await store.changeFeed(feed.id, { fetching })
     await store.queueArticles([want(a!, 'x', '1'), want(b!, 'y', '2')], START)
     const leased = await store.leaseDueArticles(START, 9, START + HOUR)
     const [feed] = await store.feeds({ order: 'id', limit: 1 })
-    expect(leased.map(({ url, feedUrls }) => [url, feedUrls])).toEqual(leased.map(({ url }) => [url, [feed!.feed.url]]))
+    const linking = { url: feed!.feed.url, userAgent: 'Reader/2', extraction: { content: '.text' } }
+    expect(leased.map(({ url, feeds }) => [url, feeds])).toEqual(leased.map(({ url }) => [url, [linking]]))
     expect(leased).toHaveLength(2)
     expect(await store.leaseDueArticles(START, 9, START + HOUR)).toEqual([])
   })

@@ -41,10 +41,30 @@ export function feedPromises(promised: Promised): void {
       successorUrl: address('https://f.example/new'),
       folder: 'Village',
       credentials: { user: 'ada', password: 'pä:ss"@' },
+      fetching: {
+        userAgent: 'Reader/2',
+        headers: { 'x-key': 'kä"y' },
+        cookies: 'a=1',
+        proxy: 'http://proxy.example:3128',
+        proxyLogin: 'ada:s',
+        acceptsInvalidCertificate: true,
+        ignoresValidators: true,
+        bridge: 'https://bridge.example/?url={url}',
+        extraction: { content: '.text', remove: 'aside' },
+        rewrites: [{ part: 'title', find: '^Ad: ', replace: '' }],
+      },
     } satisfies FeedChange
     await store.changeFeed(id, more)
     expect((await feedById(store, id)).feed).toMatchObject(more)
-    const taken = { followUp: null, ends: null, titlePrefix: null, articles: null, folder: null, credentials: null }
+    const taken = {
+      followUp: null,
+      ends: null,
+      titlePrefix: null,
+      articles: null,
+      folder: null,
+      credentials: null,
+      fetching: null,
+    }
     await store.changeFeed(id, taken)
     const { feed } = await feedById(store, id)
     expect(feed).toMatchObject({ gapAt: START, siteSearchedAt: START + 1, successorUrl: 'https://f.example/new' })

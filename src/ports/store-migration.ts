@@ -12,7 +12,7 @@ export const EXPORT_COLUMNS = {
   feeds:
     columns(`id url root title description site_url language category hub format folder credentials etag last_modified
     body_hash window_hash subscribers hints wants ends bucket moving title_prefix articles gap_at errand sought_at
-    successor_url name own_category built_at found_by fragments listed publisher_title quirks added_at`),
+    successor_url name own_category built_at found_by fragments listed publisher_title quirks fetching added_at`),
   schedules:
     columns(`feed_id state due_at polled_at succeeded_at failures trouble last_poll strategy memory trust because
     revision run`),
@@ -38,7 +38,7 @@ export const EXPORT_COLUMNS = {
   market: columns('id state'),
   named_budget: columns('id polls_per_day'),
   users: columns('id name folded_name scope password added_at'),
-  credentials: columns('id user_id kind name scope hash added_at used_at expires_at'),
+  credentials: columns('id user_id kind name scope hash added_at used_at expires_at method address'),
   subscriptions: columns(
     'user_id feed_id title folder folder_key added_at read_up_to previous_read_up_to change_id unread reads read_at',
   ),

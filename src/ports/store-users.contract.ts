@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type CredentialId, DAY, MINUTE, type UserId } from '../model/index.ts'
-import type { Store } from './index.ts'
+import { MAX_ONE_TIME_VALUES, type Store } from './index.ts'
 import type { Promised } from './store-promise.contract.ts'
 import { START } from './store-samples.contract.ts'
 
@@ -89,5 +89,45 @@ export function userPromises(promised: Promised): void {
     expect(await store.credentialsOf(ada, START)).toEqual([])
     expect((await store.credentialsOf(bob, START)).map(({ id }) => id)).toEqual([bobsCredential])
     expect(two).not.toBe(three)
+  })
+
+  promised(
+    'remembers how and from where a session was signed in, and keeps identities after a password change',
+    async (store) => {
+      const ada = await add(store, 'Ada')
+      const session = { method: 'passkey', address: '2001:db8::1' } as const
+      const id = await store.addCredential(pass(ada, { kind: 'session', ...session }), hash(1))
+      const identity = await store.addCredential(pass(ada, { kind: 'identity' }), hash(2))
+      expect(await store.credentialsOf(ada, START)).toMatchObject([{ id, ...session }, { id: identity }])
+      expect((await store.credentialByHash(hash(1), START))?.credential).toMatchObject(session)
+      await store.removeCredentials(ada, {})
+      expect((await store.credentialsOf(ada, START)).map((one) => one.id)).toEqual([identity])
+      expect(await store.removeCredentials(ada, { id: identity })).toBe(1)
+    },
+  )
+
+  promised('returns a value that can be used once to one caller, for its purpose, until it ends', async (store) => {
+    const once = (byte: number, more = {}) =>
+      ({ purpose: 'oidc', hash: hash(byte), value: `value ${byte}`, endsAt: START + MINUTE, ...more }) as const
+    expect(await Promise.all([once(1), once(1), once(2)].map((value) => store.addOneTimeValue(value, START)))).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect(await store.takeOneTimeValue('passkey', hash(1), START)).toBeUndefined()
+    const taken = await Promise.all([1, 2, 3].map(() => store.takeOneTimeValue('oidc', hash(1), START)))
+    expect(taken.filter((value) => value !== undefined)).toEqual(['value 1'])
+    expect(await store.takeOneTimeValue('oidc', hash(2), START + MINUTE)).toBeUndefined()
+    await store.addOneTimeValue(once(3), START)
+    expect(await store.addOneTimeValue(once(3), START + MINUTE - 1)).toBe(false)
+    expect(await store.addOneTimeValue(once(3, { endsAt: START + DAY }), START + MINUTE)).toBe(true)
+  })
+
+  promised('limits values that can be used once, and drops those that end first', async (store) => {
+    const hashOf = (i: number) => new Uint8Array(new Uint32Array([i]).buffer)
+    for (let i = 0; i < MAX_ONE_TIME_VALUES + 2; i++)
+      await store.addOneTimeValue({ purpose: 'oidc', hash: hashOf(i), value: '', endsAt: START + DAY + i }, START)
+    const taken = await Promise.all([0, 1, 2].map((i) => store.takeOneTimeValue('oidc', hashOf(i), START)))
+    expect(taken).toEqual([undefined, undefined, ''])
   })
 }

@@ -17,6 +17,7 @@ import {
   wordsToLookFor,
 } from '../ports/index.ts'
 import { compilePattern } from './pattern.ts'
+import { foldCase } from './required-text.ts'
 
 /** A term after names of feeds, folders and labels are resolved. */
 export type RuleTerm =
@@ -38,6 +39,8 @@ export interface RuleDocument {
   url: string
   /** Title, text and names, for words whose signs matter. */
   whole: string
+  /** For regular expressions. */
+  folded(part: 'title' | 'text' | 'url'): string
 }
 
 export type MatchEntry = (document: RuleDocument, state: EntryState, now: Instant) => boolean
@@ -55,7 +58,14 @@ export interface CompiledQuery {
 export function ruleDocument(document: SearchDocument, url: string | undefined): RuleDocument {
   const { title, text, names } = document
   const whole = [title, text, ...names].join('\n')
-  return { indexed: indexDocument(document), title, text, url: url ?? '', whole }
+  const parts = { title, text, url: url ?? '' }
+  const folded: Partial<typeof parts> = {}
+  return {
+    indexed: indexDocument(document),
+    ...parts,
+    whole,
+    folded: (part) => (folded[part] ??= foldCase(parts[part])),
+  }
 }
 
 /** Without a term, every entry matches. */
@@ -120,7 +130,8 @@ function compileRuleTerm(term: RuleTerm): MatchTerm | { fault: string } {
       const test = compilePattern(term.pattern, term.ignoresCase)
       if ('fault' in test) return test
       const { part } = term
-      return part ? (document) => test(document[part]) : ({ title, text }) => test(title) || test(text)
+      const parts = part ? [part] : (['title', 'text'] as const)
+      return (document) => parts.some((one) => test(document[one], document.folded(one)))
     }
     case 'words': {
       const weightOf = compileTerm(term)

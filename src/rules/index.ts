@@ -8,3 +8,4 @@ export {
   ruleDocument,
 } from './compile-query.ts'
 export { type CompiledRule, createRuleMatcher, type RuleOutcome } from './match-rules.ts'
+export { compileRewrites } from './rewrite.ts'

@@ -53,3 +53,9 @@ test('keep only mutes what does not match, in the scope of the rule', () => {
   expect(outcomeOf([rule('a', ebb, [{ kind: 'keep-only' }], [2])])).toMatchObject({ mute: false })
   expect(outcomeOf([rule('a', tide, [{ kind: 'mute' }], [1, 2])])).toMatchObject({ mute: true })
 })
+
+test('effects are collected from matching rules, each once', () => {
+  const fetch = { kind: 'fetch-article' } as const
+  const rules = [rule('a', tide, [fetch]), rule('c', ANYTHING, [fetch])]
+  expect(outcomeOf(rules)).toMatchObject({ matched: ['a', 'c'], effects: [fetch] })
+})

@@ -1,5 +1,12 @@
 /** What the rules of a user do with an entry: in their order, each sees the changes of the earlier ones. */
-import { type EntryState, type FeedId, type Instant, MAX_RULE_ACTIONS, type Rule } from '../model/index.ts'
+import {
+  type EntryState,
+  type FeedId,
+  type Instant,
+  MAX_RULE_ACTIONS,
+  type Rule,
+  type RuleEffect,
+} from '../model/index.ts'
 import { prefixKeyOf } from '../ports/index.ts'
 import type { CompiledQuery, RuleDocument } from './compile-query.ts'
 
@@ -17,6 +24,10 @@ export interface RuleOutcome {
   mute: boolean
   /** In the order in which they were added. */
   labels: string[]
+  /** In the order of the rules, each once. */
+  effects: RuleEffect[]
+  /** The first rule that asks for a notification. */
+  notifiedBy?: string
 }
 
 type MatchRules = (document: RuleDocument, initial: EntryState, now: Instant) => RuleOutcome
@@ -73,7 +84,7 @@ function matchInOrder(
   now: Instant,
 ): RuleOutcome {
   const state: EntryState = { ...initial, labels: [...(initial.labels ?? [])] }
-  const outcome: RuleOutcome = { matched: [], read: false, star: false, mute: false, labels: [] }
+  const outcome: RuleOutcome = { matched: [], read: false, star: false, mute: false, labels: [], effects: [] }
   for (const [i, { rule, feeds, matches }] of rules.entries()) {
     if (feeds && !feeds.has(document.indexed.feedId)) continue
     const isMatch = mayMatch(i) && matches(document, state, now)
@@ -86,21 +97,38 @@ function matchInOrder(
         state.muted = true
       }
       if (!isMatch) continue
-      if (action.kind === 'stop') isStopped = true
-      if (action.kind === 'read') {
-        outcome.read = true
-        state.read = true
-      }
-      if (action.kind === 'star') {
-        outcome.star = true
-        state.starred = true
-      }
-      if (action.kind === 'label') {
-        if (!outcome.labels.includes(action.label)) outcome.labels.push(action.label)
-        state.labels!.push(action.label)
+      switch (action.kind) {
+        case 'stop':
+          isStopped = true
+          break
+        case 'read':
+          outcome.read = true
+          state.read = true
+          break
+        case 'star':
+          outcome.star = true
+          state.starred = true
+          break
+        case 'label':
+          if (!outcome.labels.includes(action.label)) outcome.labels.push(action.label)
+          state.labels!.push(action.label)
+          break
+        case 'notify':
+          outcome.notifiedBy ??= rule.id
+          break
+        case 'mute':
+        case 'keep-only':
+          break // done above, also for what does not match
+        default:
+          addEffect(outcome.effects, action)
       }
     }
     if (isStopped) break
   }
   return outcome
+}
+
+function addEffect(effects: RuleEffect[], effect: RuleEffect): void {
+  const isKnown = effects.some((one) => JSON.stringify(one) === JSON.stringify(effect))
+  if (!isKnown) effects.push(effect)
 }

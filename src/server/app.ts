@@ -4,6 +4,7 @@
  */
 import { Hono, type MiddlewareHandler } from 'hono'
 import { etag } from 'hono/etag'
+import { newSecret } from '../credentials/index.ts'
 import type { Net } from '../ports/index.ts'
 import { createAddressSubscriber } from './address-subscriber.ts'
 import { apiDocsPage } from './api-docs-page.ts'
@@ -11,6 +12,7 @@ import { createAuthentication } from './authenticate.ts'
 import { identifyCaller, requireScope } from './authorize.ts'
 import { rejectCrossSiteWrites } from './browser-security.ts'
 import { logChanges } from './change-log.ts'
+import { createClientForUser } from './client-for-user.ts'
 import { compressResponses } from './compress.ts'
 import { createImageProxy } from './image-proxy/image-proxy.ts'
 import { createInteractionRecorder } from './interaction-recorder.ts'
@@ -23,8 +25,11 @@ import { readerRoutes } from './readers/readers.ts'
 import { createAccessRechecks } from './recheck-access.ts'
 import { createRecordings } from './recordings/recordings.ts'
 import { createStatedChapters } from './recordings/stated-chapters.ts'
+import { accountRoutes } from './routes/account.ts'
 import { budgetRoutes } from './routes/budget.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
+import { destinationRoutes } from './routes/destinations.ts'
+import { digestRoutes } from './routes/digests.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { feedRoutes } from './routes/feeds.ts'
@@ -36,8 +41,11 @@ import { groupRoutes } from './routes/groups.ts'
 import { hubRoutes } from './routes/hubs.ts'
 import { labRoutes } from './routes/lab.ts'
 import { labelRoutes } from './routes/labels.ts'
+import { mailLinkRoutes } from './routes/mail-links.ts'
 import { metricsRoutes } from './routes/metrics.ts'
+import { notificationRoutes } from './routes/notifications.ts'
 import { opmlRoutes } from './routes/opml.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { playbackRoutes } from './routes/playback.ts'
 import { pollRoutes } from './routes/polls.ts'
@@ -47,8 +55,11 @@ import { recordingRoutes } from './routes/recordings.ts'
 import { ruleRoutes } from './routes/rules.ts'
 import { savedFeedOutRoutes } from './routes/saved-feeds-out.ts'
 import { searchRoutes } from './routes/searches.ts'
+import { secondFactorRoutes } from './routes/second-factor.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { userSessionRoutes } from './routes/sessions.ts'
 import { setUpPage, setUpRoutes } from './routes/set-up.ts'
+import { signInRoutes } from './routes/sign-in.ts'
 import { siteRoutes } from './routes/sites.ts'
 import { sourceRoutes } from './routes/sources.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
@@ -61,12 +72,16 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { websubRoutes } from './routes/websub.ts'
 import type { ServerParts } from './server-parts.ts'
 import type { SetUp } from './set-up.ts'
+import { createPasskeys } from './sign-in/passkeys.ts'
+import { createFindProxyUser } from './sign-in/proxy-user.ts'
+import { createSecondFactors } from './sign-in/second-factor.ts'
 import { toProblem } from './validation.ts'
 import { webPageRoutes } from './web-page.ts'
 
 /** Middleware and state shared with the health checks. */
 interface SharedMiddleware {
   setUp: SetUp
+  requiresAccount: () => boolean
   baseMiddleware: MiddlewareHandler[]
   rejectForeignHosts: MiddlewareHandler
   errorListeners: ErrorListeners
@@ -85,15 +100,23 @@ const RESOURCES = [
   forYouRoutes,
   labelRoutes,
   ruleRoutes,
+  notificationRoutes,
+  digestRoutes,
   searchRoutes,
   savedFeedOutRoutes,
   webhookRoutes,
+  destinationRoutes,
   statisticsRoutes,
   sourceRoutes,
   folderRoutes,
   budgetRoutes,
   pollRoutes,
   sessionRoutes,
+  userSessionRoutes,
+  signInRoutes,
+  accountRoutes,
+  secondFactorRoutes,
+  passkeyRoutes,
   userRoutes,
   feedsOutRoutes,
   hubRoutes,
@@ -109,25 +132,29 @@ const STREAMS = [exportRoutes, pictureRoutes, recordingRoutes]
 
 export function createApp(
   options: ServerParts,
-  { setUp, baseMiddleware, rejectForeignHosts, errorListeners }: SharedMiddleware,
+  { setUp, requiresAccount, baseMiddleware, rejectForeignHosts, errorListeners }: SharedMiddleware,
 ): Hono {
   const { clock, listenWithoutLogin: withoutLogin = false } = options
-  const requiresAccount = setUp.hasStarted
+  const localKey = options.localKey ?? newSecret()
+  const app = new Hono()
   const shared = {
+    clientFor: createClientForUser({ users: options.users, localKey, request: (url, init) => app.request(url, init) }),
     addressSubscriber: createAddressSubscriber(options),
     previewAddress: createPreviewAddress(options),
     interactions: createInteractionRecorder(options),
     ...(options.net && servicesOver(options.net, options)),
   }
+  const secondFactors = createSecondFactors(options)
   const parts = {
     ...options,
     ...shared,
     requiresAccount,
-    ...createAuthentication(options),
+    secondFactors,
+    passkeys: createPasskeys(options),
+    ...createAuthentication({ ...options, secondFactors }),
     readBody: createBodyReader(options),
   }
   const rechecks = createAccessRechecks(clock)
-  const app = new Hono()
   app.onError((error, c) => {
     const problem = toProblem(error, c)
     if (options.isInProcess && !(problem instanceof Problem)) throw problem
@@ -145,6 +172,7 @@ export function createApp(
   app.use(rejectForeignHosts)
   if (!options.isInProcess) app.use(compressResponses)
   app.route('/', readerRoutes(parts))
+  app.route('/', mailLinkRoutes(parts)) // mail services unsubscribe with a form, from elsewhere
   app.use(rejectCrossSiteWrites)
   app.route('/', webPageRoutes(parts.getPageFolder))
   app.route('/', setUpPage())
@@ -152,7 +180,7 @@ export function createApp(
   const description = () => (openApi ??= openApiDocument(parts.version)) // takes 50 ms, and is rarely requested
   app.get('/api/openapi.json', (c) => c.json(description()))
   app.get('/api', (c) => c.html(apiDocsPage(description())))
-  const { users, localKey, reportInvalidToken } = parts
+  const { users, reportInvalidToken } = parts
   app.use(
     identifyCaller({
       users,
@@ -161,6 +189,7 @@ export function createApp(
       localKey,
       requiresAccount,
       onInvalidCredential: reportInvalidToken,
+      findProxyUser: createFindProxyUser(parts),
     }),
     requireScope,
     rateLimit(clock, parts.trustProxy),

@@ -1,6 +1,6 @@
 /**
  * Authentication and authorization of API requests. Callers authenticate by a token (`Authorization: Bearer`, or as the password of `Basic`)
- * or by a session cookie. Without accounts, every caller who can reach the server is an admin: that is a single user on their own machine,
+ * by a session cookie, or by the headers of a trusted proxy. Without accounts, every caller who can reach the server is an admin: that is a single user on their own machine,
  * or a server whose operator disabled logins. The command line on the same machine has a key of its own, stored beside the store.
  */
 import { timingSafeEqual } from 'node:crypto'
@@ -14,6 +14,7 @@ import type { SubscribingUser } from './address-subscriber.ts'
 import { isLoginOptional, type PresentedCredential, verifyPresentedCredential } from './credentials.ts'
 import { decodeIfPossible } from './percent-decoding.ts'
 import { Problem } from './problem.ts'
+import type { FindProxyUser } from './sign-in/proxy-user.ts'
 import { requestedOperation } from './validation.ts'
 
 export interface Caller {
@@ -23,6 +24,8 @@ export interface Caller {
   credential?: Credential
   /** The caller has the local key and may act as any user. */
   isLocal?: true
+  /** A trusted proxy has signed in the user. */
+  isProxied?: true
 }
 
 export interface IdentifyParts {
@@ -35,6 +38,7 @@ export interface IdentifyParts {
   requiresAccount: () => boolean
   /** Called for credentials that are unknown or not valid here. */
   onInvalidCredential: (c: Context) => void
+  findProxyUser: FindProxyUser
 }
 
 export const SESSION_COOKIE = 'freshet_session'
@@ -80,9 +84,12 @@ async function selectUser({ user, isLocal }: Caller, users: Users, header: strin
 }
 
 async function identify(
-  { users, clock, isLoginDisabled, localKey, requiresAccount }: IdentifyParts,
+  { users, clock, isLoginDisabled, localKey, requiresAccount, findProxyUser }: IdentifyParts,
   c: Context,
 ): Promise<Caller> {
+  // A token says for whom a program acts; a cookie may be left from another user.
+  const proxied = c.req.header('authorization') === undefined ? await findProxyUser(c) : undefined
+  if (proxied) return { scope: proxied.scope, user: proxied, isProxied: true }
   const credential = credentialIn(c)
   if (credential) {
     if (localKey !== undefined && isBearer(c) && isEqualSecret(credential.secret, localKey))
@@ -129,7 +136,15 @@ export const requireScope: MiddlewareHandler = async (c, next) => {
 }
 
 /** Tags of operations on user data. */
-const PERSONAL_TAGS: ReadonlySet<string> = new Set(['subscriptions', 'reading', 'searches', 'webhooks', 'users'])
+const PERSONAL_TAGS: ReadonlySet<string> = new Set([
+  'subscriptions',
+  'reading',
+  'searches',
+  'webhooks',
+  'destinations',
+  'notifications',
+  'users',
+])
 const SUBSCRIPTIONS_PATH = '/subscriptions.opml'
 
 function assertScope({ scope }: Caller, needed: TokenScope): void {

@@ -13,8 +13,11 @@
  */
 export { type Accounts, createAccounts } from './accounts.ts'
 export type { LoggedChange } from './change-log.ts'
+export { type ClientFor, createClientForUser } from './client-for-user.ts'
 export type { DashboardServices } from './dashboard.ts'
 export { createServer, type Server } from './server.ts'
 export { ServerError } from './server-error.ts'
 export type { ServerParts } from './server-parts.ts'
+export type { GroupRole } from './sign-in/group-roles.ts'
+export type { SignInSettings } from './sign-in/settings.ts'
 export type { ServerWarning } from './warnings.ts'

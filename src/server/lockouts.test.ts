@@ -51,8 +51,10 @@ describe('after many failures', () => {
     const cookie = (await logIn(HOME, PASSWORD)).headers.get('set-cookie')?.split(';')[0] ?? ''
     await fail(HOME, 40)
     expect((await logIn(HOME, PASSWORD)).status).toBe(429)
-    expect((await logIn(HOME, PASSWORD, 'ada', { cookie })).status).toBe(200)
-    const headers = { 'content-type': 'application/json', cookie }
+    const again = await logIn(HOME, PASSWORD, 'ada', { cookie })
+    expect(again.status).toBe(200)
+    const replaced = again.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const headers = { 'content-type': 'application/json', cookie: replaced }
     const body = JSON.stringify({ old: PASSWORD, new: 'another horse battery' })
     expect((await ask('/api/v1/session/password', HOME, { method: 'PUT', headers, body })).status).toBe(204)
   })

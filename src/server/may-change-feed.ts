@@ -19,19 +19,24 @@ export async function isFollowedBy(
   return (await readerState.subscriptionsTo(userId, [id]))[0] !== undefined
 }
 
-export async function assertMayChange(
-  c: Context,
-  feed: Feed,
-  readerState: Pick<ReaderState, 'subscriptionsTo' | 'followerCounts'>,
-): Promise<void> {
-  const user = restrictedUserOf(c)
-  if (!user) return
+type Followers = Pick<ReaderState, 'subscriptionsTo' | 'followerCounts'>
+
+export async function assertMayChange(c: Context, feed: Feed, readerState: Followers): Promise<void> {
+  const reason = await reasonForCaller(c, feed, readerState)
   const hint = `PATCH /api/v1/subscriptions/${feed.id} changes your own title and folder; an admin may change the rest`
-  if (!(await isFollowedBy(readerState, user.id, feed.id)))
-    throw new Problem(403, `you do not follow feed ${feed.id}`, hint)
-  const [readers = 0] = await readerState.followerCounts([{ feedId: feed.id }])
-  const reason = reasonNotToChange(feed, readers)
   if (reason) throw new Problem(403, reason, hint)
+}
+
+export async function mayChange(c: Context, feed: Feed, readerState: Followers): Promise<boolean> {
+  return (await reasonForCaller(c, feed, readerState)) === undefined
+}
+
+async function reasonForCaller(c: Context, feed: Feed, readerState: Followers): Promise<string | undefined> {
+  const user = restrictedUserOf(c)
+  if (!user) return undefined
+  if (!(await isFollowedBy(readerState, user.id, feed.id))) return `you do not follow feed ${feed.id}`
+  const [readers = 0] = await readerState.followerCounts([{ feedId: feed.id }])
+  return reasonNotToChange(feed, readers)
 }
 
 /** Why a follower who is no admin cannot change shared settings of the feed; undefined if they can. */

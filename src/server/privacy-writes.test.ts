@@ -18,6 +18,7 @@ type Kind = 'shared' | 'seen' | 'own' | 'admin' | 'session'
 const KINDS: Record<string, Kind> = {
   addFeeds: 'own',
   editFeed: 'shared',
+  previewExtraction: 'shared',
   removeFeed: 'shared',
   pollFeed: 'seen',
   fetchArticle: 'seen',
@@ -47,6 +48,15 @@ const KINDS: Record<string, Kind> = {
   removeRule: 'own',
   previewRule: 'own',
   applyRule: 'own',
+  createPushKey: 'own',
+  addPushDevice: 'own',
+  removePushDevice: 'own',
+  testNotifications: 'own',
+  setSearchNotification: 'own',
+  setDigest: 'own',
+  removeDigest: 'own',
+  setEmail: 'own',
+  removeEmail: 'own',
   addSearch: 'own',
   editSearch: 'own',
   removeSearch: 'own',
@@ -58,6 +68,12 @@ const KINDS: Record<string, Kind> = {
   editWebhook: 'own',
   changeWebhookSecret: 'own',
   removeWebhook: 'own',
+  addDestination: 'own',
+  editDestination: 'own',
+  removeDestination: 'own',
+  testDestination: 'own',
+  sendEntry: 'own',
+  removeSend: 'own',
   removeSource: 'own',
   setFolderGoals: 'admin',
   setBudget: 'admin',
@@ -65,6 +81,22 @@ const KINDS: Record<string, Kind> = {
   logInProgram: 'session',
   logOut: 'session',
   changePassword: 'session',
+  endSession: 'own',
+  endOtherSessions: 'own',
+  startOidc: 'session',
+  finishOidc: 'session',
+  endOidcSession: 'session',
+  unlinkIdentity: 'own',
+  startSecondFactor: 'own',
+  confirmSecondFactor: 'own',
+  removeSecondFactor: 'own',
+  removeSecondFactorOf: 'admin',
+  startPasskey: 'own',
+  addPasskey: 'own',
+  renamePasskey: 'own',
+  removePasskey: 'own',
+  startPasskeySignIn: 'session',
+  signInWithPasskey: 'session',
   setUp: 'session',
   addUser: 'admin',
   editUser: 'admin',
@@ -127,6 +159,10 @@ describe('what followers of a feed share', () => {
     { name: 'mine' },
     { category: 'science' },
     { titlePrefix: 'x' },
+    { fetching: { userAgent: 'Reader/2' } },
+    { fetching: { bridge: 'https://evil.example/?url={url}', acceptsInvalidCertificate: true } },
+    { fetching: { headers: { 'x-key': 'k' }, cookies: 'a=1', proxy: 'http://evil.example:8080' } },
+    { fetching: null },
   ]
   const STATUS: Record<Actor, number> = { nobody: 401, reader: 403, corpus: 403, other: 404, follower: 200, admin: 200 }
 
@@ -143,6 +179,52 @@ describe('what followers of a feed share', () => {
       expect(text).toContain('other users follow feed')
     }
     expect((await write('admin', 'PATCH', path, change)).status).toBe(200)
+  })
+
+  test('extraction rules are previewed by those who may change the feed', async () => {
+    const path = `feeds/${harness.feeds.openmark}/extraction-preview`
+    const status = { ...STATUS, follower: 409, admin: 409 } // no page is stored
+    for (const actor of ACTORS)
+      expect((await write(actor, 'POST', path, { content: 'p' })).status, actor).toBe(status[actor])
+    await harness.store.follow(harness.users.other, [{ feedId: harness.feeds.openmark }], 0, 9)
+    for (const actor of ['other', 'follower'] as const)
+      expect((await write(actor, 'POST', path, { content: 'p' })).status).toBe(403)
+  })
+
+  test('settings for fetching are shown without secrets, to those who may change them', async () => {
+    const path = `feeds/${harness.feeds.openmark}`
+    const fetching = {
+      headers: { 'x-key': 'plainvalue' },
+      cookies: 'plainvalue=1',
+      proxy: 'http://proxy.example:3128',
+      proxyLogin: 'ann:plainvalue',
+      bridge: 'https://bridge.example/?token=plainvalue&url={url}',
+      byAdmin: true as const,
+    }
+    await harness.store.changeFeed(harness.feeds.openmark, { fetching })
+    for (const actor of ['follower', 'admin'] as const) {
+      const { text } = await harness.ask(actor, `/api/v1/${path}`)
+      expect(JSON.parse(text).fetching).toEqual({
+        headers: ['x-key'],
+        hasCookies: true,
+        proxy: 'http://proxy.example:3128',
+        hasProxyLogin: true,
+        bridge: 'https://bridge.example/?token=***&url={url}',
+      })
+    }
+    expect((await harness.ask('other', `/api/v1/${path}`)).status).toBe(404) // it is private now
+    await harness.store.follow(harness.users.other, [{ feedId: harness.feeds.openmark }], 0, 9)
+    for (const actor of ['other', 'follower'] as const)
+      expect(JSON.parse((await harness.ask(actor, `/api/v1/${path}`)).text)).not.toHaveProperty('fetching')
+    for (const actor of ACTORS)
+      for (const at of [
+        path,
+        'feeds',
+        'export/feeds',
+        `polls?feed=${harness.feeds.openmark}`,
+        'subscriptions?details=true',
+      ])
+        expect((await harness.ask(actor, `/api/v1/${at}`)).text, `${actor}: ${at}`).not.toContain('plainvalue')
   })
 
   test('is removed by admins and by the only follower', async () => {
@@ -194,6 +276,26 @@ describe('a login', () => {
       { url },
       { url, credentials: { user: 'a', password: 'b' } },
       { url: 'https://loginmark.example/feed' },
+    ])
+  })
+
+  test('and secret headers and cookies are removed together, and stay for the same follower', async () => {
+    const sentEdits = edits()
+    const url = 'https://openmark.example/other'
+    const path = `feeds/${harness.feeds.openmark}`
+    const fetching = { headers: { 'x-key': 'k' }, cookies: 'a=1', userAgent: 'Reader/2' }
+    await harness.store.changeFeed(harness.feeds.openmark, { fetching })
+    await write('admin', 'PATCH', path, { url })
+    await write('admin', 'PATCH', path, { url, fetching: { ignoresValidators: true } })
+    await write('follower', 'PATCH', path, { url })
+    await write('follower', 'PATCH', path, { url, fetching: { ignoresValidators: true } })
+    await write('follower', 'PATCH', path, { url: 'https://evil.example/', fetching: { ignoresValidators: true } })
+    expect(sentEdits).toEqual([
+      { url, credentials: null, fetching: { userAgent: 'Reader/2' } },
+      { url, credentials: null, fetching: { userAgent: 'Reader/2', ignoresValidators: true, byAdmin: true } },
+      { url },
+      { url, fetching: { ...fetching, ignoresValidators: true } },
+      { url: 'https://evil.example/', fetching: { userAgent: 'Reader/2', ignoresValidators: true } },
     ])
   })
 

@@ -16,18 +16,21 @@ export class Problem extends HintedError {
   readonly retryAfterSeconds: number | undefined
   /** How long clients may cache the response. */
   readonly cacheSeconds: number | undefined
+  /** What the user has to do first, for the page. */
+  readonly needs: ProblemShape['needs']
 
   constructor(
     status: ProblemStatus,
     message: string,
     hint: string,
     retryAfterSeconds?: number,
-    { cacheSeconds }: { cacheSeconds?: number } = {},
+    { cacheSeconds, needs }: { cacheSeconds?: number; needs?: ProblemShape['needs'] } = {},
   ) {
     super(message, hint)
     this.status = status
     this.retryAfterSeconds = retryAfterSeconds
     this.cacheSeconds = cacheSeconds
+    this.needs = needs
   }
 }
 
@@ -60,7 +63,7 @@ function withoutSecret(path: string): string {
 }
 
 export function answerProblem(c: Context, source: Problem): Response {
-  const { status, message, hint, retryAfterSeconds, cacheSeconds } = source
+  const { status, message, hint, retryAfterSeconds, cacheSeconds, needs } = source
   const requestId = requestIdOf(c)
   const problem: ProblemShape = {
     type: 'about:blank',
@@ -68,6 +71,7 @@ export function answerProblem(c: Context, source: Problem): Response {
     status,
     hint,
     ...(requestId !== undefined && { requestId }),
+    ...(needs && { needs }),
   }
   return c.body(JSON.stringify(problem), status, {
     'content-type': 'application/problem+json',

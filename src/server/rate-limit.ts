@@ -30,11 +30,14 @@ export function rateLimit(clock: Clock, trusted: BlockList | undefined): Middlew
   const takeToken = createTokenBuckets({ perSecond: REQUESTS_PER_SECOND, burst: BURST })
 
   return async (c, next) => {
-    const { scope, credential } = callerOf(c)
-    const isCounted = credential !== undefined || scope === undefined
-    const waitSeconds = isCounted
-      ? takeToken(credential ? `credential ${credential.id}` : `from ${clientKey(c, trusted)}`, clock.now())
-      : 0
+    const { scope, credential, user, isProxied } = callerOf(c)
+    const isCounted = credential !== undefined || isProxied || scope === undefined
+    const key = credential
+      ? `credential ${credential.id}`
+      : isProxied
+        ? `user ${user?.id}`
+        : `from ${clientKey(c, trusted)}`
+    const waitSeconds = isCounted ? takeToken(key, clock.now()) : 0
     if (waitSeconds > 0)
       throw new Problem(429, 'too many requests', `the limit is ${REQUESTS_PER_SECOND} per second`, waitSeconds)
     await next()

@@ -1,7 +1,7 @@
 /** Rules of two users: edited over the API, and applied to entries. */
 import { describe, expect, test } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
-import { createRuleRunner } from '../filtering/index.ts'
+import { applyListedRules, createRuleRunner, loadRules } from '../filtering/index.ts'
 import { HOUR } from '../model/index.ts'
 import { rolesOf } from '../ports/index.ts'
 import { createAccounts } from './accounts.ts'
@@ -39,6 +39,7 @@ async function started() {
       ...rolesOf(fixture.store),
       search: fixture.search,
       clock: fixture.clock,
+      requestArticle: async () => undefined,
       onInternalError: (error) => mistakes.push(error),
     })
   const run = async () => {
@@ -152,4 +153,43 @@ describe('rules', () => {
     expect(titles(await ada('GET', 'entries'))).toEqual(['High water', 'Low water'])
     expect((await ada('POST', `rules/${id}/apply`)).json).toMatchObject({ changed: 0 })
   })
+})
+
+test('rules of freshet.toml come first, and are not changed, moved or removed over the API', async () => {
+  const { ada, store, clock } = await started()
+  const userId = (await store.allUsers())[0]!.id
+  const parts = { ...rolesOf(store), clock }
+  const listed = {
+    name: 'File',
+    enabled: true,
+    scope: { kind: 'all' },
+    query: 'tide',
+    actions: [{ kind: 'star' }],
+  } as const
+  const own = (await ada('POST', 'rules', mute)).json
+  await applyListedRules(parts, userId, [{ ...listed, actions: [...listed.actions] }])
+  const rules = async () => (await ada('GET', 'rules')).json.rules
+  const [file] = await rules()
+  expect((await rules()).map(({ name, fromFile }: { name: string; fromFile?: true }) => [name, fromFile])).toEqual([
+    ['File', true],
+    ['Ads', undefined],
+  ])
+  for (const [method, body] of [
+    ['PATCH', { enabled: false }],
+    ['PATCH', { position: 1 }],
+    ['DELETE', {}],
+  ] as const)
+    expect((await ada(method, `rules/${file.id}`, body)).status).toBe(409)
+  await ada('PATCH', `rules/${own.id}`, { position: 0 })
+  expect((await rules())[0].name).toBe('File')
+  await ada('PUT', 'rules', { rules: [{ ...mute, name: 'New' }] })
+  expect((await rules()).map(({ name }: { name: string }) => name)).toEqual(['File', 'New'])
+
+  await applyListedRules(parts, userId, [{ ...listed, name: 'FILE', actions: [{ kind: 'read' }] }])
+  expect((await rules())[0]).toMatchObject({ id: file.id, name: 'FILE', actions: [{ kind: 'read' }] })
+  const bob = (await store.allUsers())[1]!.id
+  await applyListedRules(parts, bob, [{ ...listed, actions: [...listed.actions] }])
+  expect((await rules()).map(({ name }: { name: string }) => name)).toEqual(['New'])
+  await applyListedRules(parts, bob, [])
+  expect(await loadRules(parts, bob)).toEqual([])
 })

@@ -3,18 +3,23 @@ import type { BlockList } from 'node:net'
 import type { MiddlewareHandler } from 'hono'
 import type { BudgetShape } from '../api/index.ts'
 import type { Crawler } from '../crawl/index.ts'
+import type { SendEntry } from '../destinations/index.ts'
 import type { ThreadStatus } from '../model/index.ts'
-import type { Clock, ContentStore, Net, Roles, Search, SeenMember } from '../ports/index.ts'
+import type { Clock, ContentStore, Mailer, Net, Roles, Search, SeenMember } from '../ports/index.ts'
 import type { Limits } from '../scheduling/index.ts'
 import type { AddressSubscriber } from './address-subscriber.ts'
-import type { CheckPassword, CountInvalidToken } from './authenticate.ts'
+import type { CheckLogin, CheckPassword, CountInvalidToken, LimitCodes } from './authenticate.ts'
 import type { LoggedChange } from './change-log.ts'
+import type { ClientFor } from './client-for-user.ts'
 import type { DashboardServices } from './dashboard.ts'
 import type { ImageProxy } from './image-proxy/image-proxy.ts'
 import type { InteractionRecorder } from './interaction-recorder.ts'
 import type { PreviewAddress } from './preview-address.ts'
 import type { Recordings } from './recordings/recordings.ts'
 import type { StatedChapters } from './recordings/stated-chapters.ts'
+import type { Passkeys } from './sign-in/passkeys.ts'
+import type { SecondFactors } from './sign-in/second-factor.ts'
+import type { SignInSettings } from './sign-in/settings.ts'
 import type { ServerWarning } from './warnings.ts'
 
 export interface ServerParts
@@ -47,6 +52,8 @@ export interface ServerParts
   localKey?: string
   /** Proxies whose X-Forwarded-* headers are honored. */
   trustProxy?: BlockList
+  /** How users sign in beside passwords. */
+  signIn?: SignInSettings
   /** The address of this server for clients; without it, that of their requests. */
   publicUrl?: string
   /** The WebSub hub of outgoing feeds, and the public address of this server. */
@@ -67,6 +74,18 @@ export interface ServerParts
   onNewEntries?: (listener: () => void) => () => void
   /** Fetches pictures and chapters; without it, there are none. */
   net?: Net
+  /** Sends e-mail; absent if no mail server is configured. */
+  mailer?: Mailer
+  /** The operator, for push services; without it, no test notifications are sent. */
+  pushContact?: string
+  /** Sends entries to destinations; without it, they wait until a server of this store sends them. */
+  sending?: {
+    sendEntry: SendEntry
+    /** Whether the operator named a folder for files. */
+    hasFolder: boolean
+    /** Called when an entry was queued. */
+    onQueued: () => void | Promise<void>
+  }
   /** The budget, if the configuration sets it; otherwise users can change it. */
   pollsPerDay?: number
   /** Where the configuration sets it. */
@@ -90,6 +109,8 @@ export interface ServerParts
 
 /** Adds services that all routes share. */
 export interface SharedParts extends ServerParts {
+  /** The API as a user sees it, without a socket; undefined if the user is gone. */
+  clientFor: ClientFor
   previewAddress: PreviewAddress
   /** Adds addresses for users, within the limits of each and of all. */
   addressSubscriber: AddressSubscriber
@@ -105,6 +126,10 @@ export interface SharedParts extends ServerParts {
 
 export interface AuthenticatedParts extends SharedParts {
   checkPassword: CheckPassword
+  checkLogin: CheckLogin
+  limitCodes: LimitCodes
+  secondFactors: SecondFactors
+  passkeys: Passkeys
   countInvalidToken: CountInvalidToken
   /** Reads bodies within limits; one instance for all routes, because it counts them. */
   readBody: MiddlewareHandler

@@ -11,6 +11,7 @@ import { requestIds } from './request-id.ts'
 import { HEALTH_PATHS, healthRoutes } from './routes/health.ts'
 import type { ServerParts } from './server-parts.ts'
 import { createSetUp } from './set-up.ts'
+import { signsInElsewhere } from './sign-in/settings.ts'
 import { createOutageReports, warnAboutProxies } from './warnings.ts'
 
 export interface Server {
@@ -27,10 +28,12 @@ export function createServer(given: ServerParts): Server {
   const { host, listenWithoutLogin = false, clock, users, onInternalError = () => {}, onWarning = () => {} } = given
   const parts = { ...given, closing: closing.signal }
   const setUp = createSetUp(clock)
+  const requiresAccount = () => setUp.hasStarted() || signsInElsewhere(given.signIn)
   const middleware = {
     setUp,
+    requiresAccount,
     baseMiddleware: [requestIds, securityHeaders(given), warnAboutProxies(given.trustProxy, onWarning)],
-    rejectForeignHosts: rejectForeignHosts(host, listenWithoutLogin, users, setUp.hasStarted),
+    rejectForeignHosts: rejectForeignHosts(host, listenWithoutLogin, users, requiresAccount),
     errorListeners: { onInternalError, onOutage: createOutageReports(clock, onWarning) } satisfies ErrorListeners,
   }
   const health = new Hono()

@@ -10,7 +10,9 @@ import { isTrustedPeer, peerOf } from './client-address.ts'
 
 export type ServerWarning =
   /** `failures` is the number since the last warning about this client. Sent at most once a minute. */
-  | { kind: 'failed-login'; by: 'password' | 'token'; client: string; name?: string; failures: number }
+  | { kind: 'failed-login'; by: 'password' | 'code' | 'token'; client: string; name?: string; failures: number }
+  /** The OpenID Connect provider does not answer, or an answer was refused. Sent at most once a minute. */
+  | { kind: 'oidc'; words: string }
   | { kind: 'untrusted-proxy'; peer: string }
   /** The store did not answer a request. Sent at most once a minute. */
   | { kind: 'store-outage'; words: string; hint: string }

@@ -24,7 +24,7 @@ const BUILT: readonly Encoding[] = ['br', 'zstd', 'gzip']
 const BUILT_EXTENSIONS: Record<Encoding, string> = { br: '.br', zstd: '.zst', gzip: '.gz' }
 
 /** The first path segment of the page's views; the rest of the path is handled by the page. */
-const VIEWS = ['read', 'morning', 'site', 'add', 'subscriptions', 'dashboard', 'welcome']
+const VIEWS = ['read', 'morning', 'site', 'add', 'subscriptions', 'dashboard', 'welcome', 'sign-in']
 
 /** Requests wait until `folder` is built. */
 export function webPageRoutes(folder: () => Promise<string>): Hono {

@@ -1,11 +1,12 @@
 /** Groups the methods of a store by topic, as the drivers divide them among files. The ports group them by caller instead. */
-import type { ArticleId, Instant, Owned, StoredArticle, UserId, WebAddress } from '../model/index.ts'
+import type { ArticleId, Instant, Owned, StoredArticle, UserId } from '../model/index.ts'
 import {
   ALL_FEEDS,
   type GroupCatalogue,
   type Lease,
   type Leased,
   type LeaseRelease,
+  type LinkingFeed,
   type PendingChanges,
   type ReaderState,
   type SharedKind,
@@ -125,8 +126,8 @@ export interface ArticlesAt {
 /** The parts of `leaseDueArticles`. */
 export interface ArticleLeasing {
   leaseArticles(now: Instant, limit: number, until: Instant, owned?: Owned): Promise<Leased<StoredArticle>[]>
-  /** The addresses of the distinct feeds of their entries, without loading the entries, which may be large. */
-  feedUrlsOfArticles(ids: ArticleId[]): Promise<WebAddress[][]>
+  /** The distinct feeds of their entries, without loading the entries, which may be large. */
+  feedsOfArticles(ids: ArticleId[]): Promise<LinkingFeed[][]>
 }
 
 /** Part of `ungrouped`. */
@@ -172,7 +173,7 @@ export function withPortMethods<
     trimPages,
     trimRobots,
     leaseArticles,
-    feedUrlsOfArticles,
+    feedsOfArticles,
     ungroupedEntries,
     ...others
   } = afterDates
@@ -208,8 +209,8 @@ export function withPortMethods<
     },
     async leaseDueArticles(now, limit, until, owned) {
       const leased = await leaseArticles(now, limit, until, owned)
-      const feedUrls = leased.length > 0 ? await feedUrlsOfArticles(leased.map(({ id }) => id)) : []
-      return leased.map((article, i) => ({ ...article, feedUrls: feedUrls[i] ?? [] }))
+      const feeds = leased.length > 0 ? await feedsOfArticles(leased.map(({ id }) => id)) : []
+      return leased.map((article, i) => ({ ...article, feeds: feeds[i] ?? [] }))
     },
     async ungrouped(limit) {
       const pending = await ungroupedEntries(limit)

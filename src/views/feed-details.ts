@@ -8,13 +8,15 @@ import type { Catalogues } from './entry-texts.ts'
 import { explainSchedule } from './explain-schedule.ts'
 import { entryShape } from './shapes/entry.ts'
 import { feedWithHubShape } from './shapes/feed.ts'
+import { fetchSettingsShape } from './shapes/fetch-settings.ts'
 import { pollShape } from './shapes/poll.ts'
 
-/** `limit` applies to polls and to entries. */
+/** `limit` applies to polls and to entries. `mayChange`: whether the caller may change its settings for fetching. */
 export async function feedDetails(
   scheduled: ScheduledFeed,
   stores: Catalogues & { pollMarket: PollMarket; clock: Clock; limits: Limits },
   limit: number,
+  mayChange = false,
 ): Promise<FeedDetailsShape> {
   const { catalogue, clock } = stores
   const { id: feedId, title } = scheduled.feed
@@ -32,6 +34,7 @@ export async function feedDetails(
       ...feedWithHubShape(scheduled, push, clock.now(), { why, entries: count }),
       ...(titleLabels.length > 0 && { titleLabels }),
     },
+    ...(mayChange && { fetching: fetchSettingsShape(scheduled.feed.fetching ?? {}) }),
     polls: polls.map(pollShape),
     entries: entries.map((entry) => entryShape(entry, { feedTitle: title, boilerplate: filter })),
   }

@@ -18,6 +18,7 @@ export { entryDetails } from './entry-details.ts'
 export type { Catalogues } from './entry-texts.ts'
 export { searchedTexts } from './entry-texts.ts'
 export { type ExportFilter, type ExportKind, exportLines } from './export-lines.ts'
+export { extractionPreview, extractionProblem } from './extraction-preview.ts'
 export { feedDetails, feedsWithHubs } from './feed-details.ts'
 export {
   type FeedOutQuery,
@@ -35,7 +36,6 @@ export {
   findEntries,
   findEntryIds,
   foundEntriesWithTitles,
-  matchingAmong,
 } from './find-entries.ts'
 export {
   groupDetails,
@@ -66,12 +66,14 @@ export { playbackPositions, savePlayback } from './playback.ts'
 export { previewShape } from './preview.ts'
 export { resolveTerm, stateTest } from './resolve-query.ts'
 export { roundsOfFeed } from './rounds.ts'
+export { type Batch, type BatchParts, nextBatch, sameBatch } from './search-batch.ts'
+export { attemptShape, destinationShape, sendShape } from './shapes/destination.ts'
 export { pollShape } from './shapes/poll.ts'
 export { feedOutShape, savedSearchShape, webhookShape } from './shapes/sharing.ts'
 export { sourceShape } from './shapes/source.ts'
 export { hostShape, knownHostShape } from './shapes/status.ts'
 export { type StreamEvent, streamEvents } from './shapes/stream-event.ts'
-export { tokenShape, userShape } from './shapes/user.ts'
+export { identityShape, tokenShape, userSessionShape, userShape } from './shapes/user.ts'
 export { omitUndefined } from './shapes/values.ts'
 export { siteReport } from './site.ts'
 export { statusOfCrawl } from './status.ts'

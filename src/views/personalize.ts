@@ -61,13 +61,14 @@ function withOwnTitle({ folder: _, ...feed }: Feed, { title, folder }: Subscript
 }
 
 /** The folder is kept if freshet.toml sets it: then it is the same for all users. */
-function redactFeed({ credentials, folder, successorUrl, ...feed }: Feed, isAdmin: boolean): Feed {
+function redactFeed({ credentials, fetching, folder, successorUrl, ...feed }: Feed, isAdmin: boolean): Feed {
   return {
     ...feed,
     url: redactAddress(feed.url),
     ...(successorUrl && { successorUrl: redactAddress(successorUrl) }),
     ...(feed.listed && folder && { folder }),
     ...(isAdmin && credentials && { credentials }),
+    ...(isAdmin && fetching && { fetching }),
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type WebhookDelivery,
 } from '../model/index.ts'
 import type { Clock, Net } from '../ports/index.ts'
-import type { Batch } from './batch.ts'
+import type { Batch } from '../views/index.ts'
 import { signedHeaders } from './sign.ts'
 
 /** Only the status of a response matters. */

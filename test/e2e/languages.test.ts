@@ -94,8 +94,12 @@ afterAll(async () => {
   for (const close of toClose) await close()
 })
 
-async function openAs(locale: string, path: string): Promise<{ page: Page; context: BrowserContext }> {
-  const context = await browser!.newContext({ locale, serviceWorkers: 'block', viewport: { width: 1280, height: 860 } })
+async function openAs(
+  locale: string,
+  path: string,
+  { serviceWorkers = 'block' }: { serviceWorkers?: 'allow' | 'block' } = {},
+): Promise<{ page: Page; context: BrowserContext }> {
+  const context = await browser!.newContext({ locale, serviceWorkers, viewport: { width: 1280, height: 860 } })
   context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   await page.goto(url + path)
@@ -159,6 +163,19 @@ describe.skipIf(!browser)(name, () => {
     expect(loaded.filter((path) => /\/assets\/en-.*\.json$/.test(path))).toEqual([])
     await page.getByLabel('Sprache').selectOption('')
     await page.getByRole('heading', { name: 'This browser' }).waitFor()
+    await context.close()
+  })
+
+  test('the service worker keeps the catalog in use, and no other', async () => {
+    const { page, context } = await openAs('de-DE', '/read/all', { serviceWorkers: 'allow' })
+    const kept = () =>
+      page.evaluate<string[]>(
+        `caches.open('freshet-files').then((cache) => cache.keys()).then((keys) => keys.map(({ url }) => new URL(url).pathname))`,
+      )
+    await expect.poll(async () => (await kept()).length, { timeout: 30_000 }).toBeGreaterThan(10)
+    const isCatalog = (path: string) => path.endsWith('.json')
+    await expect.poll(async () => (await kept()).filter(isCatalog), { timeout: 30_000 }).toHaveLength(1)
+    expect((await kept()).find(isCatalog)).toMatch(/\/assets\/de-/)
     await context.close()
   })
 

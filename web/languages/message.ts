@@ -106,7 +106,13 @@ export function createFormatter(
   return (message, values) => format(message, values, 0)
 
   function format(parts: Part[], values: Arguments, count: number): string {
-    return parts.map((part) => textOf(part, values, count)).join('')
+    let text = ''
+    for (const part of parts) {
+      const next = textOf(part, values, count)
+      // "Next poll in 5 min." needs no second full stop.
+      text += typeof part === 'string' && text.endsWith('.') && next.startsWith('.') ? next.slice(1) : next
+    }
+    return text
   }
 
   function textOf(part: Part, values: Arguments, count: number): string {

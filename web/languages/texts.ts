@@ -562,6 +562,8 @@ export interface Texts {
     more: (values: { count: number }) => string
     showAll: string
     readNews: string
+    addUnseen: string
+    unseenHint: string
   }
   readOnly: {
     title: (values: { name: string | number }) => string
@@ -683,9 +685,11 @@ export interface Texts {
       lab: string
       'for-you': string
       settings: string
+      account: string
       users: string
       integrations: string
       rules: string
+      notifications: string
       fleet: string
     }
     overview: {
@@ -1080,7 +1084,9 @@ export interface Texts {
         label: string
         mute: string
         'keep-only': string
+        notify: string
         stop: string
+        'fetch-article': string
       }
       labelName: string
       test: string
@@ -1117,6 +1123,7 @@ export interface Texts {
         unread: string
         starred: string
         'for-you': string
+        digest: string
         feed: string
         folder: string
         category: string
@@ -1175,11 +1182,6 @@ export interface Texts {
       revoked: string
       program: string
       createToken: string
-      password: string
-      old: string
-      new: string
-      change: string
-      passwordChanged: string
     }
   }
   troubles: {
@@ -1232,5 +1234,220 @@ export interface Texts {
     unreachable: string
     overloaded: string
     'too-large': string
+  }
+  sendTo: {
+    title: string
+    find: string
+    key: string
+    copyLink: string
+    copied: string
+    notCopied: string
+    share: string
+    email: string
+    addFirst: string
+    manage: string
+    sending: (values: { name: string | number }) => string
+    sent: (values: { name: string | number }) => string
+    notSent: (values: { name: string | number; reason: string | number }) => string
+    lead: string
+    none: string
+    service: string
+    name: string
+    add: string
+    save: string
+    cancel: string
+    test: string
+    testNamed: (values: { name: string | number }) => string
+    tested: (values: { name: string | number }) => string
+    edit: string
+    editNamed: (values: { name: string | number }) => string
+    remove: string
+    removeNamed: (values: { name: string | number }) => string
+    unchanged: string
+    optional: string
+    recent: string
+    states: {
+      waiting: string
+      sent: string
+      failed: string
+    }
+    nextTry: (values: { when: string | number }) => string
+    again: string
+    againNamed: (values: { title: string | number }) => string
+    discard: string
+    discardNamed: (values: { title: string | number }) => string
+    refresh: string
+    rule: string
+    ruleDestination: string
+  }
+  fetching: {
+    title: string
+    lead: string
+    requests: string
+    userAgent: string
+    usual: string
+    cookies: string
+    isSet: string
+    removeCookies: string
+    removeHeader: (values: { name: string | number }) => string
+    headerName: string
+    headerValue: string
+    secretHint: string
+    ignoresValidators: string
+    validatorsHint: string
+    route: string
+    proxy: string
+    hasProxyLogin: string
+    bridge: string
+    bridgeHint: (values: { place: string | number }) => string
+    acceptsInvalidCertificate: string
+    certificateWarning: string
+    pages: string
+    content: string
+    remove: string
+    selectorHint: string
+    preview: string
+    previewText: string
+    previewed: (values: { count: number; usual: string | number }) => string
+    matches: (values: { content: string | number; removed: string | number }) => string
+    rewrites: string
+    rewriteHint: string
+    part: string
+    parts: {
+      title: string
+      link: string
+    }
+    find: string
+    replace: string
+    removeRule: string
+    removeRewrite: (values: { number: string | number }) => string
+    addRewrite: string
+    save: string
+    saved: string
+  }
+  account: {
+    signInWith: (values: { name: string | number }) => string
+    signInAgain: string
+    signInAgainLead: string
+    continue: string
+    cancel: string
+    linked: string
+    linkedLead: (values: { provider: string | number }) => string
+    link: (values: { provider: string | number }) => string
+    unlink: string
+    unlinkNamed: (values: { name: string | number }) => string
+    unlinked: string
+    since: (values: { date: string | number }) => string
+    factor: string
+    factorLead: string
+    factorOn: (values: { date: string | number }) => string
+    recoveryLeft: (values: { count: string | number }) => string
+    addFactor: string
+    secretLead: string
+    openApp: string
+    code: string
+    codeHint: string
+    activate: string
+    recoveryLead: string
+    removeFactor: string
+    removeFactorOf: (values: { name: string | number }) => string
+    confirmRemoveFactor: string
+    confirmRemoveFactorOf: (values: { name: string | number }) => string
+    factorRemoved: string
+    password: string
+    old: string
+    new: string
+    change: string
+    passwordChanged: string
+    passwordLead: string
+    sessions: string
+    sessionsLead: string
+    current: string
+    reader: string
+    browserOn: (values: { browser: string | number; system: string | number }) => string
+    methods: {
+      password: string
+      oidc: string
+      passkey: string
+    }
+    signedIn: (values: { when: string | number }) => string
+    lastUsed: (values: { when: string | number }) => string
+    from: (values: { address: string | number }) => string
+    end: string
+    endNamed: (values: { name: string | number }) => string
+    ended: string
+    endOthers: string
+    othersEnded: string
+    passkeys: string
+    passkeysLead: string
+    passkeyName: string
+    addPasskey: string
+    passkeyAdded: string
+    passkeyCancelled: string
+    rename: string
+    renameNamed: (values: { name: string | number }) => string
+    remove: string
+    removeNamed: (values: { name: string | number }) => string
+    confirmRemovePasskey: (values: { name: string | number }) => string
+    usePasskey: string
+  }
+  notifications: {
+    devices: string
+    devicesLead: string
+    noDevices: string
+    thisBrowser: string
+    added: (values: { when: string | number }) => string
+    lastSent: (values: { when: string | number }) => string
+    failed: (values: { reason: string | number }) => string
+    remove: string
+    removeNamed: (values: { name: string | number }) => string
+    removed: string
+    turnOn: string
+    turnedOn: string
+    test: string
+    tested: string
+    denied: string
+    unsupported: string
+    causes: string
+    causesLead: string
+    showResults: string
+    notify: string
+    stopNotifying: string
+    notifying: string
+    noDevice: string
+    digests: {
+      title: string
+      lead: string
+      next: (values: { when: string | number }) => string
+      sent: (values: { when: string | number }) => string
+      failed: (values: { reason: string | number }) => string
+      every: string
+      periods: {
+        never: string
+        day: string
+        week: string
+      }
+      weekday: string
+      hour: string
+      timeZone: string
+      content: string
+      morning: string
+      search: (values: { name: string | number }) => string
+      folder: (values: { name: string | number }) => string
+      byEmail: string
+      save: string
+      saved: string
+      preview: string
+      nothingNew: string
+      email: string
+      address: string
+      saveAddress: string
+      addressHint: string
+      addressRemoved: string
+      linkSent: (values: { address: string | number }) => string
+      confirmed: (values: { address: string | number }) => string
+      unconfirmed: (values: { address: string | number }) => string
+      noMailServer: string
+    }
   }
 }

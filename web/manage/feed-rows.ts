@@ -1,5 +1,6 @@
 /** Filters and sorts the rows of the table of feeds. Pure, so thousands of rows need no request. */
 import type { FollowedFeedDetailsShape, FollowedFeedShape } from '../../src/api/index.ts'
+import { LOCALE } from '../shell/locale.ts'
 
 export interface FeedRow extends FollowedFeedShape {
   id: number
@@ -80,7 +81,7 @@ const VALUES: Record<Column, (row: FeedRow) => string | number | undefined> = {
   state: (row) => (isInTrouble(row) ? 3 : isSilent(row) ? 2 : row.state === 'paused' ? 1 : 0),
 }
 
-const { compare: compareTexts } = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+const { compare: compareTexts } = new Intl.Collator(LOCALE, { numeric: true, sensitivity: 'base' })
 
 function compare(a: string | number, b: string | number): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b))

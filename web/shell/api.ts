@@ -26,3 +26,8 @@ export function isUnreachable(error: unknown): boolean {
 export function statusOf(error: unknown): number | undefined {
   return error instanceof ClientError ? error.status : undefined
 }
+
+/** What the user has to do before the request can be sent again. */
+export function needsOf(error: unknown): ClientError['needs'] {
+  return error instanceof ClientError ? error.needs : undefined
+}

@@ -12,6 +12,7 @@ const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
 const scale = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumSignificantDigits: 2 })
 const some = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 2 })
+const twoDigits = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const percent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 })
 const ago = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' })
 const timeOfDay = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
@@ -28,6 +29,7 @@ export const compact = (value: number): string => (value < 10_000 ? whole.format
 export const rough = (value: number): string => (value >= 100 ? whole.format(value) : some.format(value))
 /** "6.1K", for the ticks of a chart. */
 export const roughly = (value: number): string => scale.format(value)
+export const hundredths = (value: number): string => twoDigits.format(value)
 export const share = (value: number): string => percent.format(value)
 
 export function bytes(value: number): string {

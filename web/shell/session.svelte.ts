@@ -1,7 +1,10 @@
 /** The current user and their access. Without accounts, everybody who can reach the server has full access. */
-import type { UserShape } from '../../src/api/index.ts'
-import { api } from './api.ts'
+import type { CallerShape, UserShape } from '../../src/api/index.ts'
+import { api, errorMessage } from './api.ts'
+import { notifications } from './notifications.svelte.ts'
+import { getPasskey } from './passkey.ts'
 import { recentSearches } from './recent-searches.svelte.ts'
+import { router } from './router.svelte.ts'
 
 type AccessScope = 'read' | 'write' | 'admin'
 
@@ -9,6 +12,9 @@ class Session {
   user = $state.raw<UserShape | undefined>()
   scope = $state<AccessScope | undefined>()
   isLoaded = $state(false)
+  method = $state<CallerShape['method']>()
+  /** Why a sign-in elsewhere failed. */
+  problem = $state('')
   /** Audio and video are loaded through the server. */
   proxiesMedia = $state(false)
 
@@ -19,22 +25,55 @@ class Session {
     this.#set(await api.getSession())
   }
 
-  async logIn(name: string, password: string): Promise<void> {
-    const session = await api.logIn({ body: { name, password } })
+  async logIn(name: string, password: string, code?: string): Promise<void> {
+    const session = await api.logIn({ body: { name, password, ...(code && { code }) } })
     await deleteOfflineData()
     this.#set(session)
   }
 
-  async logOut(): Promise<void> {
-    await api.logOut()
+  async logInWithPasskey(): Promise<void> {
+    const { options } = await api.startPasskeySignIn()
+    const credential = await getPasskey(options)
+    const session = await api.signInWithPasskey({ body: { credential } })
     await deleteOfflineData()
-    for (const key of ['freshet.lists', 'freshet.offline']) localStorage.removeItem(key) // names of folders and searches
-    location.assign('/')
+    this.#set(session)
   }
 
-  #set({ user, scope, proxiesMedia }: Awaited<ReturnType<typeof api.getSession>>): void {
+  /** Leaves for the OpenID Connect provider, which sends the browser back to /sign-in. */
+  async leaveForProvider({ link = false } = {}): Promise<void> {
+    const returnTo = location.pathname + location.search
+    const { url } = await api.startOidc({ body: { returnTo, ...(link && { link }) } })
+    location.assign(url)
+  }
+
+  /** Finishes a sign-in if the provider has sent the browser here. */
+  async finishSignIn(): Promise<void> {
+    const answer = location.search.slice(1)
+    if (location.pathname !== '/sign-in') return
+    router.go('/', { replace: true }) // reloading would send the answer twice
+    if (answer === '') return
+    try {
+      const { returnTo } = await api.finishOidc({ body: { answer } })
+      await deleteOfflineData()
+      router.go(returnTo, { replace: true })
+    } catch (error) {
+      this.problem = errorMessage(error)
+    }
+  }
+
+  async logOut(): Promise<void> {
+    const { url = '/' } = this.method === 'oidc' ? await api.endOidcSession().catch((): { url?: string } => ({})) : {}
+    await api.logOut()
+    await notifications.forget().catch(() => {}) // the server has removed the device
+    await deleteOfflineData()
+    for (const key of ['freshet.lists', 'freshet.offline']) localStorage.removeItem(key) // names of folders and searches
+    location.assign(url)
+  }
+
+  #set({ user, scope, method, proxiesMedia }: Awaited<ReturnType<typeof api.getSession>>): void {
     this.user = user
     this.scope = scope
+    this.method = method
     this.proxiesMedia = proxiesMedia ?? false
     this.isLoaded = true
   }

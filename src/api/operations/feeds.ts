@@ -13,6 +13,7 @@ import {
   WRITE_ERRORS_WITH_404,
 } from '../operation.ts'
 import { feedDetailsSchema, feedSchema } from '../schemas/feed.ts'
+import { extractionPreviewInput, extractionPreviewSchema, fetchSettingsInput } from '../schemas/fetch-settings.ts'
 import { wantsInput } from '../schemas/polling-goals.ts'
 import { roundsSchema } from '../schemas/rounds.ts'
 import { addressesInput, credentialsInput, subscriptionSchema } from '../schemas/source.ts'
@@ -144,6 +145,10 @@ Credentials belong to the address they were given for: they are dropped when an 
             .max(MAX_SUBSCRIBERS)
             .describe(`a whole number from 1 to ${MAX_SUBSCRIBERS}`)
             .optional(),
+          fetching: fetchSettingsInput
+            .nullable()
+            .describe('an object of settings, each within its limit (docs/limits.md), or null to remove all')
+            .optional(),
           articles: z
             .enum(['auto', 'always', 'never', ''])
             .describe('"auto", "always", "never", or "" for the general setting')
@@ -153,6 +158,19 @@ Credentials belong to the address they were given for: they are dropped when an 
     ),
   },
   responses: { 200: answer(feedSchema, 'The feed as it is now.'), ...WRITE_ERRORS_WITH_404, ...CONFLICT },
+})
+
+export const previewExtraction = createRoute({
+  operationId: 'previewExtraction',
+  method: 'post',
+  path: '/api/v1/feeds/{id}/extraction-preview',
+  tags: ['feeds'],
+  summary: 'Preview extraction rules on the page of one of its entries',
+  description:
+    'Uses a stored page, of the given entry or of the newest entry that has one, and fetches nothing. For those who may change the feed.',
+  ...requiresScope('write'),
+  request: { params: idParams, body: body(extractionPreviewInput) },
+  responses: { 200: answer(extractionPreviewSchema, 'The text.'), ...WRITE_ERRORS_WITH_404, ...CONFLICT },
 })
 
 export const removeFeed = createRoute({

@@ -6,7 +6,6 @@ import {
   body,
   COMMON_ERRORS,
   CONFLICT,
-  ERRORS_WITH_404,
   NO_CONTENT,
   requiresScope,
   WRITE_ERRORS,
@@ -46,7 +45,8 @@ export const replaceRules = createRoute({
   path: '/api/v1/rules',
   tags: ['rules'],
   summary: 'Replace all rules, to import or reorder them',
-  description: 'Rules with the id of an existing rule keep its counts; others get a new id.',
+  description:
+    'Rules with the id of an existing rule keep its counts; others get a new id. Rules of freshet.toml stay.',
   ...requiresScope('write'),
   request: {
     body: body(
@@ -87,7 +87,7 @@ export const removeRule = createRoute({
   summary: 'Remove a rule. What it did stays',
   ...requiresScope('write'),
   request: { params: ruleParams },
-  responses: { 204: NO_CONTENT, ...ERRORS_WITH_404 },
+  responses: { 204: NO_CONTENT, ...WRITE_ERRORS_WITH_404, ...CONFLICT },
 })
 
 export const previewRule = createRoute({

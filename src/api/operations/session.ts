@@ -10,7 +10,15 @@ import {
   WRITE_ERRORS,
   WRITE_ERRORS_WITH_404,
 } from '../operation.ts'
-import { callerSchema, passwordInput, scopeSchema, tokenSchema, userNameInput, userSchema } from '../schemas/user.ts'
+import {
+  callerSchema,
+  codeInput,
+  passwordInput,
+  scopeSchema,
+  tokenSchema,
+  userNameInput,
+  userSchema,
+} from '../schemas/user.ts'
 
 export const getSession = createRoute({
   operationId: 'getSession',
@@ -29,7 +37,7 @@ export const logIn = createRoute({
   tags: ['session'],
   summary: 'Log in and start a browser session (cookie)',
   ...requiresScope('none'),
-  request: { body: body(z.strictObject({ name: userNameInput, password: passwordInput })) },
+  request: { body: body(z.strictObject({ name: userNameInput, password: passwordInput, code: codeInput.optional() })) },
   responses: { 200: answer(callerSchema, 'The new session.'), ...WRITE_ERRORS },
 })
 
@@ -45,6 +53,7 @@ export const logInProgram = createRoute({
       z.strictObject({
         name: userNameInput,
         password: passwordInput,
+        code: codeInput.optional(),
         token: z.string().min(1).max(100).describe('the program that uses the token, at most 100 characters'),
         scope: scopeSchema.optional(),
       }),

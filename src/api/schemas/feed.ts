@@ -1,6 +1,7 @@
 /** A feed with its schedule and its hub subscription. */
 import { z } from '@hono/zod-openapi'
 import { entrySchema } from './entry.ts'
+import { fetchSettingsSchema } from './fetch-settings.ts'
 import { pollSchema } from './poll.ts'
 import { wantsSchema } from './polling-goals.ts'
 import { troubleSchema } from './trouble.ts'
@@ -115,7 +116,12 @@ export const feedSchema = z
 export type FeedShape = z.infer<typeof feedSchema>
 
 export const feedDetailsSchema = z
-  .strictObject({ feed: feedSchema, polls: z.array(pollSchema), entries: z.array(entrySchema) })
+  .strictObject({
+    feed: feedSchema,
+    fetching: fetchSettingsSchema.optional().describe('For those who may change them.'),
+    polls: z.array(pollSchema),
+    entries: z.array(entrySchema),
+  })
   .openapi('FeedDetails')
 
 export type FeedDetailsShape = z.infer<typeof feedDetailsSchema>

@@ -18,6 +18,10 @@ export const problemSchema = z
     title: z.string().describe('What was wrong, in a sentence.'),
     status: z.int(),
     hint: z.string().describe('What to do about it.'),
+    needs: z
+      .enum(['code', 'sign-in'])
+      .optional()
+      .describe('code: the login also needs a code of the second factor. sign-in: the change needs a recent sign-in.'),
     requestId: z.string().optional().describe('The id of the request in the log.'),
   })
   .openapi('Problem')

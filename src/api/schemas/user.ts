@@ -1,12 +1,24 @@
 /** Users, API tokens, and the current session. */
 import { z } from '@hono/zod-openapi'
+import { SIGN_IN_METHODS } from '../../model/index.ts'
 import { date, id } from './values.ts'
 
 export const scopeSchema = z
   .enum(['read', 'write', 'admin'])
   .describe('"read", "write" or "admin"; each includes the previous ones')
 
-export const userSchema = z.strictObject({ id, name: z.string(), scope: scopeSchema, addedAt: date }).openapi('User')
+export const userSchema = z
+  .strictObject({
+    id,
+    name: z.string(),
+    scope: scopeSchema,
+    addedAt: date,
+    hasSecondFactor: z
+      .literal(true)
+      .optional()
+      .describe('In the list of accounts: logins with a password need a code.'),
+  })
+  .openapi('User')
 
 export type UserShape = z.infer<typeof userSchema>
 
@@ -32,6 +44,10 @@ export const callerSchema = z
   .strictObject({
     user: userSchema.optional().describe('Absent if nobody is logged in, or if there are no accounts.'),
     scope: scopeSchema.optional().describe('The scope of the current request. Absent: login required.'),
+    method: z
+      .enum([...SIGN_IN_METHODS, 'proxy'])
+      .optional()
+      .describe('How the user signed in. proxy: by headers of a trusted proxy. Absent for tokens.'),
     proxiesMedia: z
       .literal(true)
       .optional()
@@ -39,5 +55,12 @@ export const callerSchema = z
   })
   .openapi('Session')
 
+export type CallerShape = z.infer<typeof callerSchema>
+
 export const passwordInput = z.string().max(500).describe('a password of 10 to 500 characters')
 export const userNameInput = z.string().max(64).describe('a name of 1 to 64 letters and digits')
+export const codeInput = z
+  .string()
+  .min(6)
+  .max(40)
+  .describe('a code of the second factor: six digits of an app, or a recovery code')

@@ -17,6 +17,7 @@ export function addCommand(command: Command, io: Io): void {
     .argument('<address...>', 'Address of a site or feed, a file, or - for standard input.')
     .option('--folder <name>', 'Put the feeds into this folder.')
     .option('--keep', 'Keep addresses without a feed, and look for it again later.')
+    .option('--feed', 'Add the addresses as feeds unseen, as for feeds that need settings first: freshet edit.')
     .option('--all', 'Add all feeds of a site, not only the best one.')
     .option('--json', 'Print one JSON object per line.')
     .action(async (words: string[], flags: Flags) => add(io, words, flags))
@@ -32,7 +33,11 @@ export function addCommand(command: Command, io: Io): void {
 async function add(io: Io, words: string[], flags: Flags): Promise<void> {
   const config = configOf(io, flags)
   const folder = labelFlag(flags, 'folder')
-  const addresses = (await readAddresses(words, io.stdin)).map((address) => ({ ...address, ...(folder && { folder }) }))
+  const addresses = (await readAddresses(words, io.stdin)).map((address) => ({
+    ...address,
+    ...(folder && { folder }),
+    ...(flags.feed === true && { kind: 'feed' as const }),
+  }))
   const commands = await openCommands(config)
   const progress = createProgress(io, 'looking for feeds')
   try {

@@ -4,6 +4,7 @@ import type { FeedShape } from '../../api/index.ts'
 import { type Commands, InputError, openCommands, openQueries } from '../../app/index.ts'
 import { configOf, type Flags, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
 import { EXIT, Exit } from '../exit.ts'
+import { addFetchingOptions, FETCHING_FLAGS, type FlagsWithLists, fetchingIn } from '../fetching-flags.ts'
 import { type Io, plainLine, printJson } from '../io.ts'
 import { labelFlag } from '../label.ts'
 import { resolveFeed } from '../resolve-feed.ts'
@@ -29,7 +30,8 @@ export function editCommand(command: Command, io: Io): void {
     .option('--no-login', 'Forget the user name and password.')
     .option('--articles <preference>', 'When to fetch pages: auto, always, never, or "" for the default.')
     .option('--json', 'Print one JSON object per line.')
-    .action(async (words: string[], flags: Flags) => edit(io, words, flags))
+  addFetchingOptions(command)
+  command.action(async (words: string[], flags: FlagsWithLists) => edit(io, words, flags))
   withSettings(command, USER_OPTIONS)
   withExamples(
     command,
@@ -40,10 +42,15 @@ export function editCommand(command: Command, io: Io): void {
     'freshet edit 3 --strategy fixed:1h',
     'freshet edit 3 --articles always',
     'freshet edit 3 --url https://ada:secret@example.org/feed',
+    'freshet edit 3 --header "X-Key: secret" --cookies @cookies.txt',
+    'freshet edit 3 --content .article-body --remove ".ad, aside"',
+    'freshet edit 3 --rewrite "title/^Ad: //" "link|[?&]utm_[^&]*||"',
   )
 }
 
-async function edit(io: Io, words: string[], flags: Flags): Promise<void> {
+async function edit(io: Io, words: string[], given: FlagsWithLists): Promise<void> {
+  const fetching = fetchingIn(given)
+  const flags = Object.fromEntries(Object.entries(given).filter(([name]) => !FETCHING_FLAGS.includes(name))) as Flags
   const changes: Parameters<Commands['edit']>[1] = {
     ...Object.fromEntries([
       ...LABELS.flatMap((name) => omitUndefined(name, labelFlag(flags, name))),
@@ -51,11 +58,12 @@ async function edit(io: Io, words: string[], flags: Flags): Promise<void> {
     ]),
     ...subscribersIn(flags),
     ...(flags.login === false && { credentials: null }),
+    ...(fetching !== undefined && { fetching }),
   }
   if (Object.keys(changes).length === 0)
     throw new InputError(
       'there is nothing to change',
-      'give --title, --folder, --title-prefix, --name, --category, --strategy, --subscribers, --url, --no-login or --articles',
+      'give --title, --folder, --title-prefix, --name, --category, --strategy, --subscribers, --url, --no-login, --articles or a setting for fetching',
     )
   const { strategy: _strategy, articles, ...settings } = flags
   if (typeof flags.name === 'string' && !/^(?:[a-z][\w.-]{0,63})?$/i.test(flags.name))

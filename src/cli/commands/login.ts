@@ -90,7 +90,19 @@ async function createToken(io: Io, url: string, flags: Flags): Promise<string> {
     )
   const body = { name, password, token: `freshet on ${hostname()}`.slice(0, 100), ...(scope && { scope }) }
   try {
-    return (await client.logInProgram({ body })).secret
+    return await client.logInProgram({ body }).then(
+      ({ secret }) => secret,
+      async (error: unknown) => {
+        if (!(error instanceof ClientError) || error.needs !== 'code') throw error
+        const code = (await io.ask?.('code of your second factor: ', false))?.trim()
+        if (!code)
+          throw new InputError(
+            'cannot prompt for the code of your second factor here',
+            'create a token on the page, and give it in FRESHET_TOKEN',
+          )
+        return (await client.logInProgram({ body: { ...body, code } })).secret
+      },
+    )
   } catch (error) {
     if (error instanceof ClientError && error.problem !== undefined && (error.status ?? 500) < 500)
       throw new InputError(error.problem, error.status === 401 ? 'try again' : error.hint)

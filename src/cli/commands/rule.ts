@@ -12,7 +12,9 @@ import { joinSearchWords } from './entries.ts'
 const MAX_FILE_BYTES = 1_000_000
 
 export function ruleCommand(command: Command, io: Io): void {
-  command.description('Manage rules that label, mark or mute new entries.\nThe syntax of queries: docs/rules.md')
+  command.description(
+    'Manage rules that label, mark or mute new entries, or notify you of them.\nThe syntax of queries: docs/rules.md',
+  )
   const listing = command
     .command('list', { isDefault: true })
     .summary('List rules')
@@ -32,7 +34,10 @@ export function ruleCommand(command: Command, io: Io): void {
     .option('--label <label>', 'Add a label to matching entries.')
     .option('--mute', 'Hide matching entries from lists and searches.')
     .option('--keep-only', 'Mute everything that does not match.')
+    .option('--notify', 'Send a notification to your browsers.')
     .option('--stop', 'Skip later rules for matching entries.')
+    .option('--send <destination>', 'Send matching entries to this destination.')
+    .option('--fetch-article', 'Fetch the full articles of matching entries, before others.')
     .action((name: string, words: string[], flags: Flags) => add(io, name, words, flags))
   const testing = withScope(
     command
@@ -90,7 +95,12 @@ async function list(io: Io, flags: Flags): Promise<void> {
     if (flags.json) return printJson(io, { rules })
     if (rules.length === 0) return io.note('no rules; create one with freshet rule add NAME QUERY --label LABEL')
     printTable(io, rules, [
-      { title: 'rule', of: ({ name, enabled }) => (enabled ? name : `${name} (disabled)`), shrinks: true },
+      {
+        title: 'rule',
+        of: ({ name, enabled, fromFile }) =>
+          (enabled ? name : `${name} (disabled)`) + (fromFile ? ' (freshet.toml)' : ''),
+        shrinks: true,
+      },
       { title: 'when', of: whenOf, shrinks: true },
       { title: 'then', of: ({ actions }) => actions.map(actionText).join(', ') },
       { title: 'matched this week', of: ({ matchedThisWeek }) => String(matchedThisWeek), right: true },
@@ -100,12 +110,16 @@ async function list(io: Io, flags: Flags): Promise<void> {
 
 async function add(io: Io, name: string, words: string[], flags: Flags): Promise<void> {
   const actions: RuleInput['actions'] = [
-    ...(['read', 'star', 'mute', 'stop'] as const).filter((kind) => flags[kind] === true).map((kind) => ({ kind })),
+    ...(['read', 'star', 'mute', 'notify', 'stop'] as const)
+      .filter((kind) => flags[kind] === true)
+      .map((kind) => ({ kind })),
     ...(flags.keepOnly === true ? [{ kind: 'keep-only' as const }] : []),
+    ...(flags.fetchArticle === true ? [{ kind: 'fetch-article' as const }] : []),
+    ...(typeof flags.send === 'string' ? [{ kind: 'send' as const, destination: flags.send }] : []),
     ...(typeof flags.label === 'string' ? [{ kind: 'label' as const, label: flags.label }] : []),
   ]
   if (actions.length === 0)
-    throw new InputError('the rule does nothing', 'give --label, --star, --read, --mute, --keep-only or --stop')
+    throw new InputError('the rule does nothing', 'give an action, such as --label, --star, --read or --mute')
   const scope = await scopeIn(io, flags)
   await withReaderState(io, flags, 'write', async (state) => {
     await state.addRule({ name, query: joinSearchWords(words), actions, ...(scope && { scope }) })
@@ -149,13 +163,15 @@ async function remove(io: Io, name: string, flags: Flags): Promise<void> {
 
 async function exportRules(io: Io, file: string | undefined, flags: Flags): Promise<void> {
   await withReaderState(io, flags, 'read', async (state) => {
-    const rules = (await state.rules()).map(({ name, enabled, scope, query, actions }) => ({
-      name,
-      enabled,
-      scope,
-      query,
-      actions,
-    }))
+    const rules = (await state.rules())
+      .filter(({ fromFile }) => !fromFile)
+      .map(({ name, enabled, scope, query, actions }) => ({
+        name,
+        enabled,
+        scope,
+        query,
+        actions,
+      }))
     const text = JSON.stringify({ rules }, null, 2)
     if (file === undefined) return io.out(text)
     await writeFile(file, `${text}\n`)
@@ -216,5 +232,6 @@ function whenOf({ query, scope }: RuleShape): string {
 }
 
 function actionText(action: RuleShape['actions'][number]): string {
+  if (action.kind === 'send') return `send to ${action.destination}`
   return action.kind === 'label' ? `label ${action.label}` : action.kind
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import {
   applyListedSources,
+  applyRulesOfFile,
   type Config,
   type Configured,
   type Crawl,
@@ -45,7 +46,7 @@ export function runCommand(command: Command, io: Io): void {
 }
 
 async function run(io: Io, words: string[], flags: Flags): Promise<void> {
-  const { config, sources, origins } = configured(io, flags)
+  const { config, sources, rules, origins } = configured(io, flags)
   const until = stopSignal(flags, io.interrupted)
   const addresses = await readAddresses(words, io.stdin)
   const log = createLog({
@@ -54,7 +55,7 @@ async function run(io: Io, words: string[], flags: Flags): Promise<void> {
     now: io.now,
     write: io.out,
   })
-  const session = { config, origins, sources, log, until, isOnce: flags.once === true, now: io.now }
+  const session = { config, origins, sources, rules, log, until, isOnce: flags.once === true, now: io.now }
   let end = await crawlUntil(addresses, session)
   while (end === 'clock-set-back') {
     log.warn('the clock was set back by more than a day: restarting the crawl')
@@ -67,6 +68,7 @@ interface Session {
   config: Config
   origins: Configured['origins']
   sources: ListedSource[]
+  rules: Configured['rules']
   log: Log
   until: AbortSignal
   isOnce: boolean
@@ -76,7 +78,7 @@ interface Session {
 /** Runs the crawl once, from opening the store to closing it. */
 async function crawlUntil(
   addresses: Awaited<ReturnType<typeof readAddresses>>,
-  { config, origins, sources, log, until, isOnce, now }: Session,
+  { config, origins, sources, rules, log, until, isOnce, now }: Session,
 ) {
   const crawl = await openCrawl(config)
   const events = createOutageLog({ log, clock: crawl.clock })
@@ -90,6 +92,7 @@ async function crawlUntil(
   let server: Awaited<ReturnType<typeof startServer>> | undefined
   try {
     await noteRun()
+    await applyRulesOfFile(config, crawl, rules)
     if (!isOnce) server = await startServer(config, crawl, log, origins)
     const listed = sources.length > 0 ? await applyListedSources(crawl, sources) : 0
     if (listed > 0) log.info(`${count(listed, 'source')} of freshet.toml added`)

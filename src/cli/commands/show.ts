@@ -4,6 +4,7 @@ import type { EntryArticleShape, EntryDetailsShape, PollShape, PushShape } from 
 import { InputError, openQueries, type Queries } from '../../app/index.ts'
 import { describeDateNote, formatDuration, formatSize, type Instant } from '../../model/index.ts'
 import { configOf, type Flags, USER_OPTIONS, withExamples, withSettings } from '../command.ts'
+import { fetchingRows } from '../fetching-flags.ts'
 import { count, type Io, plainLine, printJson, timeAgo } from '../io.ts'
 import { quoteForShell } from '../quote-for-shell.ts'
 import { resolveFeed } from '../resolve-feed.ts'
@@ -44,7 +45,7 @@ async function showFeed(io: Io, word: string, queries: Queries, flags: Flags): P
   const rounds = await queries.rounds(id, MAX_POINTS)
   if (flags.json) return printJson(io, { ...details, ...(rounds?.hasRounds && { rounds }) })
 
-  const { feed, polls, entries } = details
+  const { feed, fetching, polls, entries } = details
   const { schedule, trouble } = feed
   const now = io.now()
   printFacts(io, [
@@ -61,6 +62,7 @@ async function showFeed(io: Io, word: string, queries: Queries, flags: Flags): P
     ['language', feed.language],
     ['category', feed.category],
     ['articles', feed.articles && `${feed.articles} (set for this feed)`],
+    ...fetchingRows(fetching),
     ['state', trouble ? `${feed.state}; ${trouble.words} (${schedule.failures} in a row)` : feed.state],
     ['entries', feed.entries?.toLocaleString('en')],
     ['last built', feed.builtAt && `${timeAgo(feed.builtAt, now)}, as stated by the feed`],

@@ -47,7 +47,14 @@ export function userCommand(user: Command, io: Io): void {
     .summary('Remove an account')
     .description('Remove an account, with its sessions and tokens.')
     .action((name: string, flags: Flags) => remove(io, name, flags))
-  for (const command of [adding, listing, changing, changingScope, removing]) withSettings(command, STORE_OPTIONS)
+  const removingSecondFactor = user
+    .command('remove-second-factor')
+    .argument('<name>', 'User name.')
+    .summary('Remove the second factor of a user who has lost it')
+    .description('Remove the second factor of a user who has lost it.\nTheir password is then enough to log in.')
+    .action((name: string, flags: Flags) => removeSecondFactor(io, name, flags))
+  for (const command of [adding, listing, changing, changingScope, removing, removingSecondFactor])
+    withSettings(command, STORE_OPTIONS)
 }
 
 async function add(io: Io, name: string, flags: Flags): Promise<void> {
@@ -99,6 +106,13 @@ async function remove(io: Io, name: string, flags: Flags): Promise<void> {
   await withUser(io, name, flags, async (accounts, { id }) => {
     await accounts.remove(id)
     io.out(plainLine(`removed: ${name}`))
+  })
+}
+
+async function removeSecondFactor(io: Io, name: string, flags: Flags): Promise<void> {
+  await withUser(io, name, flags, async (accounts, { id }) => {
+    await accounts.removeSecondFactor(id)
+    io.out(plainLine(`${name} logs in with the password alone now`))
   })
 }
 

@@ -24,12 +24,13 @@ export async function fetchArticlePage(
   }: { net: Net; clock: Clock; robots: RobotsCache; readPage?: ReadPage | undefined },
   signal: AbortSignal,
 ): Promise<OutcomeResult> {
-  const { url, gapMs } = task
+  const { url, gapMs, userAgent, extraction } = task
   const forbidden = await robots.forbids(url, gapMs, signal)
   if (forbidden) return failedResult(forbidden)
   const answer = await net.get({
     url,
     headers: { accept: ACCEPT },
+    ...(userAgent && { userAgent }),
     maxBytes: MAX_PAGE_BYTES,
     shouldFollow: canReach(task),
     checkRedirect: (to) => robots.forbids(to, gapMs, signal),
@@ -42,5 +43,5 @@ export async function fetchArticlePage(
     return failedResult({ kind: 'not-a-page', detail: CONSENT_MESSAGE })
   if (answer.leadsTo !== undefined) return { kind: 'page-elsewhere', to: answer.leadsTo }
   if (answer.status !== 200) return failedResult(httpFailure(answer, clock.now()), redirectedUrl(answer))
-  return readPage(answer, clock.now())
+  return readPage(answer, clock.now(), extraction)
 }

@@ -18,6 +18,7 @@ import { internalFailure } from '../error-boundary.ts'
 import { DeadlineExceeded, deadlineNet } from './deadline-net.ts'
 import { type DiscoverParts, discover } from './discover.ts'
 import { createFailedProbes } from './failed-probes.ts'
+import { arrivalOf, failedUrl, feedRequestOf } from './feed-request.ts'
 import { fetchArticlePage } from './fetch-article-page.ts'
 import { type ReadDocument, type ReadPage, readInProcess } from './read-document.ts'
 import { bodyHashOf, failedResult, httpFailure, redirectedUrl, requestedRestMs } from './read-feed.ts'
@@ -74,11 +75,12 @@ export function createFetcher(parts: FetcherParts): PerformTask {
 
 /** The task without the data that was attached for the fetcher: the outcome does not need it, and must not contain passwords. */
 function withoutAttachments(task: Task): Task {
-  if (!('robots' in task || 'misses' in task || 'credentials' in task)) return task
-  const attachments = { misses: undefined, robots: undefined, credentials: undefined }
-  const { robots: _robots, misses: _misses, credentials: _credentials, ...rest } = { ...attachments, ...task }
-  return rest
+  const rest: Record<string, unknown> = { ...task }
+  for (const name of ATTACHMENTS) delete rest[name]
+  return rest as unknown as Task
 }
+
+const ATTACHMENTS = ['robots', 'misses', 'credentials', 'fetching']
 
 type FetchContext = FetcherParts & Required<Omit<DiscoverParts, 'read'>>
 
@@ -133,29 +135,32 @@ async function poll(
   signal: AbortSignal,
 ): Promise<OutcomeResult> {
   const { url, validators, bodyHash, windowHash, subscribers, gapMs } = task
-  if (obeyRobots === 'all' && !(await robots.allows(url, gapMs, signal)))
-    return failedResult({ kind: 'forbidden-by-robots' })
-  const login = task.credentials && { credentials: task.credentials }
-  const request = { url, headers: conditional(validators), subscribers, ...login }
-  const answer = await net.get({ ...request, shouldFollow: canReach(task), signal })
+  const feedRequest = feedRequestOf(task)
+  if (!feedRequest) return failedResult({ kind: 'forbidden-address', detail: 'the bridge has no valid address for it' })
+  const { request, bridge } = feedRequest
+  if (bridge && !canReach(task)(bridge)) return elsewhereResult(task, [bridge])
+  for (const address of obeyRobots === 'all' ? [url, bridge] : [])
+    if (address && !(await robots.allows(address, gapMs, signal))) return failedResult({ kind: 'forbidden-by-robots' })
+  const headers = conditional(validators)
+  const answer = await net.get({ ...request, headers, subscribers, shouldFollow: canReach(task), signal })
   const now = clock.now()
-  if (!answer.ok) return failedResult(answer.failure, redirectedUrl(answer))
+  if (!answer.ok) return failedResult(answer.failure, failedUrl(answer, bridge))
   if (answer.leadsTo !== undefined) return elsewhereResult(task, [answer.leadsTo])
 
-  const { status, headers, body, redirects, url: finalUrl } = answer
-  const arrival = redirects.length > 0 ? { arrival: { redirects, finalUrl } } : {}
+  const { status, headers: received, body } = answer
+  const arrival = arrivalOf(answer, bridge)
   const rest = requestedRestMs(answer, now)
   // 304 is invalid as the answer to a request without validators.
   if (status === 304 && (validators.etag || validators.lastModified)) {
-    const current = { ...validators, ...validatorsOf(headers) }
+    const current = { ...validators, ...validatorsOf(received) }
     return { kind: 'not-modified', by: 'server', validators: current, restMs: rest, ...arrival }
   }
   const hash = bodyHashOf(body)
   if (status === 200 && hash === bodyHash)
-    return { kind: 'not-modified', by: 'hash', validators: validatorsOf(headers), restMs: rest, ...arrival }
+    return { kind: 'not-modified', by: 'hash', validators: validatorsOf(received), restMs: rest, ...arrival }
 
   const read = await readDocument(answer, now, hash)
-  if (read.kind === 'failed') return failedResult(read.failure, redirectedUrl(answer))
+  if (read.kind === 'failed') return failedResult(read.failure, failedUrl(answer, bridge))
   const { reading } = read
   if (reading.windowHash !== windowHash) return { kind: 'window', reading, ...arrival }
   const { validators: current, bodyHash: newHash } = reading

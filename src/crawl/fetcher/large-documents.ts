@@ -58,9 +58,9 @@ export function createDocumentReader({
         return readInProcess(answer, now, bodyHash, include)
       return readInThread<DocumentResult>({ kind: 'feed', answer, now, bodyHash, ...(include && { include }) })
     },
-    async readPage(answer, now) {
-      if (answer.body.length < largePageBytes) return readPageInProcess(answer, now)
-      return readInThread<ArticlePageResult>({ kind: 'page', answer, now })
+    async readPage(answer, now, rules) {
+      if (answer.body.length < largePageBytes) return readPageInProcess(answer, now, rules)
+      return readInThread<ArticlePageResult>({ kind: 'page', answer, now, rules })
     },
   }
 }

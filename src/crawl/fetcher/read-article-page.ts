@@ -14,6 +14,7 @@ import { decodeText } from '../../feeds/index.ts'
 import {
   type ArticleFacts,
   type ArticleText,
+  type ExtractionRules,
   type Failure,
   type FetchedPage,
   type Instant,
@@ -30,6 +31,7 @@ export type ArticlePageResult = { kind: 'page'; reading: FetchedPage } | { kind:
 export function readArticlePage(
   { url, status, headers, body }: Extract<NetAnswer, { ok: true }>,
   now: Instant,
+  rules?: ExtractionRules,
 ): ArticlePageResult {
   const type = headers['content-type']
   const transcript = mayBeTranscript(mediaType(type)) ? readTranscript(decodeText(body, type).text) : undefined
@@ -52,7 +54,7 @@ export function readArticlePage(
       },
     }
   }
-  const article = extractArticle(decodeText(body, type).text, url, now)
+  const article = extractArticle(decodeText(body, type).text, url, now, rules)
   const { noIndex, noArchive } = pageDirectives(headers['x-robots-tag'], article.robots?.value ?? [])
   if (noIndex) return failedResult({ kind: 'forbidden-by-page' })
   const canonicalUrl = webAddress(article.canonicalUrl?.value)

@@ -3,7 +3,7 @@
  * (large-documents.ts).
  */
 import type { ParsedFeed } from '../../feeds/index.ts'
-import type { Failure, FetchedFeed, Instant } from '../../model/index.ts'
+import type { ExtractionRules, Failure, FetchedFeed, Instant } from '../../model/index.ts'
 import type { NetAnswer } from '../../ports/index.ts'
 import { type ArticlePageResult, readArticlePage } from './read-article-page.ts'
 import { readAnswer } from './read-feed.ts'
@@ -21,18 +21,22 @@ export type ReadDocument = (
   include?: 'parsed',
 ) => Promise<DocumentResult>
 /** Reads an article page, from a response with status 200. */
-export type ReadPage = (answer: Extract<NetAnswer, { ok: true }>, now: Instant) => Promise<ArticlePageResult>
+export type ReadPage = (
+  answer: Extract<NetAnswer, { ok: true }>,
+  now: Instant,
+  rules?: ExtractionRules,
+) => Promise<ArticlePageResult>
 
 export type ReadRequest =
   | { kind: 'feed'; answer: NetAnswer; now: Instant; bodyHash: string; include?: 'parsed' }
-  | { kind: 'page'; answer: Extract<NetAnswer, { ok: true }>; now: Instant }
+  | { kind: 'page'; answer: Extract<NetAnswer, { ok: true }>; now: Instant; rules?: ExtractionRules | undefined }
 
 /** The module that a reader thread imports: it calls `answerTo`. */
 export const READER_MODULE = import.meta.url
 
 /** The result is of the kind of the request. */
 export function answerTo(request: ReadRequest): DocumentResult | ArticlePageResult {
-  if (request.kind === 'page') return readArticlePage(request.answer, request.now)
+  if (request.kind === 'page') return readArticlePage(request.answer, request.now, request.rules)
   const { answer, now, bodyHash, include } = request
   const read = readAnswer(answer, now, bodyHash)
   if (read.kind === 'failed') return read
@@ -43,4 +47,4 @@ export function answerTo(request: ReadRequest): DocumentResult | ArticlePageResu
 /** Blocks the event loop while a large document is read: for small documents, commands and tests. */
 export const readInProcess: ReadDocument = async (answer, now, bodyHash, include) =>
   answerTo({ kind: 'feed', answer, now, bodyHash, ...(include && { include }) }) as DocumentResult
-export const readPageInProcess: ReadPage = async (answer, now) => readArticlePage(answer, now)
+export const readPageInProcess: ReadPage = async (answer, now, rules) => readArticlePage(answer, now, rules)

@@ -1,6 +1,7 @@
 /** Adds addresses as feeds or sources, up to a hundred thousand at once, in chunks, so that other work runs in between. */
 import { normalizeUserAddress, parseUserAddress } from '../../feeds/index.ts'
 import {
+  hasPersonalSettings,
   isSameLogin,
   type Memory,
   type SourceId,
@@ -108,6 +109,7 @@ async function refusalOf(
   if (stored) {
     const { listed: isCommon, credentials: required } = stored.feed
     const [existing] = await readerState.subscriptionsTo(id, [stored.feed.id])
+    if (!existing && !isCommon && hasPersonalSettings(stored.feed)) return refuse(HAS_PERSONAL_SETTINGS)
     return !required || existing || isCommon || isSameLogin(required, credentials) ? undefined : refuse(NEEDS_LOGIN)
   }
   if (!source || isSameLogin(source.credentials, credentials) || (source.listed && !credentials)) return undefined
@@ -119,6 +121,7 @@ async function refusalOf(
   return refuse(source.credentials ? NEEDS_LOGIN : NO_LOGIN_ALLOWED)
 }
 
+const HAS_PERSONAL_SETTINGS = 'another user follows this address with settings of their own, such as cookies or a proxy'
 const NEEDS_LOGIN = 'another user follows this address with credentials; add it with the same user name and password'
 const NO_LOGIN_ALLOWED = 'other users have added this address without credentials; add it without credentials'
 

@@ -27,10 +27,13 @@ import {
   type FeedQuirks,
   type FetchedFeed,
   type KnownEntry,
+  type RewriteRule,
   type ScheduledFeed,
   sortPosition,
+  webAddress,
 } from '../../model/index.ts'
 import type { Catalogue, PollResults } from '../../ports/index.ts'
+import { compileRewrites } from '../../rules/index.ts'
 import { inSlices, yieldToEventLoop } from '../../runtime/index.ts'
 import { identifiersOf } from './entry-identifiers.ts'
 import { findKnownKeys, type KnownEntries, withoutPrefixes } from './window.ts'
@@ -59,7 +62,10 @@ export function createWindowMatcher({
 }): MatchWindows {
   return async (windows) => {
     const cleaned = windows.map(({ scheduled: { feed }, reading }) =>
-      withCleanLinks(withoutPrefixes(reading, feed.titlePrefix), feed.quirks?.varyingParameters),
+      applyRewrites(
+        withCleanLinks(withoutPrefixes(reading, feed.titlePrefix), feed.quirks?.varyingParameters),
+        feed.fetching?.rewrites,
+      ),
     )
     const queries = windows.map(({ scheduled }, i) => ({
       feedId: scheduled.feed.id,
@@ -215,6 +221,17 @@ function withCleanLinks(reading: FetchedFeed, varying: readonly string[] | undef
     key: /^https?:/i.test(key) ? removeParameters(key, varying) : key,
     ...(url !== undefined && { url: removeParameters(url, varying) }),
   }))
+  return { ...reading, entries }
+}
+
+/** Rules that no longer compile, as after an upgrade, are ignored. Keys stay: an entry is known whatever its link looks like. */
+function applyRewrites(reading: FetchedFeed, rules: readonly RewriteRule[] | undefined): FetchedFeed {
+  const rewrite = rules && compileRewrites(rules)
+  if (!rewrite || 'fault' in rewrite) return reading
+  const entries = reading.entries.map((entry) => {
+    const url = entry.url === undefined ? undefined : webAddress(rewrite('link', entry.url))
+    return { ...entry, title: rewrite('title', entry.title), ...(url && { url }) }
+  })
   return { ...reading, entries }
 }
 

@@ -17,7 +17,9 @@ import {
   type Feed,
   type FeedId,
   type Instant,
+  isEmptySettings,
   isPrivateFeed,
+  pageSettingsOf,
   sortPosition,
   type UserId,
   type WebAddress,
@@ -220,7 +222,9 @@ function chunksOf<Thing>(things: Thing[]): Thing[][] {
 
 /** User settings of the removed feed that the remaining one lacks. */
 function missingUserSettings(kept: Feed, dropped: Feed): FeedChange {
-  const { folder, name, ownCategory, articles, wants, titlePrefix } = dropped
+  const { folder, name, ownCategory, articles, wants, titlePrefix, fetching } = dropped
+  const { rewrites } = fetching ?? {}
+  const reading = { ...pageSettingsOf(fetching), ...(rewrites && { rewrites }) }
   const isNamed = kept.title !== '' && kept.title !== kept.publisherTitle
   const title = dropped.title !== dropped.publisherTitle ? dropped.title : ''
   const settings: FeedChange = {
@@ -230,6 +234,7 @@ function missingUserSettings(kept: Feed, dropped: Feed): FeedChange {
     ...(articles && !kept.articles && { articles }),
     ...(wants && !kept.wants && { wants }),
     ...(titlePrefix && !kept.titlePrefix && { titlePrefix }),
+    ...(!isEmptySettings(reading) && !kept.fetching && { fetching: reading }),
     ...(title && !isNamed && { title }),
   }
   return settings

@@ -5,6 +5,7 @@ import {
   type Feed,
   type FeedCredentials,
   type FeedId,
+  hasPersonalSettings,
   type Instant,
   isSameLogin,
   type Memory,
@@ -97,7 +98,7 @@ export async function applyDiscovery(
 
 const NEEDS_LOGIN: Failure = { kind: 'http', status: 401 }
 
-/** Whether other users follow that feed with a login that the user of the source does not have. */
+/** Whether other users follow that feed with a login that the user of the source does not have, or with personal settings. */
 async function needsOthersLogin(
   feedUrl: WebAddress,
   credentialsOfUser: FeedCredentials | undefined,
@@ -105,14 +106,20 @@ async function needsOthersLogin(
 ): Promise<boolean> {
   const id = await catalogue.feedAt(feedUrl)
   const [scheduled] = id === undefined ? [] : await catalogue.feedsById([id])
-  const { credentials, listed } = scheduled?.feed ?? {}
-  const needsOtherLogin = credentials && !listed && !isSameLogin(credentials, credentialsOfUser)
-  return needsOtherLogin === true && (await users.allUsers()).length > 1
+  if (!scheduled || scheduled.feed.listed) return false
+  const { credentials } = scheduled.feed
+  const needsOtherLogin = credentials !== undefined && !isSameLogin(credentials, credentialsOfUser)
+  return (needsOtherLogin || hasPersonalSettings(scheduled.feed)) && (await users.allUsers()).length > 1
 }
 
 /** Settings that a user made for a feed before it was found. */
-export function userSettingsOf({ name, category, titlePrefix }: AboutFeed = {}): Partial<Feed> {
-  return { ...(name && { name }), ...(category && { ownCategory: category }), ...(titlePrefix && { titlePrefix }) }
+export function userSettingsOf({ name, category, titlePrefix, fetching }: AboutFeed = {}): Partial<Feed> {
+  return {
+    ...(name && { name }),
+    ...(category && { ownCategory: category }),
+    ...(titlePrefix && { titlePrefix }),
+    ...(fetching && { fetching }),
+  }
 }
 
 /** A new feed, due at `at`. `siblings`: what the strategy learned from other feeds of its site. */

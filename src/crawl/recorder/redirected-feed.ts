@@ -9,6 +9,7 @@ import {
   type Outcome,
   type OutcomeResult,
   type WebAddress,
+  withoutOriginSettings,
 } from '../../model/index.ts'
 import { redirectStateAfter, rootOf, rootOfHost, tenantOf } from '../../politeness/index.ts'
 import type { FeedChange, PollRecord } from '../../ports/index.ts'
@@ -23,6 +24,7 @@ export function withoutMove(record: PollRecord, feed: Feed, outcome: Outcome, su
     root: _root,
     moving: _moving,
     credentials: _login,
+    fetching: _fetching,
     ends: _ends,
     bucket: _bucket,
     ...rest
@@ -85,12 +87,18 @@ function withoutForeignContent(record: PollRecord, to: WebAddress): PollRecord {
   }
 }
 
-/** The change that moves a feed to another address. Credentials are removed if the origin changes. */
+/** The change that moves a feed to another address. Credentials, secret headers and cookies are removed if the origin changes. */
 export function movedTo(
-  { url, credentials }: Feed,
+  { url, credentials, fetching }: Feed,
   to: WebAddress,
-): { url: WebAddress; root: string; credentials?: null } {
-  return { url: to, root: rootOf(to), ...(credentials && !mayShareCredentials(url, to) && { credentials: null }) }
+): Pick<FeedChange, 'credentials' | 'fetching'> & { url: WebAddress; root: string } {
+  const isSameOrigin = mayShareCredentials(url, to)
+  return {
+    url: to,
+    root: rootOf(to),
+    ...(credentials && !isSameOrigin && { credentials: null }),
+    ...(fetching && !isSameOrigin && { fetching: withoutOriginSettings(fetching) ?? null }),
+  }
 }
 
 /** Adds the hosts of redirects to the record. Failures other than of redirects leave them unchanged. */

@@ -5,9 +5,9 @@
  * The store has an article queue per host. A leased article is sent, or released with the time at which its root is free. A root
  * that does not answer pauses its whole queue, longer each time.
  */
-import type { Instant, Outcome, Task, WebAddress } from '../../model/index.ts'
+import type { Instant, Outcome, Task } from '../../model/index.ts'
 import { type Admission, articleQueuePauseMs, isNoResponse, tenantOf } from '../../politeness/index.ts'
-import type { Clock, LeasedArticle } from '../../ports/index.ts'
+import type { Clock, LeasedArticle, LinkingFeed } from '../../ports/index.ts'
 import type { Quarantine } from '../error-boundary.ts'
 import type { WaitingTask } from './admission.ts'
 import { type HostMemory, hostsOfTasks } from './host-memory.ts'
@@ -131,10 +131,10 @@ export function createArticleScheduling(parts: ArticleSchedulingParts): ArticleS
   return { tick, freeSlots, learn, articleQueueDueAt, forget }
 }
 
-/** The address of a feed that links to the article; one on the same host, if possible. */
-function feedOf({ url, feedUrls }: LeasedArticle): WebAddress | undefined {
+/** A feed that links to the article; one on the same host, if possible. */
+function feedOf({ url, feeds }: LeasedArticle): LinkingFeed | undefined {
   const { host } = new URL(url)
-  return feedUrls.find((feed) => new URL(feed).host === host) ?? feedUrls[0]
+  return feeds.find((feed) => new URL(feed.url).host === host) ?? feeds[0]
 }
 
 function isSilent(result: Outcome['result']): boolean {

@@ -4,6 +4,8 @@ import {
   type DiscoverTask,
   type Feed,
   type FeedCredentials,
+  type FetchSettings,
+  fetchSettingsFor,
   type Instant,
   type Millis,
   mayShareCredentials,
@@ -15,7 +17,7 @@ import {
   type WebAddress,
 } from '../../model/index.ts'
 import { auditDue } from '../../politeness/index.ts'
-import type { Leased } from '../../ports/index.ts'
+import type { Leased, LinkingFeed } from '../../ports/index.ts'
 
 /**
  * A follow-up task of the feed goes before a poll. A poll is conditional, unless the server's validators are wrong or are to be tested.
@@ -28,17 +30,19 @@ export function feedTask(
   chance: number,
 ): Task {
   const { id, url, validators, bodyHash, windowHash, subscribers, followUp } = feed
-  const along = { lease, ...(feed.ends && { ends: feed.ends }), ...loginFor(feed, followUp?.url ?? url) }
+  const target = followUp?.url ?? url
+  const along = { lease, ...(feed.ends && { ends: feed.ends }), ...loginFor(feed, target) }
+  const settings = settingsFor(feed, target)
   if (followUp?.kind === 'backfill') {
     const older = { url: followUp.url, validators: {}, older: true, named: url } as const
-    return { kind: 'poll', feedId: id, subscribers, gapMs, ...older, ...along }
+    return { kind: 'poll', feedId: id, subscribers, gapMs, ...older, ...along, ...settings }
   }
   if (followUp?.kind === 'moved-feed')
     return { kind: 'moved-feed', feedId: id, url: followUp.url, not: url, gapMs, ...along }
-  const lies = schedule.trust?.trust === 'lies'
+  const lies = schedule.trust?.trust === 'lies' || feed.fetching?.ignoresValidators === true
   const unconditionalFor = lies ? 'lies' : auditDue(schedule.trust, now, chance) ? 'audit' : undefined
   const hashes = { ...(bodyHash && { bodyHash }), ...(windowHash && { windowHash }) }
-  const task: Task = { kind: 'poll', feedId: id, url, validators, subscribers, gapMs, ...hashes, ...along }
+  const task: Task = { kind: 'poll', feedId: id, url, validators, subscribers, gapMs, ...hashes, ...along, ...settings }
   return unconditionalFor ? { ...task, validators: {}, unconditionalFor } : task
 }
 
@@ -61,11 +65,22 @@ function loginFor({ url, credentials }: Feed, to: WebAddress): { credentials?: F
   return credentials && mayShareCredentials(url, to) ? { credentials } : {}
 }
 
-/** `named`: the address of a feed that links to it. Sent without credentials: only public pages are fetched. */
+/** The settings of the feed for a request to this address. Rewriting is done where the outcome is recorded. */
+function settingsFor({ url, fetching }: Feed, to: WebAddress): { fetching?: FetchSettings } {
+  const {
+    rewrites: _rewrites,
+    extraction: _extraction,
+    ...settings
+  } = (fetching && fetchSettingsFor(fetching, url, to)) ?? {}
+  return Object.keys(settings).length > 0 ? { fetching: settings } : {}
+}
+
+/** `feed`: a feed that links to it. Sent without credentials: only public pages are fetched. */
 export function articleTask(
   { id, url, ledTo, lease }: Leased<StoredArticle>,
   gapMs: Millis,
-  named: WebAddress | undefined,
+  feed: LinkingFeed | undefined,
 ): ArticleTask {
-  return { kind: 'article', articleId: id, url: ledTo?.url ?? url, lease, ...(named && { named }), gapMs }
+  const { url: named, ...settings } = feed ?? {}
+  return { kind: 'article', articleId: id, url: ledTo?.url ?? url, lease, ...(named && { named }), ...settings, gapMs }
 }

@@ -29,6 +29,8 @@ async function answerOf(
     url,
     headers = {},
     credentials,
+    secretHeaders,
+    userAgent,
     form,
     maxBytes = MAX_BYTES,
     enoughBytes = Number.POSITIVE_INFINITY,
@@ -43,12 +45,13 @@ async function answerOf(
   const most = Math.min(maxBytes, MAX_BYTES)
   const redirects: NetRedirect[] = []
   const sending = form ? { method: 'POST', body: new URLSearchParams(form).toString() } : { method: 'GET' }
-  let login = credentials && basic(credentials)
+  let secrets = { ...secretHeaders, ...(credentials && { authorization: basic(credentials) }) }
   for (let here = webAddress(url); ; ) {
     if (here === undefined) return failed('unreachable', 'not a valid address')
     if (signal?.aborted) return failed('unreachable', 'aborted')
     const away = redirects.length > 0 ? { url: here } : {}
-    const reply = visit({ ...sending, url: here, headers: { ...sent, ...(login && { authorization: login }) } })
+    const agent = userAgent === undefined ? {} : { 'user-agent': userAgent }
+    const reply = visit({ ...sending, url: here, headers: { ...agent, ...secrets, ...sent } })
     if (!reply) return { ...failed('unreachable', 'no such host'), ...away }
     const failure = FAILURES[reply.manner]
     if (failure) return { ok: false, failure, ...away }
@@ -82,7 +85,7 @@ async function answerOf(
     if (forbidden) return { ok: false, failure: forbidden }
     const retryAfter = reply.headers['retry-after']
     redirects.push({ status: reply.status, to, ...(retryAfter && { retryAfter }) })
-    if (!mayShareCredentials(here, to)) login = undefined
+    if (!mayShareCredentials(here, to)) secrets = {}
     here = to
   }
 }

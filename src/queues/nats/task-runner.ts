@@ -105,6 +105,7 @@ export function createTaskRunner(
   /** Reports a recalled task as unsent. */
   async function returnUnsent({ isRecalled: _, ...task }: Task, inFlight: TaskInFlight): Promise<void> {
     if ('credentials' in task) delete task.credentials
+    if ('fetching' in task) delete task.fetching
     await publish({ task, at: time.now(), tookMs: 0, bytes: 0, result: { kind: 'unsent' } }, inFlight)
     inFlight.delivery.ack()
   }

@@ -89,6 +89,7 @@ export function createReaderAuth(parts: AuthenticatedParts): ReaderAuth {
     clock,
     checkPassword,
     countInvalidToken,
+    secondFactors,
     listenWithoutLogin = false,
     trustProxy,
     requiresAccount,
@@ -124,7 +125,9 @@ export function createReaderAuth(parts: AuthenticatedParts): ReaderAuth {
     if (await isOptional()) return { reader: { userId: await users.firstUser(), name: '', scope: 'admin' as const } }
     if (presented?.name !== undefined) {
       const user = await verifyCachedPassword(c, presented.name, presented.secret)
-      return { user, reader: { userId: user.id, name: user.name, scope: user.scope } }
+      // A password without the second factor manages no accounts and tokens.
+      const isPartial = user.scope === 'admin' && (await secondFactors.status(user.id)) !== undefined
+      return { user, reader: { userId: user.id, name: user.name, scope: isPartial ? 'write' : user.scope } }
     }
     // A wrong token counts as a failed attempt; a missing one does not.
     if (presented) countInvalidToken(c, presented.secret)

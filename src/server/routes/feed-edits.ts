@@ -7,7 +7,10 @@ import { withoutCredentials } from '../../model/index.ts'
 import { strategyError } from '../../scheduling/index.ts'
 import { Problem } from '../problem.ts'
 
-type FeedEditInput = z.output<Operations['editFeed']['request']['body']['content']['application/json']['schema']>
+type FeedEditInput = Omit<
+  z.output<Operations['editFeed']['request']['body']['content']['application/json']['schema']>,
+  'fetching'
+>
 
 export function parseFeedEdit({ state, url, ...fields }: FeedEditInput): {
   state?: 'active' | 'paused'

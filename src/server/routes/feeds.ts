@@ -3,17 +3,26 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { OPERATIONS } from '../../api/index.ts'
 import type { AddressTaken, FeedEdit } from '../../crawl/index.ts'
-import type { Feed, FeedId, ScheduledFeed } from '../../model/index.ts'
-import { addressTakenMessage, feedDetails, feedsWithHubs, omitUndefined, roundsOfFeed } from '../../views/index.ts'
-import { callerOf, subscribingUserOf, userIdOf } from '../authorize.ts'
+import type { EntryId, FeedId, ScheduledFeed } from '../../model/index.ts'
+import {
+  addressTakenMessage,
+  extractionPreview,
+  feedDetails,
+  feedsWithHubs,
+  omitUndefined,
+  roundsOfFeed,
+} from '../../views/index.ts'
+import { subscribingUserOf, userIdOf } from '../authorize.ts'
 import { cutPage, decodeCursor, encodeCursor } from '../cursor.ts'
-import { assertMayChange, isFollowedBy } from '../may-change-feed.ts'
+import { assertMayChange, mayChange, restrictedUserOf } from '../may-change-feed.ts'
 import { notFound, Problem } from '../problem.ts'
 import { visibleParts } from '../request-visibility.ts'
 import type { SharedParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 import { parseAddresses } from './addresses.ts'
 import { parseFeedEdit } from './feed-edits.ts'
+import { createFeedMoves } from './feed-moves.ts'
+import { changedFetchSettings, checkedExtraction } from './fetch-settings.ts'
 
 /** Polls and entries in the details of a feed. */
 const MAX_SHOWN = 20
@@ -21,6 +30,7 @@ const MAX_SHOWN = 20
 export function feedRoutes(parts: SharedParts): OpenAPIHono {
   const { catalogue, crawler, readerState, users } = parts
   const app = validatedRoutes()
+  const { dropForeignSecrets, fetchingAfterMove } = createFeedMoves(readerState)
 
   /** Restricted to the caller. */
   async function feedWith(c: Context, id: number): Promise<ScheduledFeed> {
@@ -42,15 +52,6 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
         'subscribe first: POST /api/v1/subscriptions with {"feeds": [id]}',
       )
     return shared
-  }
-
-  /** A follower entered the login for this address only: if another user changes the address, the login is removed. */
-  async function dropForeignLogin(c: Context, feed: Feed, edit: FeedEdit): Promise<FeedEdit> {
-    const { user } = callerOf(c)
-    const isMoved = edit.url !== undefined && edit.url !== feed.url
-    if (!isMoved || !user || edit.credentials !== undefined || (await isFollowedBy(readerState, user.id, feed.id)))
-      return edit
-    return { ...edit, credentials: null }
   }
 
   /** Does not reveal details of a hidden feed. */
@@ -96,7 +97,8 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.getFeed, async (c) => {
     const scheduled = await feedWith(c, c.req.valid('param').id)
-    return c.json(await feedDetails(scheduled, await visibleParts(c, parts), MAX_SHOWN), 200)
+    const canChange = await mayChange(c, scheduled.feed, readerState)
+    return c.json(await feedDetails(scheduled, await visibleParts(c, parts), MAX_SHOWN, canChange), 200)
   })
 
   app.openapi(OPERATIONS.getRounds, async (c) => {
@@ -110,19 +112,35 @@ export function feedRoutes(parts: SharedParts): OpenAPIHono {
   })
 
   app.openapi(OPERATIONS.editFeed, async (c) => {
-    const { state, edit: whole } = parseFeedEdit(c.req.valid('json'))
+    const { fetching, ...fields } = c.req.valid('json')
     const { id } = (await feedWith(c, c.req.valid('param').id)).feed
     const [stored] = await catalogue.feedsById([id])
     if (!stored) throw notFound('feed', id)
+    const { state, edit: whole } = parseFeedEdit(fields)
     const { title: _, folder: __, ...shared } = whole
-    if (state || Object.keys(shared).length > 0) await assertMayChange(c, stored.feed, readerState)
-    const edit = await dropForeignLogin(c, stored.feed, await applyOwnSettings(c, id, whole))
+    if (state || fetching !== undefined || Object.keys(shared).length > 0)
+      await assertMayChange(c, stored.feed, readerState)
+    if (fetching !== undefined)
+      whole.fetching =
+        fetching && changedFetchSettings(await fetchingAfterMove(c, stored.feed, whole), fetching, !restrictedUserOf(c))
+    const edit = await dropForeignSecrets(c, stored.feed, await applyOwnSettings(c, id, whole))
     const edited = Object.keys(edit).length > 0 ? await crawler.edit(id, edit) : true
     if (typeof edited === 'object') throw await addressConflict(c, edited)
     if (!edited) throw notFound('feed', id)
     if (state) await (state === 'paused' ? crawler.pause(id) : crawler.resume(id))
     const [shape] = await feedsWithHubs([await feedWith(c, id)], parts)
     return c.json(shape!, 200)
+  })
+
+  app.openapi(OPERATIONS.previewExtraction, async (c) => {
+    const { feed } = await feedWith(c, c.req.valid('param').id)
+    await assertMayChange(c, feed, readerState)
+    const { entry, ...given } = c.req.valid('json')
+    const rules = checkedExtraction(given) ?? {}
+    const preview = await extractionPreview(await visibleParts(c, parts), feed.id, rules, entry as EntryId | undefined)
+    if (preview) return c.json(preview, 200)
+    const hint = 'open the full text of one of its entries first, so that its page is fetched'
+    throw new Problem(409, 'no page of this feed is stored', hint)
   })
 
   app.openapi(OPERATIONS.removeFeed, async (c) => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { OPERATIONS, type RuleInput, type RuleShape } from '../../api/index.ts'
+import { findDestination, loadDestinations } from '../../destinations/index.ts'
 import {
   applyToOld,
   compileRule,
@@ -51,7 +52,19 @@ export function ruleRoutes(parts: ServerParts): OpenAPIHono {
       const result = await compileRule(rule, visible, { userId, now: clock.now() })
       if ('fault' in result) throw new Problem(400, `${rule.name}: ${result.fault}`, result.hint)
     }
+    await assertDestinationsExist(userId, changed)
     await saveRules(parts, userId, rules)
+  }
+
+  async function assertDestinationsExist(userId: UserId, rules: readonly Rule[]): Promise<void> {
+    const names = rules.flatMap(({ actions }) =>
+      actions.flatMap((action) => (action.kind === 'send' ? [action.destination] : [])),
+    )
+    if (names.length === 0) return
+    const destinations = await loadDestinations(parts.userValues, userId)
+    const unknown = names.find((name) => !findDestination(destinations, name))
+    if (unknown !== undefined)
+      throw new Problem(400, `there is no destination "${unknown}"`, 'see GET /api/v1/destinations')
   }
 
   async function findOwn(userId: UserId, id: string): Promise<{ rules: Rule[]; rule: Rule }> {
@@ -59,6 +72,13 @@ export function ruleRoutes(parts: ServerParts): OpenAPIHono {
     const rule = rules.find((one) => one.id === id)
     if (!rule) throw new Problem(404, 'you have no such rule', 'see GET /api/v1/rules')
     return { rules, rule }
+  }
+
+  async function findEditable(userId: UserId, id: string): Promise<{ rules: Rule[]; rule: Rule }> {
+    const found = await findOwn(userId, id)
+    if (found.rule.fromFile)
+      throw new Problem(409, `the rule "${found.rule.name}" is in freshet.toml`, 'change it there, then restart')
+    return found
   }
 
   app.openapi(OPERATIONS.listRules, async (c) => {
@@ -78,12 +98,16 @@ export function ruleRoutes(parts: ServerParts): OpenAPIHono {
     const userId = await userIdOf(c)
     const inputs = c.req.valid('json').rules
     const rules = await inTurn(userId, async () => {
-      const existing = new Set((await loadRules(parts, userId)).map(({ id }) => id))
-      const all = inputs.map(({ id, ...input }) => {
+      const before = await loadRules(parts, userId)
+      const ofFile = before.filter(({ fromFile }) => fromFile)
+      const existing = new Set(before.filter(({ fromFile }) => !fromFile).map(({ id }) => id))
+      const given = inputs.filter(({ id }) => !ofFile.some((rule) => rule.id === id))
+      const changed = given.map(({ id, ...input }) => {
         const isKnown = id !== undefined && existing.delete(id)
         return { ...newRule(input), ...(isKnown && { id }) }
       })
-      await save(userId, all, all)
+      const all = [...ofFile, ...changed]
+      await save(userId, all, changed)
       return all
     })
     return c.json({ rules: await shapesOf(userId, rules) }, 200)
@@ -94,10 +118,11 @@ export function ruleRoutes(parts: ServerParts): OpenAPIHono {
     const { id } = c.req.valid('param')
     const { position, ...change } = c.req.valid('json')
     const changed = await inTurn(userId, async () => {
-      const { rules, rule } = await findOwn(userId, id)
+      const { rules, rule } = await findEditable(userId, id)
       const edited: Rule = { ...rule, ...(omitUndefined(change) as Partial<Rule>) }
       const others = rules.filter((one) => one.id !== id)
-      const at = Math.min(position ?? rules.indexOf(rule), others.length)
+      const first = others.filter(({ fromFile }) => fromFile).length
+      const at = Math.max(first, Math.min(position ?? rules.indexOf(rule), others.length))
       await save(userId, [...others.slice(0, at), edited, ...others.slice(at)], [edited])
       return edited
     })
@@ -109,7 +134,7 @@ export function ruleRoutes(parts: ServerParts): OpenAPIHono {
     const userId = await userIdOf(c)
     const { id } = c.req.valid('param')
     await inTurn(userId, async () => {
-      const { rules } = await findOwn(userId, id)
+      const { rules } = await findEditable(userId, id)
       const others = rules.filter((one) => one.id !== id)
       await saveRules(parts, userId, others)
     })

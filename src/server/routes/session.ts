@@ -1,53 +1,34 @@
 /** Logging in and out, and the current user. */
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { deleteCookie, setCookie } from 'hono/cookie'
-import { OPERATIONS } from '../../api/index.ts'
-import { hashOfSecret, newSecret } from '../../credentials/index.ts'
-import { DAY, SECOND } from '../../model/index.ts'
+import { deleteCookie } from 'hono/cookie'
+import { type CallerShape, OPERATIONS } from '../../api/index.ts'
+import { removeDevicesOfSession } from '../../notifications/index.ts'
 import { tokenShape, userShape } from '../../views/index.ts'
 import { createAccounts } from '../accounts.ts'
 import { type Caller, callerOf, SESSION_COOKIE } from '../authorize.ts'
-import { isSecure } from '../client-address.ts'
 import { Problem } from '../problem.ts'
-import type { AuthenticatedParts } from '../server-parts.ts'
+import type { AuthenticatedParts, ServerParts } from '../server-parts.ts'
+import { startSession } from '../sign-in/start-session.ts'
 import { validatedRoutes } from '../validation.ts'
 import { accountProblem } from './users.ts'
 
-const SESSION_MS = 30 * DAY
-const MAX_NAME_LENGTH = 100
-
 export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
-  const { users, clock, trustProxy, checkPassword } = parts
+  const { users, checkPassword, checkLogin } = parts
   const accounts = createAccounts(parts)
-  const shapeOf = (caller: Caller) => ({
-    ...callerShape(caller),
-    ...(parts.proxyMedia && { proxiesMedia: true as const }),
-  })
+  const shapeOf = (caller: Caller) => sessionShape(caller, parts)
   const app = validatedRoutes()
 
   app.openapi(OPERATIONS.getSession, (c) => c.json(shapeOf(callerOf(c)), 200))
 
   app.openapi(OPERATIONS.logIn, async (c) => {
-    const { name, password } = c.req.valid('json')
-    const user = await checkPassword(c, name, password)
-    const [secret, now] = [newSecret(), clock.now()]
-    const browser = (c.req.header('user-agent') ?? 'a browser').slice(0, MAX_NAME_LENGTH)
-    const session = { kind: 'session', name: browser, addedAt: now, usedAt: now, endsAt: now + SESSION_MS } as const
-    await users.addCredential({ ...session, userId: user.id, scope: user.scope }, hashOfSecret(secret))
-    const secure = isSecure(c, trustProxy)
-    setCookie(c, SESSION_COOKIE, secret, {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'Strict',
-      secure,
-      maxAge: SESSION_MS / SECOND,
-    })
+    const user = await checkLogin(c, c.req.valid('json'))
+    await startSession(c, { user, method: 'password' }, parts)
     return c.json(shapeOf({ user, scope: user.scope }), 200)
   })
 
   app.openapi(OPERATIONS.logInProgram, async (c) => {
-    const { name, password, token: program, scope } = c.req.valid('json')
-    const user = await checkPassword(c, name, password)
+    const { token: program, scope, ...login } = c.req.valid('json')
+    const user = await checkLogin(c, login)
     const { token, secret } = await accounts
       .addToken(user.id, { name: program, scope: scope ?? user.scope })
       .catch(accountProblem)
@@ -56,7 +37,10 @@ export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.logOut, async (c) => {
     const { credential } = callerOf(c)
-    if (credential) await users.removeCredentials(credential.userId, { id: credential.id })
+    if (credential) {
+      await users.removeCredentials(credential.userId, { id: credential.id })
+      await removeDevicesOfSession(parts, credential.userId, credential.id)
+    }
     deleteCookie(c, SESSION_COOKIE, { path: '/' })
     return c.body(null, 204)
   })
@@ -72,6 +56,15 @@ export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
   return app
 }
 
-function callerShape({ user, scope }: Caller) {
-  return { ...(user && { user: userShape(user) }), ...(scope && { scope }) }
+export function sessionShape(
+  { user, scope, credential, isProxied }: Caller,
+  { proxyMedia }: Pick<ServerParts, 'proxyMedia'>,
+): CallerShape {
+  const method = isProxied ? ('proxy' as const) : credential?.method
+  return {
+    ...(user && { user: userShape(user) }),
+    ...(scope && { scope }),
+    ...(method && { method }),
+    ...(proxyMedia && { proxiesMedia: true as const }),
+  }
 }

@@ -7,14 +7,21 @@ import { tokenShape, userShape } from '../../views/index.ts'
 import { AccountError, createAccounts } from '../accounts.ts'
 import { callerOf } from '../authorize.ts'
 import { Problem } from '../problem.ts'
-import type { ServerParts } from '../server-parts.ts'
+import type { AuthenticatedParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
 
-export function userRoutes(parts: ServerParts): OpenAPIHono {
+export function userRoutes(parts: AuthenticatedParts): OpenAPIHono {
   const accounts = createAccounts(parts)
   const app = validatedRoutes()
 
-  app.openapi(OPERATIONS.listUsers, async (c) => c.json({ users: (await accounts.list()).map(userShape) }, 200))
+  app.openapi(OPERATIONS.listUsers, async (c) => {
+    const [users, secured] = await Promise.all([accounts.list(), parts.secondFactors.usersWithOne()])
+    const shapes = users.map((user) => ({
+      ...userShape(user),
+      ...(secured.has(user.id) && { hasSecondFactor: true as const }),
+    }))
+    return c.json({ users: shapes }, 200)
+  })
 
   app.openapi(OPERATIONS.addUser, async (c) => {
     const { name, password, scope } = c.req.valid('json')
@@ -58,8 +65,8 @@ export function userRoutes(parts: ServerParts): OpenAPIHono {
 
 /** Tokens cannot create tokens, which could have more rights or outlive them: only users who are logged in, and admins, manage tokens. */
 function assertOwnOrAdmin(c: Context, id: number): UserId {
-  const { scope, user, credential } = callerOf(c)
-  const isOwn = user?.id === id && credential?.kind === 'session'
+  const { scope, user, credential, isProxied } = callerOf(c)
+  const isOwn = user?.id === id && (credential?.kind === 'session' || isProxied)
   if (scope === 'admin' || isOwn) return id as UserId
   throw new Problem(403, 'users manage their own tokens', 'log in, or ask the operator of this server')
 }

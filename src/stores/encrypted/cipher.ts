@@ -9,7 +9,15 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-export type SecretPurpose = 'feed-login' | 'webhook-secret' | 'feed-out-key' | 'push-secret'
+export type SecretPurpose =
+  | 'feed-login'
+  | 'fetch-setting'
+  | 'webhook-secret'
+  | 'feed-out-key'
+  | 'push-secret'
+  | 'destination-secrets'
+  | 'second-factor'
+  | `user-value:${string}`
 
 export interface SecretCipher {
   encrypt(purpose: SecretPurpose, secret: string): string

@@ -64,6 +64,9 @@ async function secretsIn(store: ReturnType<typeof createMemoryStore>) {
   await store.addSharedItem('webhook', { ...webhook, secret: 'webhook-secret-in-plain' })
   const hub = { hub: feed.url, topic: feed.url, state: 'active', dueAt: START, failures: 0, pushes: 0 } as const
   await store.recordHubSubscriptions([{ ...hub, token: 'token', feedId: id, secret: 'push-secret-in-plain' }])
+  await store.putUserValues(userId, 'pushDevice', [{ key: 'd', value: { auth: 'device-secret-in-plain' } }], START)
+  const secrets = JSON.stringify({ token: 'destination-token-in-plain' })
+  await store.putUserValues(userId, 'destination', [{ key: 'd', value: { name: 'd', secrets } }], START)
   return { feedId: id, userId }
 }
 
@@ -77,6 +80,13 @@ async function secretsOf(store: ReturnType<typeof createMemoryStore>, userId: Us
     ...(await store.sharedItems('feedOut', userId)).map(({ key }) => key),
     ...(await store.sharedItems('webhook', userId)).map(({ secret }) => secret),
     ...(await store.hubSubscriptionsOf(feeds.map(({ feed }) => feed.id))).map((push) => push?.secret ?? ''),
+    ...(await store.userValues(userId, 'destination', { limit: 9 })).map(({ value }) =>
+      String((value as { secrets: unknown }).secrets),
+    ),
+    ...(await store.userValues(userId, 'pushDevice', { limit: 9 })).map(({ value }) => {
+      const { auth, sealed } = value as { auth?: string; sealed?: string }
+      return auth ?? sealed ?? ''
+    }),
   ]
 }
 
@@ -86,19 +96,31 @@ const PLAIN = [
   'feed-out-key-in-plain',
   'webhook-secret-in-plain',
   'push-secret-in-plain',
+  '{"token":"destination-token-in-plain"}',
+  'device-secret-in-plain',
 ]
+
+const SETTINGS = {
+  userAgent: 'Reader/2',
+  headers: { 'x-key': 'k' },
+  cookies: 'a=1',
+  proxy: 'http://proxy.example',
+  proxyLogin: 'ann:s',
+}
 
 describe('withEncryption', () => {
   it('stores secrets encrypted and returns them in plain text', async () => {
     const inner = createMemoryStore()
     const outer = withEncryption(inner, cipher)
     const { userId } = await secretsIn(outer)
-    expect((await secretsOf(inner, userId)).map(isEncrypted)).toEqual([true, true, true, true, true])
+    expect((await secretsOf(inner, userId)).map(isEncrypted)).toEqual(PLAIN.map(() => true))
     expect(JSON.stringify(await inner.feeds({ order: 'id', limit: 9 }))).not.toContain('ada')
     expect(await secretsOf(outer, userId)).toEqual(PLAIN)
     const push = { secret: 'push-secret-in-plain' }
     expect(await outer.hubSubscriptionByToken('token')).toMatchObject(push)
     expect(await outer.dueHubSubscriptions(START * 2, 9)).toMatchObject([push])
+    for await (const { value } of outer.everyUserValue('destination'))
+      expect(value).toEqual({ name: 'd', secrets: PLAIN.at(-2) })
     for await (const subscription of outer.everyHubSubscription()) expect(subscription).toMatchObject(push)
     expect((await outer.leaseDue(START * 2, 9, START * 3)).feeds[0]?.feed.credentials).toEqual(LOGIN)
     expect(await outer.feedOutByKey('feed-out-key-in-plain', START)).toMatchObject({ key: 'feed-out-key-in-plain' })
@@ -125,6 +147,19 @@ describe('withEncryption', () => {
     )
   })
 
+  it('encrypts each secret of fetch settings, and nothing else', async () => {
+    const inner = createMemoryStore()
+    const outer = withEncryption(inner, cipher)
+    const { feedId } = await secretsIn(outer)
+    await outer.changeFeed(feedId, { fetching: SETTINGS })
+    const [stored] = await inner.feedsById([feedId])
+    const { headers, cookies, proxyLogin, ...plain } = stored!.feed.fetching!
+    expect([headers!['x-key'], cookies, proxyLogin].map((secret) => isEncrypted(secret!))).toEqual([true, true, true])
+    expect(plain).toEqual({ userAgent: 'Reader/2', proxy: 'http://proxy.example' })
+    expect((await outer.feedsById([feedId]))[0]!.feed).toMatchObject({ fetching: SETTINGS, credentials: LOGIN })
+    expect((await withEncryption(inner, undefined).feedsById([feedId]))[0]!.feed.fetching).toMatchObject({ cookies })
+  })
+
   it('rejects a stored ciphertext as the key of an outgoing feed', async () => {
     const inner = createMemoryStore()
     const outer = withEncryption(inner, cipher)
@@ -145,22 +180,36 @@ describe('encryptExisting', () => {
   it('encrypts plain text secrets once and keeps them readable', async () => {
     const inner = createMemoryStore()
     const { userId } = await secretsIn(inner)
-    expect(await encryptExisting(inner, cipher)).toEqual({ encrypted: 5, dropped: 0 })
+    expect(await encryptExisting(inner, cipher)).toEqual({ encrypted: PLAIN.length, dropped: 0 })
     expect((await secretsOf(inner, userId)).every(isEncrypted)).toBe(true)
     expect(await secretsOf(withEncryption(inner, cipher), userId)).toEqual(PLAIN)
     expect(await encryptExisting(inner, cipher)).toEqual({ encrypted: 0, dropped: 0 })
+  })
+
+  it('encrypts settings that are in plain text, also in part, and drops those of another key', async () => {
+    const inner = createMemoryStore()
+    const { feedId } = await secretsIn(inner)
+    const half = { ...SETTINGS, cookies: cipher.encrypt('fetch-setting', SETTINGS.cookies) }
+    await inner.changeFeed(feedId, { fetching: half })
+    await encryptExisting(inner, cipher)
+    expect((await withEncryption(inner, cipher).feedsById([feedId]))[0]!.feed.fetching).toEqual(SETTINGS)
+    await expect(encryptExisting(inner, otherCipher)).rejects.toThrow('encrypted with another key')
+    await encryptExisting(inner, otherCipher, true)
+    const remaining = { userAgent: 'Reader/2', proxy: 'http://proxy.example' }
+    expect((await inner.feedsById([feedId]))[0]!.feed.fetching).toEqual(remaining)
   })
 
   it('rejects secrets of another key, and drops them only on request', async () => {
     const inner = createMemoryStore()
     const { userId, feedId } = await secretsIn(withEncryption(inner, otherCipher))
     await expect(encryptExisting(inner, cipher)).rejects.toThrow('encrypted with another key')
-    expect(await encryptExisting(inner, cipher, true)).toEqual({ encrypted: 0, dropped: 5 })
+    expect(await encryptExisting(inner, cipher, true)).toEqual({ encrypted: 0, dropped: PLAIN.length })
     const outer = withEncryption(inner, cipher)
     expect((await outer.feedsById([feedId]))[0]!.feed.credentials).toBeUndefined()
     expect(await outer.sharedItems('feedOut', userId)).toMatchObject([
       { id: 1 as FeedOutId, key: expect.not.stringContaining('plain') },
     ])
     expect(await outer.sharedItems('webhook', userId)).toMatchObject([{ state: 'paused' }])
+    expect((await outer.userValues(userId, 'destination', { limit: 9 }))[0]!.value).toEqual({ name: 'd', secrets: '' })
   })
 })

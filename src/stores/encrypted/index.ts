@@ -1,18 +1,28 @@
 /**
- * Wraps a store to encrypt secrets at rest: logins of feeds and sources, secrets of webhooks and hub subscriptions, and keys of
+ * Wraps a store to encrypt secrets at rest: logins, headers and cookies of feeds, logins of sources, secrets of webhooks, hub subscriptions
+ * and destinations, and keys of
  * outgoing feeds. Secrets are encrypted on write and decrypted on read, so neither the store below nor its callers need to know.
  *
  * Without a key, encrypted values are returned as they are: a command that can read the store but not the key sees that a feed has a
  * login, but not the login itself.
  */
 import { randomBytes } from 'node:crypto'
-import type { FeedCredentials, FeedOut, HubSubscription, Source, Webhook } from '../../model/index.ts'
+import {
+  type FeedCredentials,
+  type FeedOut,
+  type FetchSettings,
+  type HubSubscription,
+  mapFetchSecrets,
+  type Source,
+  type Webhook,
+} from '../../model/index.ts'
 import { type FeedChange, type LeasedItems, type NewFeed, type Store, StoreError } from '../../ports/index.ts'
 import { sharingByKind } from '../methods.ts'
 import { isEncrypted, type SecretCipher } from './cipher.ts'
+import { encryptedUserValues } from './user-values.ts'
 
 export function withEncryption(store: Store, cipher: SecretCipher | undefined): Store {
-  const { encrypt, encryptFeed, decryptFeed, decryptSource } = createLoginEncryption(cipher)
+  const { encrypt, encryptFeed, decryptFeed, decryptSource } = createFeedEncryption(cipher)
   const decryptLeased = ({ feeds, sources }: LeasedItems): LeasedItems => ({
     feeds: feeds.map(decryptFeed),
     sources: sources.map(decryptSource),
@@ -26,6 +36,7 @@ export function withEncryption(store: Store, cipher: SecretCipher | undefined): 
     ...store,
     ...encryptedSharing(store, cipher),
     ...encryptedHubSubscriptions(store, cipher),
+    ...encryptedUserValues(store, cipher),
 
     addFeeds: async (feeds) => store.addFeeds(feeds.map(encryptFeed)),
     addSources: async (sources) => store.addSources(sources.map(encrypt)),
@@ -49,32 +60,47 @@ export function withEncryption(store: Store, cipher: SecretCipher | undefined): 
   }
 }
 
-interface HasLogin {
+interface HasSecrets {
   credentials?: FeedCredentials | null
+  fetching?: FetchSettings | null
 }
 
-/** Encrypts user name and password together; the ciphertext is stored as the password. */
-function createLoginEncryption(cipher: SecretCipher | undefined) {
+/** User name and password are encrypted together, and stored as the password. Secrets of fetch settings are encrypted one by one. */
+function createFeedEncryption(cipher: SecretCipher | undefined) {
   // Encrypts values that look like ciphertexts, too: a client may send the ciphertext of another user's login, or an invalid one.
-  const encrypt = <Item extends HasLogin>(item: Item): Item => {
-    const { credentials } = item
-    if (!cipher || !credentials) return item
-    return { ...item, credentials: { user: '', password: cipher.encrypt('feed-login', JSON.stringify(credentials)) } }
-  }
-  const decrypt = <Item extends { credentials?: FeedCredentials }>(item: Item): Item => {
-    const { credentials } = item
-    if (!cipher || !credentials || !isEncrypted(credentials.password)) return item
+  const encrypt = <Item extends HasSecrets>(item: Item): Item => {
+    const { credentials, fetching } = item
+    if (!cipher || (!credentials && !fetching)) return item
     return {
       ...item,
-      credentials: JSON.parse(decryptOrThrow(cipher, 'feed-login', credentials.password)) as FeedCredentials,
+      ...(credentials && {
+        credentials: { user: '', password: cipher.encrypt('feed-login', JSON.stringify(credentials)) },
+      }),
+      ...(fetching && { fetching: mapFetchSecrets(fetching, (secret) => cipher.encrypt('fetch-setting', secret)) }),
+    }
+  }
+  const decrypt = <Item extends { credentials?: FeedCredentials; fetching?: FetchSettings }>(item: Item): Item => {
+    const { credentials, fetching } = item
+    if (!cipher || (!credentials && !fetching)) return item
+    const inPlain = (secret: string) => (isEncrypted(secret) ? decryptOrThrow(cipher, 'fetch-setting', secret) : secret)
+    return {
+      ...item,
+      ...(credentials &&
+        isEncrypted(credentials.password) && {
+          credentials: JSON.parse(decryptOrThrow(cipher, 'feed-login', credentials.password)) as FeedCredentials,
+        }),
+      ...(fetching && { fetching: mapFetchSecrets(fetching, inPlain) }),
     }
   }
   return {
     encrypt,
-    encryptFeed: (added: NewFeed): NewFeed =>
-      added.feed.credentials ? { ...added, feed: encrypt(added.feed) } : added,
-    decryptFeed: <Stored extends { feed: { credentials?: FeedCredentials } }>(stored: Stored): Stored =>
-      stored.feed.credentials ? { ...stored, feed: decrypt(stored.feed) } : stored,
+    encryptFeed: (added: NewFeed): NewFeed => ({ ...added, feed: encrypt(added.feed) }),
+    decryptFeed: <Stored extends { feed: { credentials?: FeedCredentials; fetching?: FetchSettings } }>(
+      stored: Stored,
+    ): Stored => {
+      const feed = decrypt(stored.feed)
+      return feed === stored.feed ? stored : { ...stored, feed }
+    },
     decryptSource: <Stored extends Source>(source: Stored): Stored => decrypt(source),
   }
 }

@@ -1,15 +1,16 @@
 /** Articles of the memory store: results of fetches, lookups and retention. */
 import { afterFetch, type ContentChange } from '../../articles/lifecycle/after-fetch.ts'
 import { EXPIRED_TEXT } from '../../articles/lifecycle/remove-article.ts'
-import type {
-  ArticleId,
-  ArticleLife,
-  ArticleResult,
-  Entry,
-  EntryId,
-  RawPage,
-  StoredArticle,
-  WholeArticle,
+import {
+  type ArticleId,
+  type ArticleLife,
+  type ArticleResult,
+  type Entry,
+  type EntryId,
+  pageSettingsOf,
+  type RawPage,
+  type StoredArticle,
+  type WholeArticle,
 } from '../../model/index.ts'
 import type { ArticleCounts, ArticleRecord } from '../../ports/index.ts'
 import type { ArticleMethods } from '../methods.ts'
@@ -47,10 +48,13 @@ export function articlesOf(state: State): ArticleMethods {
       return ids.map((id) => copyOf(entriesOf(state, id)))
     },
 
-    async feedUrlsOfArticles(ids) {
+    async feedsOfArticles(ids) {
       return ids.map((id) => {
         const feedIds = new Set(entriesOf(state, id).map(({ feedId }) => feedId))
-        return [...feedIds].flatMap((feedId) => state.feeds.get(feedId)?.feed.url ?? [])
+        return [...feedIds].flatMap((feedId) => {
+          const feed = state.feeds.get(feedId)?.feed
+          return feed ? [copyOf({ url: feed.url, ...pageSettingsOf(feed.fetching) })] : []
+        })
       })
     },
 

@@ -15,7 +15,7 @@ import type {
   UserId,
   Webhook,
 } from '../../model/index.ts'
-import type { UserValue, UserValueKind } from '../../ports/index.ts'
+import type { OneTimeValue, UserValue, UserValueKind } from '../../ports/index.ts'
 
 export interface MemorySubscription extends Subscription {
   /** All entries up to this one are read, unless their own read state says otherwise. */
@@ -50,6 +50,8 @@ export interface ReadersState {
   /** Id of the user without an account, reserved for the first account. */
   unnamedUser?: UserId | undefined
   credentials: Map<CredentialId, { credential: Credential; hash: string }>
+  /** By purpose and hash. */
+  oneTimeValues: Map<string, OneTimeValue>
   subscriptions: Map<UserId, Map<FeedId, MemorySubscription>>
   pendingSubscriptions: Map<UserId, Map<SourceId, PendingSubscription>>
   readStates: Map<UserId, Map<EntryId, MemoryReadState>>
@@ -71,6 +73,7 @@ export function createReaders(): ReadersState {
   return {
     users: new Map(),
     credentials: new Map(),
+    oneTimeValues: new Map(),
     subscriptions: new Map(),
     pendingSubscriptions: new Map(),
     readStates: new Map(),

@@ -1,12 +1,12 @@
 /** Users of the memory store, and their credentials. */
-import { type CredentialId, MINUTE, type User, type UserId } from '../../model/index.ts'
-import type { Users } from '../../ports/index.ts'
+import { type Credential, type CredentialId, MINUTE, type User, type UserId } from '../../model/index.ts'
+import { MAX_ONE_TIME_VALUES, type Users } from '../../ports/index.ts'
 import { copyOf } from './copy.ts'
 import type { State } from './state.ts'
 import { clearPersonalFields, removeUserData } from './subscription-changes.ts'
 
 export function usersOf(state: State): Users {
-  const { users, credentials, lastIds } = state.readers
+  const { users, credentials, oneTimeValues, lastIds } = state.readers
   const { readers } = state
   const folded = (name: string) => name.normalize('NFKC').toLowerCase()
   const withoutPassword = ({ password: _, ...user }: User & { password: string }): User => ({ ...user })
@@ -76,12 +76,32 @@ export function usersOf(state: State): Users {
     },
 
     async removeCredentials(userId, selection) {
-      const isSelected = (id: CredentialId) => ('id' in selection ? id === selection.id : id !== selection.except)
+      const isSelected = ({ id, kind }: Credential) =>
+        'id' in selection ? id === selection.id : id !== selection.except && kind !== 'identity'
       const matching = [...credentials.values()].filter(
-        ({ credential }) => credential.userId === userId && isSelected(credential.id),
+        ({ credential }) => credential.userId === userId && isSelected(credential),
       )
       for (const { credential } of matching) credentials.delete(credential.id)
       return matching.length
+    },
+
+    async addOneTimeValue(added, now) {
+      for (const [key, { purpose, endsAt }] of oneTimeValues)
+        if (purpose === added.purpose && endsAt <= now) oneTimeValues.delete(key)
+      const key = `${added.purpose} ${hexOf(added.hash)}`
+      if (oneTimeValues.has(key)) return false
+      oneTimeValues.set(key, copyOf(added))
+      const ofPurpose = [...oneTimeValues].filter(([, { purpose }]) => purpose === added.purpose)
+      ofPurpose.sort(([, a], [, b]) => b.endsAt - a.endsAt)
+      for (const [excess] of ofPurpose.slice(MAX_ONE_TIME_VALUES)) oneTimeValues.delete(excess)
+      return true
+    },
+
+    async takeOneTimeValue(purpose, hash, now) {
+      const key = `${purpose} ${hexOf(hash)}`
+      const taken = oneTimeValues.get(key)
+      oneTimeValues.delete(key)
+      return taken && taken.endsAt > now ? taken.value : undefined
     },
   }
 }

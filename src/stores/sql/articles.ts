@@ -1,12 +1,12 @@
 /** Article methods: lookups, and the parts implemented in other files. */
-import type { ArticleId, Instant } from '../../model/index.ts'
+import { type ArticleId, type FetchSettings, type Instant, pageSettingsOf } from '../../model/index.ts'
 import type { ArticleMethods } from '../methods.ts'
 import type { ArticleParts } from './article-parts.ts'
 import { articleQueueMethods } from './article-queues.ts'
 import { articleResultMethods } from './article-records.ts'
 import { ARTICLE_COLUMNS, type ArticleRow, articleOfRow, readContent } from './article-rows.ts'
 import { rowsInChunks } from './chunks.ts'
-import { requiredAddress } from './columns.ts'
+import { parseJsonColumn, requiredAddress } from './columns.ts'
 import { isNotRemovedSql } from './conditions.ts'
 import { articleTextJoin, type TypedColumn } from './dialect.ts'
 import { createLeaseTokens } from './lease-tokens.ts'
@@ -22,8 +22,8 @@ const ARTICLES_PER_QUERY = 50
 
 const ENTRIES = `SELECT l.article_id, ${ENTRY_COLUMNS} FROM given g, article_entries l, entries e
   WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isNotRemovedSql('e')} ORDER BY g.n, e.id`
-const FEED_URLS = `SELECT l.article_id, f.url FROM given g, article_entries l, entries e, feeds f
-  WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isNotRemovedSql('e')} AND f.id = e.feed_id GROUP BY 1, 2 ORDER BY min(e.id)`
+const LINKING_FEEDS = `SELECT l.article_id, f.url, f.fetching FROM given g, article_entries l, entries e, feeds f
+  WHERE l.article_id = g.id AND e.id = l.entry_id AND ${isNotRemovedSql('e')} AND f.id = e.feed_id GROUP BY 1, 2, 3 ORDER BY min(e.id)`
 
 type Methods = Omit<ArticleMethods, 'diskUsage' | 'forgetPages' | 'trimPages' | 'forgetArticles'>
 
@@ -79,9 +79,14 @@ export function articleMethods(session: SqlSession, parts: ArticleParts): Method
       return ids.map((id) => (entries.get(id) ?? []).map(entryOf))
     },
 
-    async feedUrlsOfArticles(ids) {
-      const feeds = await ofEach<{ url: string }>(FEED_URLS, ids)
-      return ids.map((id) => (feeds.get(id) ?? []).map(({ url }) => requiredAddress(url)))
+    async feedsOfArticles(ids) {
+      const feeds = await ofEach<{ url: string; fetching: string | null }>(LINKING_FEEDS, ids)
+      return ids.map((id) =>
+        (feeds.get(id) ?? []).map(({ url, fetching }) => ({
+          url: requiredAddress(url),
+          ...pageSettingsOf(parseJsonColumn<FetchSettings>(fetching)),
+        })),
+      )
     },
 
     async articleTexts(ids) {

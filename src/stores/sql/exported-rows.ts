@@ -1,5 +1,5 @@
 /** Store migration: columns that are derived on import instead of exported, positions to resume at, and errors. */
-import { bucketOf, type HubSubscription, isSecretAddress } from '../../model/index.ts'
+import { bucketOf, type FetchSettings, type HubSubscription, isPrivateFeed } from '../../model/index.ts'
 import {
   type ColumnValue,
   EXPORT_COLUMNS,
@@ -20,11 +20,16 @@ const text = (value: ColumnValue | undefined) => String(value ?? '')
 const hashOf = (name: string) => (row: NamedRow) => keyHash(text(row[name]))
 const bucketOfRoot = ({ root }: NamedRow) => bucketOf(text(root))
 
+const privateFlagOf = ({ url, credentials, fetching }: NamedRow) => {
+  const settings = fetching == null ? undefined : (JSON.parse(text(fetching)) as FetchSettings)
+  return credentials != null || isPrivateFeed({ url: text(url), fetching: settings }) ? 1 : null
+}
+
 /** Columns derived in every SQL store. */
 export const DERIVED_COLUMNS: { readonly [Kind in RowKind]?: DerivedColumns } = {
   feeds: {
     haystack: ({ title, url }) => haystackOf(text(title), text(url)),
-    private: ({ url, credentials }) => (credentials != null || isSecretAddress(text(url)) ? 1 : null),
+    private: privateFlagOf,
   },
   entries: { key_hash: (row) => keyHash(entryKeyOf(row as { key: string; url: string | null })) },
   articles: { url_hash: hashOf('url'), page_hash: pageHash },

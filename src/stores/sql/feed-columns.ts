@@ -41,6 +41,7 @@ export const FEED_COLUMN_NAMES = [
   'private',
   'publisher_title',
   'quirks',
+  'fetching',
   'haystack',
 ] as const
 
@@ -81,6 +82,7 @@ export function feedColumns(feed: Omit<Feed, 'id'>): (string | number | null)[] 
     isPrivateFeed(feed) ? 1 : null,
     feed.publisherTitle ?? null,
     jsonOrNull(feed.quirks),
+    jsonOrNull(feed.fetching),
     haystackOf(feed.title, feed.url),
   ]
 }

@@ -18,6 +18,7 @@ import type {
   FeedId,
   FeedQuirks,
   FeedState,
+  FetchSettings,
   FollowUpTask,
   FoundBy,
   FragmentHabit,
@@ -69,6 +70,7 @@ export interface FeedRow {
   listed: 1 | null
   publisher_title: string | null
   quirks: string | null
+  fetching: string | null
   added_at: Instant
   state: FeedState
   due_at: Instant
@@ -87,7 +89,7 @@ export interface FeedRow {
 /** Columns of `feeds f JOIN schedules s`. */
 export const FEED_COLUMNS = `f.id, f.url, f.root, f.title, f.description, f.site_url, f.language, f.category, f.hub, f.format,
   f.folder, f.credentials, f.etag, f.last_modified, f.body_hash, f.window_hash, f.subscribers, f.hints, f.wants, f.ends, f.moving, f.title_prefix, f.articles, f.gap_at, f.errand,
-  f.sought_at, f.successor_url, f.name, f.own_category, f.built_at, f.found_by, f.fragments, f.listed, f.publisher_title, f.quirks, f.added_at, s.state, s.due_at, s.polled_at,
+  f.sought_at, f.successor_url, f.name, f.own_category, f.built_at, f.found_by, f.fragments, f.listed, f.publisher_title, f.quirks, f.fetching, f.added_at, s.state, s.due_at, s.polled_at,
   s.succeeded_at, s.failures, s.trouble, s.strategy, s.memory, s.trust, s.because, s.revision, f.bucket`
 
 export function feedOf(row: FeedRow): ScheduledFeed {
@@ -104,6 +106,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
   const trust = parseJsonColumn<ValidatorTrust>(row.trust)
   const because = dueReasonOf(row.because)
   const quirks = parseJsonColumn<FeedQuirks>(row.quirks)
+  const fetching = parseJsonColumn<FetchSettings>(row.fetching)
   return {
     feed: {
       id: row.id,
@@ -145,6 +148,7 @@ export function feedOf(row: FeedRow): ScheduledFeed {
       ...(row.fragments !== null && { fragments: row.fragments }),
       ...(row.publisher_title !== null && { publisherTitle: row.publisher_title }),
       ...(quirks && { quirks }),
+      ...(fetching && { fetching }),
       ...(row.listed === 1 && { listed: true }),
     },
     schedule: {

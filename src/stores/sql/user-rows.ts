@@ -18,6 +18,8 @@ export interface CredentialRow {
   added_at: Instant
   used_at: Instant | null
   expires_at: Instant | null
+  method: Credential['method'] | null
+  address: string | null
 }
 
 /** Normalizes a name, so that no two names differ only in case. */
@@ -40,5 +42,7 @@ export function credentialOf(row: CredentialRow): Credential {
     addedAt,
     ...(usedAt !== null && { usedAt }),
     ...(endsAt !== null && { endsAt }),
+    ...(row.method && { method: row.method }),
+    ...(row.address !== null && { address: row.address }),
   }
 }

@@ -1,6 +1,6 @@
 /** Users and their credentials. */
 import { type CredentialId, type Instant, MINUTE, type User, type UserId } from '../../model/index.ts'
-import type { Users } from '../../ports/index.ts'
+import { MAX_ONE_TIME_VALUES, type Users } from '../../ports/index.ts'
 import { CLEAR_PERSONAL_FIELDS } from './personal-fields.ts'
 import type { SqlSession, SqlTransaction, SqlWork } from './session.ts'
 import { type CredentialRow, credentialOf, foldedName, type UserRow, userOf } from './user-rows.ts'
@@ -90,13 +90,13 @@ export function userMethods(session: SqlSession, userRemoved: UserRemoved): User
       })
     },
 
-    addCredential({ userId, kind, name, scope, addedAt, usedAt, endsAt }, hash) {
+    addCredential({ userId, kind, name, scope, addedAt, usedAt, endsAt, method, address }, hash) {
       return session.write(function* (tx) {
         yield* tx.run('DELETE FROM credentials WHERE user_id = $1 AND expires_at <= $2', [userId, addedAt])
         const id = yield* tx.insert<CredentialId>(
-          `INSERT INTO credentials (user_id, kind, name, scope, hash, added_at, used_at, expires_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-          [userId, kind, name, scope, hash, addedAt, usedAt ?? null, endsAt ?? null],
+          `INSERT INTO credentials (user_id, kind, name, scope, hash, added_at, used_at, expires_at, method, address)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+          [userId, kind, name, scope, hash, addedAt, usedAt ?? null, endsAt ?? null, method ?? null, address ?? null],
         )
         return id!
       })
@@ -126,8 +126,36 @@ export function userMethods(session: SqlSession, userRemoved: UserRemoved): User
     },
 
     removeCredentials(userId, selection) {
-      const [condition, id] = 'id' in selection ? ['id = $2', selection.id] : ['id <> $2', selection.except ?? 0]
+      const [condition, id] =
+        'id' in selection ? ['id = $2', selection.id] : ["id <> $2 AND kind <> 'identity'", selection.except ?? 0]
       return session.run(`DELETE FROM credentials WHERE user_id = $1 AND ${condition}`, [userId, id])
+    },
+
+    addOneTimeValue({ purpose, hash, value, endsAt }, now) {
+      return session.write(function* (tx) {
+        yield* tx.run('DELETE FROM one_time_values WHERE purpose = $1 AND expires_at <= $2', [purpose, now])
+        const added = yield* tx.run(
+          `INSERT INTO one_time_values (purpose, hash, value, expires_at) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (purpose, hash) DO NOTHING`,
+          [purpose, hash, value, endsAt],
+        )
+        yield* tx.run(
+          `DELETE FROM one_time_values WHERE purpose = $1 AND hash IN
+           (SELECT hash FROM one_time_values WHERE purpose = $1 ORDER BY expires_at DESC, hash LIMIT 100 OFFSET $2)`,
+          [purpose, MAX_ONE_TIME_VALUES],
+        )
+        return added > 0
+      })
+    },
+
+    takeOneTimeValue(purpose, hash, now) {
+      return session.write(function* (tx) {
+        const taken = yield* tx.row<{ value: string; expires_at: Instant }>(
+          'DELETE FROM one_time_values WHERE purpose = $1 AND hash = $2 RETURNING value, expires_at',
+          [purpose, hash],
+        )
+        return taken && taken.expires_at > now ? taken.value : undefined
+      })
     },
   }
 }

@@ -12,6 +12,7 @@ const LEFT_BEHIND = {
   freshet_shape: 'the new store has its own',
   counters: 'counted anew',
   read_state_changes: 'one of the last ids',
+  one_time_values: 'valid for minutes',
   unindexed: 'the new store indexes all entries',
   search_positions: 'the index',
   search_prefixes: 'the index',
