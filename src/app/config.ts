@@ -96,7 +96,7 @@ export const OPTIONS = {
     'Claim that links a first sign-in to the account of that name.',
     {
       details:
-        '`email` counts only if verified. Whoever can choose that claim at the provider can take over accounts here: see [Sign-in](sign-in.md#linking-accounts).',
+        '`email` counts only if verified. A person who can choose that claim at the provider can take over accounts here: see [Sign-in](sign-in.md#linking-accounts).',
     },
   ),
   oidcOnly: option(yesOrNo, false, 'Turn off passwords and passkeys: users sign in through OpenID Connect only.', {

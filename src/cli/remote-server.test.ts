@@ -90,13 +90,13 @@ describe('freshet login', () => {
     const words = ['login', url, '--name', 'ada', '--password-stdin']
     expect((await freshet(words, {}, stdin(PASSWORD))).notes).toMatch(/cannot prompt for the code/)
     const code = totpCode('GEZDGNBVGY3TQOJQ', Math.floor(stage.clock.now() / TOTP_STEP_MS))
-    const asked: string[] = []
+    const questions: string[] = []
     const ask = async (question: string) => {
-      asked.push(question)
+      questions.push(question)
       return code
     }
     expect((await freshet(words, {}, { ...stdin(PASSWORD), ask })).code).toBe(0)
-    expect(asked).toEqual(['code of your second factor: '])
+    expect(questions).toEqual(['code of your second factor: '])
   })
 
   it('prompts for name and password, or accepts a token', async () => {

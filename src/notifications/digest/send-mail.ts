@@ -29,10 +29,10 @@ export async function askForConfirmation(
   if (known?.confirmedAt && known.address === address) return { ok: true }
   const before = await loadConfirmations(parts, userId)
   const day = new Date(now).toISOString().slice(0, 10)
-  const count = before?.asked?.day === day ? before.asked.count : 0
-  if (before && (now - (before.askedAt ?? 0) < CONFIRM_PAUSE_MS || count >= MAX_CONFIRMATIONS)) return 'too-soon'
-  const asked: MailAddress = { address, askedAt: now, asked: { day, count: count + 1 } }
-  await storeMailAddress(parts, userId, asked)
+  const count = before?.requests?.day === day ? before.requests.count : 0
+  if (before && (now - (before.requestedAt ?? 0) < CONFIRM_PAUSE_MS || count >= MAX_CONFIRMATIONS)) return 'too-soon'
+  const requested: MailAddress = { address, requestedAt: now, requests: { day, count: count + 1 } }
+  await storeMailAddress(parts, userId, requested)
   const link = await mailLink('confirm', { userId, address }, parts)
   const lines = [
     'Somebody asked Freshet to send digests of news to this address.',

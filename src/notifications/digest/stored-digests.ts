@@ -37,10 +37,10 @@ export interface StoredDigest extends Digest {
 /** A confirmed address has a date. */
 export interface MailAddress {
   address: string
-  askedAt: Instant
+  requestedAt: Instant
   confirmedAt?: Instant
-  /** Messages that asked for a confirmation on this day. */
-  asked: { day: string; count: number }
+  /** Confirmations that were requested on this day. */
+  requests: { day: string; count: number }
 }
 
 const ONLY = 'only'
@@ -74,7 +74,7 @@ export async function loadMailAddress(store: Store, userId: UserId): Promise<Mai
 export const storeMailAddress = (store: NotificationStore, userId: UserId, address: MailAddress) =>
   storeOnly(store, userId, 'mailAddress', address)
 
-/** How often the user asked for a confirmation is kept. */
+/** The number of requested confirmations is kept. */
 export async function removeMailAddress(store: NotificationStore, userId: UserId): Promise<void> {
   const known = await loadMailAddress(store, userId)
   if (!known) return
@@ -82,9 +82,9 @@ export async function removeMailAddress(store: NotificationStore, userId: UserId
   await storeMailAddress(store, userId, { ...rest, address: '' })
 }
 
-/** What was asked for before, also of an address that was removed. */
+/** Requests so far, also of an address that was removed. */
 export const loadConfirmations = (store: Store, userId: UserId) =>
-  loadOnly<Pick<MailAddress, 'askedAt' | 'asked'>>(store, userId, 'mailAddress')
+  loadOnly<Pick<MailAddress, 'requestedAt' | 'requests'>>(store, userId, 'mailAddress')
 
 /** The first digest is that of the next period. Undefined ends them. */
 export async function saveDigestSettings(
