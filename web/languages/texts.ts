@@ -389,6 +389,12 @@ export interface Texts {
     listen: string
     watch: string
     document: string
+    transcript: string
+    transcriptIn: (values: { language: string | number }) => string
+    roles: {
+      host: string
+      guest: string
+    }
     versions: (values: { count: number }) => string
     changedAt: (values: { when: string | number }) => string
     addressChanged: string
