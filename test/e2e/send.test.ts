@@ -2,10 +2,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { createSendEntry } from '../../src/destinations/index.ts'
+import { createSendEntry, PRESETS } from '../../src/destinations/index.ts'
 import { HOUR } from '../../src/model/index.ts'
 import { createHttpNet } from '../../src/net/index.ts'
-import { rolesOf } from '../../src/ports/index.ts'
+import { type Net, rolesOf } from '../../src/ports/index.ts'
 import { createSendRunner } from '../../src/webhooks/index.ts'
 import { createServerFixture, NOW } from '../server-fixture.ts'
 import { openBrowser } from './browser.ts'
@@ -35,9 +35,38 @@ async function startService(statuses: number[]) {
   return { received, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-async function open(path: string) {
-  const net = createHttpNet({ userAgent: 'Test', allowNetworks: ['127.0.0.0/8'] })
-  toClose.push(() => net.close())
+/** Whatever a service answers when it has accepted an entry. */
+const ACCEPTED = { ok: true, result: true, result_code: 'done', status: 1, access_token: 'at', token: 'at' }
+
+/** A server in the place of all services, and a net that sends their requests there. */
+async function startAllServices() {
+  const received: string[] = []
+  const server = createServer(async (request, response) => {
+    for await (const _ of request);
+    received.push(`${request.method} ${request.url}`)
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ACCEPTED))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  toClose.push(async () => server.close())
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const redirect = (net: Net): Net => ({
+    ...net,
+    post: (request) => {
+      const { pathname, search } = new URL(request.url)
+      return net.post({ ...request, url: origin + pathname + search })
+    },
+    get: (request) => {
+      const { pathname, search } = new URL(request.url)
+      return net.get({ ...request, url: origin + pathname + search })
+    },
+  })
+  return { received, origin, redirect }
+}
+
+async function open(path: string, redirect = (net: Net): Net => net) {
+  const http = createHttpNet({ userAgent: 'Test', allowNetworks: ['127.0.0.0/8'] })
+  toClose.push(() => http.close())
+  const net = redirect(http)
   const sendEntry = createSendEntry({ net, now: () => NOW })
   const stage = createServerFixture({
     sending: {
@@ -109,6 +138,29 @@ describe.skipIf(!browser)(name, () => {
       ['Test from Freshet', 'Ferry timetable', 'Ferry timetable'].map((title) => `Token s3cret ${title}`),
     )
     expect(await page.content()).not.toContain('s3cret')
+    expect(complaints).toEqual([])
+  })
+
+  test('each service is added on the page and accepts a test entry', async () => {
+    const { received, origin, redirect } = await startAllServices()
+    const { page, complaints } = await open('/dashboard/integrations', redirect)
+    const card = page.getByRole('region', { name: 'Send to' })
+    for (const { id, fields } of PRESETS) {
+      await page.getByLabel('Service').selectOption(id)
+      await card.getByLabel('Name', { exact: true }).fill(`my ${id}`)
+      for (const { label, kind, choices, isOptional } of fields) {
+        const field = card.getByLabel(label, { exact: !choices }) // the label of a select contains its options
+        if (kind === 'address') await field.fill(`${origin}/${id}`)
+        else if (choices) await field.selectOption(choices[0]!)
+        else if (!isOptional) await field.fill('1234')
+      }
+      await card.getByRole('button', { name: 'Add', exact: true }).click()
+      const before = received.length
+      await card.getByRole('button', { name: `Test my ${id}`, exact: true }).click()
+      await page.getByText(`my ${id} accepted a test entry`).waitFor()
+      expect(received.length, id).toBeGreaterThan(before)
+    }
+    expect(PRESETS.length).toBeGreaterThanOrEqual(19)
     expect(complaints).toEqual([])
   })
 })
