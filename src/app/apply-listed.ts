@@ -2,6 +2,7 @@
  * Applies freshet.toml: adds new sources, updates name, category, folder, title prefix and fetching of existing feeds, and replaces the rules
  * that an earlier file had.
  */
+import { findDestination, loadDestinations } from '../destinations/index.ts'
 import { applyListedRules, type ListedRule } from '../filtering/index.ts'
 import type { FetchSettings, SourceId } from '../model/index.ts'
 import { InputError } from './addresses.ts'
@@ -46,12 +47,22 @@ function isSame(listed: FetchSettings, stored: FetchSettings = {}): boolean {
   )
 }
 
-/** For `--user`, or the first account. */
+/** For `--user`, or the first account. Returns what is missing for them to work. */
 export async function applyRulesOfFile(
   { user }: Pick<Config, 'user'>,
   { userValues, catalogue, clock, users }: Crawl,
   listed: readonly ListedRule[],
-): Promise<void> {
+): Promise<string[]> {
   const userId = user === '' ? await users.firstUser() : await findUser(user, users)
   await applyListedRules({ userValues, catalogue, clock }, userId, listed)
+  const destinations = await loadDestinations(userValues, userId)
+  return listed.flatMap(({ name, actions }) =>
+    actions.flatMap((action) =>
+      action.kind === 'send' && !findDestination(destinations, action.destination)
+        ? [
+            `rule "${name}" of freshet.toml sends to "${action.destination}", which does not exist: freshet destination add`,
+          ]
+        : [],
+    ),
+  )
 }

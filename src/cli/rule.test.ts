@@ -89,3 +89,10 @@ it('rejects invalid rules and files', async () => {
   expect((await freshet('rule', 'import', file)).notes).toContain('contains no rules')
   expect((await freshet('entries', 'title:flood')).notes).toContain('can only be used in rules')
 })
+
+it('warns of a rule in freshet.toml that sends to a destination that does not exist', async () => {
+  const toml = join(folder, 'freshet.toml')
+  await writeFile(toml, '[[rules]]\nname = "later"\nquery = "flood"\nsend = "Links"\n')
+  const run = await freshet('run', '--once', '--config', toml)
+  expect([...run.out, run.notes].join('\n')).toContain('rule "later" of freshet.toml sends to "Links"')
+})

@@ -92,7 +92,7 @@ async function crawlUntil(
   let server: Awaited<ReturnType<typeof startServer>> | undefined
   try {
     await noteRun()
-    await applyRulesOfFile(config, crawl, rules)
+    for (const missing of await applyRulesOfFile(config, crawl, rules)) log.warn(missing)
     if (!isOnce) server = await startServer(config, crawl, log, origins)
     const listed = sources.length > 0 ? await applyListedSources(crawl, sources) : 0
     if (listed > 0) log.info(`${count(listed, 'source')} of freshet.toml added`)
