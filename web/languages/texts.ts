@@ -507,6 +507,7 @@ export interface Texts {
       anchor: string
       body: string
       probe: string
+      sitemap: string
     }
     byFile: string
     drop: string

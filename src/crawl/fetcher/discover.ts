@@ -1,7 +1,7 @@
 /**
  * Finds the feeds of an address. In this order: rules for known hosts, the address itself, the feeds that the page declares, those that
- * its list of feeds or its blog declares, and a few likely addresses (probes). Every candidate is fetched and read once, and the readable
- * ones are ranked. Probes are also tried if a bot check or a consent page blocks the page.
+ * its list of feeds or its blog declares, a few likely addresses (probes), and its sitemaps. Every candidate is fetched and read once, and
+ * the readable ones are ranked. Probes are also tried if a bot check or a consent page blocks the page.
  * The requests are few and sequential, with a gap between them. The result lists all of them, so that users see why a feed was chosen.
  */
 import {
@@ -19,6 +19,7 @@ import {
   probeAddresses,
   rankFeeds,
   refreshTarget,
+  sitemapAddresses,
 } from '../../feeds/index.ts'
 import {
   describeFailure,
@@ -31,9 +32,10 @@ import {
   mayShareCredentials,
   type WebAddress,
 } from '../../model/index.ts'
-import { rootOfHost, tenantOf } from '../../politeness/index.ts'
+import { isSameTenant, rootOfHost, tenantOf } from '../../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../../ports/index.ts'
 import { createFailedProbes, type FailedProbes } from './failed-probes.ts'
+import { type HtmlPage, pageOf, sitemapsIn } from './page-answer.ts'
 import { type DocumentResult, type ReadDocument, readInProcess } from './read-document.ts'
 import { bodyHashOf, redirectedUrl } from './read-feed.ts'
 import { createRobotsCache, type RobotsCache } from './robots-cache.ts'
@@ -82,6 +84,7 @@ export interface DiscoverParts {
 }
 
 const MAX_REQUESTS = 14 // plus robots.txt; chosen so that a site without a feed hardly notices the search
+const SITEMAP_REQUESTS = 4 // of these, for sitemaps if no feed is found
 const MIN_REQUESTS = 4 // even where gaps are long: the page, and the feeds it declares
 const MAX_DISCOVERY_MS = 5 * MINUTE // chosen; a lease lasts at most twice that
 const FORBIDDEN: Failure = { kind: 'forbidden-by-robots' }
@@ -105,22 +108,14 @@ const MAX_PROBES_IF_BLOCKED = 4
 /** Feeds read from one further page. */
 const MAX_LISTED = 4
 
-/** A page that is searched for links. */
-interface HtmlPage {
-  html: string
-  url: WebAddress
-}
-
 /** Probes on a site that declares only feeds of other sites. */
 const MAX_PROBES_FOR_OWN_FEED = 2
 
 export async function discover(target: DiscoveryTarget, parts: DiscoverParts, signal: AbortSignal): Promise<Discovery> {
   const { url } = target
-  const { requests, otherHosts, canVisit, get, getPage, readAnswer, read, readFurther, probe } = createSearch(
-    target,
-    parts,
-    signal,
-  )
+  const search = createSearch(target, parts, signal)
+  const { requests, otherHosts, canVisit, get, getPage, readAnswer, read, readFurther, probe } = search
+  const { findSitemaps, readSitemaps } = search
   const byHostRule = (await read(via('host-rule', hostRuleFeeds(url)), { enough: hasEntries })).filter(hasEntries)
   if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
   if (byHostRule.length > 0) return { requests, feeds: ranked(byHostRule, { url, title: undefined }) }
@@ -139,6 +134,13 @@ export async function discover(target: DiscoveryTarget, parts: DiscoverParts, si
   }
   const isPage = page.ok && itself.failure.kind === 'not-a-feed'
   requests.push({ url, via: 'address', result: isPage ? { kind: 'page' } : itself })
+  const listed = isPage ? sitemapsIn(pageOf(page)) : []
+  if (listed.length > 0) {
+    const sitemaps = await readSitemaps(listed)
+    if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
+    if (sitemaps.length > 0) return { requests, feeds: ranked(sitemaps, { url, title: undefined }) }
+    return { requests, feeds: [], failure: itself.failure }
+  }
   const from = redirectedUrl(page)
   const block = blockedBy(page, itself.failure)
   if (block) {
@@ -183,14 +185,17 @@ export async function discover(target: DiscoveryTarget, parts: DiscoverParts, si
   const further = await readFurther(shownPage)
   if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
   if (further.length > 0) return { requests, feeds: ranked([...declared, ...further], where) }
-  const { likely, found } = await probe(where.url, html, MAX_REQUESTS, () => true)
+  const { likely, found } = await probe(where.url, html, search.probesBeforeSitemaps(), () => true)
   const all = [...declared, ...found]
   if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
   if (all.length > 0) return { requests, feeds: ranked(all, where) }
+  const sitemaps = await readSitemaps(await findSitemaps(where.url))
+  if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
+  if (sitemaps.length > 0) return { requests, feeds: ranked(withTitle(sitemaps, where.title), where) }
   const declaration = failure
     ? `the page declares ${refused?.url}, but ${describeFailure(failure)}`
     : 'the page declares none'
-  const detail = `${declaration}, and ${likely.length} likely addresses have none`
+  const detail = `${declaration}, ${likely.length} likely addresses have none, and no sitemap was found`
   return { requests, feeds: [], failure: { kind: 'no-feed-found', detail } }
 }
 
@@ -205,7 +210,7 @@ function createSearch(
   const robots = parts.robots ?? createRobotsCache({ net, clock })
   const requests: DiscoveryRequest[] = []
   const otherHosts: WebAddress[] = []
-  /** Linked pages that looked like feeds; most are lists of feeds. */
+  /** Linked pages that looked like feeds, and other documents in place of sitemaps; most are lists of feeds or sitemaps. */
   const pages = new Map<WebAddress, HtmlPage>()
   const mayDefer = ends !== undefined && ends.length < MAX_REDIRECT_TARGETS
 
@@ -221,7 +226,7 @@ function createSearch(
 
   /** robots.txt applies to guessed addresses, not to the address that the user gave or to feeds that the page declares. */
   async function get(address: WebAddress, way: DiscoveryRequest['via']): Promise<NetAnswer> {
-    const isGuess = way === 'probe' || way === 'body'
+    const isGuess = way === 'probe' || way === 'body' || way === 'sitemap'
     if ((isGuess || obeyRobots === 'all') && !(await robots.allows(address, gapMs, signal)))
       return { ok: false, failure: FORBIDDEN }
     if (requests.length > 0) await clock.sleepUntil(clock.now() + robots.gapMs(address, gapMs), signal)
@@ -250,11 +255,12 @@ function createSearch(
       if (candidate.url === not) continue
       const answer = await get(candidate.url, candidate.via)
       const { url: address, via } = candidate
-      const page = via === 'body' ? pageOf(answer) : undefined // before the reader takes its bytes
+      const page = via === 'body' || via === 'sitemap' ? pageOf(answer) : undefined // before the reader takes its bytes
       const result = await readAnswer(answer)
       if (page && result.kind === 'failed' && result.failure.kind === 'not-a-feed') pages.set(address, page)
       requests.push({ url: address, via, result: result.kind === 'failed' ? result : { kind: 'feed' } })
-      if (result.kind === 'failed' && via === 'probe') failedProbes.record(address, result.failure, clock.now())
+      if (result.kind === 'failed' && (via === 'probe' || (via === 'sitemap' && !pages.has(address))))
+        failedProbes.record(address, result.failure, clock.now())
       if (result.kind === 'reading' && result.parsed && answer.ok)
         found.push({ candidate, feed: result.parsed, finalUrl: answer.url, reading: result.reading })
     }
@@ -299,7 +305,47 @@ function createSearch(
     return []
   }
 
-  return { requests, otherHosts, canVisit, get, getPage, readAnswer, read, readFurther, probe }
+  /** Keeps some requests for sitemaps. */
+  function probesBeforeSitemaps(): number {
+    const left = maxRequests() - requests.length
+    return left - Math.min(SITEMAP_REQUESTS, Math.floor(left / 3))
+  }
+
+  /** Addresses of sitemaps to try. Its robots.txt was fetched for the probes. */
+  async function findSitemaps(where: WebAddress): Promise<WebAddress[]> {
+    if (requests.length >= maxRequests()) return []
+    const addresses = sitemapAddresses(where, await robots.sitemaps(where, gapMs, signal), isSameTenant)
+    return addresses.filter((address) => !failedProbes.has(address, clock.now()))
+  }
+
+  /** The first sitemap with entries. A list of sitemaps is followed, also to further lists, as long as requests are left. */
+  async function readSitemaps(addresses: WebAddress[], depth = 0): Promise<ReadFeed[]> {
+    for (const address of addresses) {
+      if (requests.length >= maxRequests() || signal.aborted) break
+      if (requests.some((request) => request.url === address)) continue
+      const found = (await read(via('sitemap', [address]), { enough: hasEntries })).filter(hasEntries)
+      if (found.length > 0) return found
+      const list = depth < MAX_SITEMAP_DEPTH ? pages.get(address) : undefined
+      const further = list ? await readSitemaps(sitemapsIn(list), depth + 1) : []
+      if (further.length > 0) return further
+    }
+    return []
+  }
+
+  return {
+    requests,
+    otherHosts,
+    canVisit,
+    get,
+    getPage,
+    readAnswer,
+    read,
+    readFurther,
+    probe,
+    probesBeforeSitemaps,
+    findSitemaps,
+    readSitemaps,
+  }
 }
 
 const CONSENT: Failure = { kind: 'no-feed-found', detail: CONSENT_MESSAGE }
@@ -312,13 +358,8 @@ function blockedBy(page: NetAnswer, failure: Failure): Failure | undefined {
   return isConsentPage(page.url) ? CONSENT : undefined
 }
 
-/** The page as text, if it is small: no list of feeds has megabytes. */
-function pageOf(answer: NetAnswer): HtmlPage | undefined {
-  if (!answer.ok || answer.status !== 200 || answer.body.length > LARGEST_LIST) return undefined
-  return { html: decodeText(answer.body, answer.headers['content-type']).text, url: answer.url }
-}
-
-const LARGEST_LIST = 1_000_000
+/** Lists of sitemaps name sitemaps, or once more lists. */
+const MAX_SITEMAP_DEPTH = 2
 
 function via(way: FeedCandidate['via'], addresses: WebAddress[]): FeedCandidate[] {
   return addresses.map((url) => ({ url, via: way }))
@@ -329,6 +370,12 @@ function ranked(read: ReadFeed[], { url, title }: { url: WebAddress; title: stri
     const match = read.find(({ finalUrl }) => finalUrl === feed.url)
     return match ? [{ ...feed, via: match.candidate.via, reading: match.reading }] : []
   })
+}
+
+/** A sitemap of pages has no title, so it is called like the page. */
+function withTitle(sitemaps: ReadFeed[], title: string | undefined): ReadFeed[] {
+  if (!title) return sitemaps
+  return sitemaps.map((feed) => ({ ...feed, reading: { ...feed.reading, facts: { title, ...feed.reading.facts } } }))
 }
 
 function hasEntries({ reading }: ReadFeed): boolean {
