@@ -142,3 +142,17 @@ it('a hostile sitemap of a million addresses costs bounded time, and stores no m
   expect(entries.filter(({ url, seenAt }) => !url?.startsWith(HOME) || seenAt > clock.now())).toEqual([])
   expect(internalErrors(events)).toEqual([])
 })
+
+it('a sitemap that is gone for days is replaced by another one of its site', async () => {
+  const spec = site(
+    [sitemap('/map-1.xml', { window: 99 }), sitemap('/map-2.xml', { window: 99 })],
+    `Sitemap: ${HOME}map-1.xml\nSitemap: ${HOME}map-2.xml`,
+  )
+  const { crawler, village, clock, store } = createCrawlHarness([spec])
+  await crawler.subscribe([{ url: address(HOME), kind: 'any' }])
+  await clock.advance(HOUR)
+  expect((await onlyFeed(store)).feed.url).toBe(`${HOME}map-2.xml`)
+  village.site('gazette').addFault({ kind: 'status', status: 404 }, { path: '/map-2.xml' })
+  await clock.advance(5 * DAY)
+  expect((await onlyFeed(store)).feed.url).toBe(`${HOME}map-1.xml`)
+})
