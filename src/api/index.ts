@@ -43,6 +43,7 @@ export type {
   MoveShape,
 } from './schemas/group.ts'
 export type { HubShape } from './schemas/hub.ts'
+export type { NotificationsShape, PushDeviceShape } from './schemas/notifications.ts'
 export type { PlaybackShape } from './schemas/playback.ts'
 export type { PollShape } from './schemas/poll.ts'
 export type { GoalsShape } from './schemas/polling-goals.ts'

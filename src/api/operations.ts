@@ -12,6 +12,7 @@ import * as forYou from './operations/for-you.ts'
 import * as groups from './operations/groups.ts'
 import * as hubs from './operations/hubs.ts'
 import * as labels from './operations/labels.ts'
+import * as notifications from './operations/notifications.ts'
 import * as pictures from './operations/pictures.ts'
 import * as playback from './operations/playback.ts'
 import * as polls from './operations/polls.ts'
@@ -38,6 +39,7 @@ export const OPERATIONS = {
   ...forYou,
   ...labels,
   ...rules,
+  ...notifications,
   ...sharing,
   ...destinations,
   ...sources,

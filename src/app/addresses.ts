@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Address } from '../crawl/index.ts'
-import { decodeText, parseOpml, parseUserAddress } from '../feeds/index.ts'
+import { decodeText, parseOpml, parsePastedAddress, parseUserAddress } from '../feeds/index.ts'
 import { formatSize, HintedError, type WebAddress, withoutCredentials } from '../model/index.ts'
 
 /** The input of a user is invalid. */
@@ -56,15 +56,20 @@ export function parseList(text: string, name: string): Address[] {
   return parsed.map((one, i) => one ?? unparsedAddress(lines[i]!))
 }
 
+/** Whole addresses stay as they are written: it is only known later whether they are those of feeds or of pages. */
+function parseTyped(text: string): ReturnType<typeof parseUserAddress> {
+  return parseUserAddress(text) ?? parsePastedAddress(text)
+}
+
 function parseLine(line: string): Address | undefined {
-  const parsed = parseUserAddress(line)
+  const parsed = parseTyped(line)
   return parsed && { ...parsed, kind: 'any' }
 }
 
 /** The text may look like an address once it is shortened; a prefix keeps it from being added as one. */
 function unparsedAddress(text: string): Address {
   const quoted = shortened(text, MAX_REFUSED_CHARACTERS)
-  return { url: parseUserAddress(quoted) ? `no address: ${quoted}` : quoted, kind: 'any' }
+  return { url: parseTyped(quoted) ? `no address: ${quoted}` : quoted, kind: 'any' }
 }
 
 /** Removes a login, also in front of an address without a scheme. */
@@ -109,7 +114,7 @@ async function addressesOf(argument: string, stdin: () => AsyncIterable<Uint8Arr
 
 /** Throws an InputError if the text is not an address. */
 export function parseAddress(argument: string): Address & { url: WebAddress } {
-  const parsed = parseUserAddress(argument)
+  const parsed = parseTyped(argument)
   if (parsed === undefined)
     throw new InputError(
       `"${shortened(argument, MAX_REFUSED_CHARACTERS)}" is not a web address`,

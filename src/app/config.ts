@@ -18,6 +18,7 @@ import {
   hosts,
   integerOption,
   listenAddress,
+  mailSender,
   nameServers,
   natsName,
   networks,
@@ -95,7 +96,7 @@ export const OPTIONS = {
     'Claim that links a first sign-in to the account of that name.',
     {
       details:
-        '`email` counts only if verified. Whoever can choose that claim at the provider can take over accounts here: see [Sign-in](sign-in.md#linking-accounts).',
+        '`email` counts only if verified. A person who can choose that claim at the provider can take over accounts here: see [Sign-in](sign-in.md#linking-accounts).',
     },
   ),
   oidcOnly: option(yesOrNo, false, 'Turn off passwords and passkeys: users sign in through OpenID Connect only.', {
@@ -175,6 +176,20 @@ export const OPTIONS = {
   ),
   publishHub: option(webAddressOption, '', 'WebSub hub to announce in outgoing feeds, and to ping when they change.', {
     details: 'The hub learns the addresses of these feeds. Needs `--public-url`.',
+  }),
+  smtpHost: option(text, '', 'Host of the mail server that sends digests. Without one, there are no e-mails.', {
+    details: 'Needs `--public-url`, for links. See [Notifications](notifications.md#digests).',
+  }),
+  smtpPort: option(integerOption(1, 65_535), 587, 'Port of the mail server.'),
+  smtpTls: option(
+    oneOfOption('starttls', 'tls', 'none'),
+    'starttls',
+    'Encryption of the connection to the mail server. none is for a server on this machine.',
+  ),
+  smtpUser: option(text, '', 'User name at the mail server. Without one, it asks for no login.'),
+  smtpPassword: secretOption(password, '', 'Password at the mail server.'),
+  smtpFrom: option(mailSender, '', 'Sender of e-mails, such as Freshet <news@example.org>.', {
+    details: 'Defaults to `freshet@` and the host of `--public-url`.',
   }),
   allowNetworks: option(networks, [], 'Private networks that may be crawled, comma-separated.', {
     details:
@@ -290,6 +305,7 @@ const ADVANCED = new Set<OptionName>([
   ...(['oidcIssuer', 'oidcClientId', 'oidcClientSecret', 'oidcScopes', 'oidcLabel', 'oidcGroupsClaim'] as const),
   ...(['oidcLinkBy', 'oidcOnly', 'proxyUserHeader', 'proxyGroupsHeader', 'provisionUsers', 'groupRoles'] as const),
   ...(['minInterval', 'maxInterval', 'hostGapExcept', 'timeout', 'maxBody', 'robots', 'publishHub'] as const),
+  ...(['smtpHost', 'smtpPort', 'smtpTls', 'smtpUser', 'smtpPassword', 'smtpFrom'] as const),
   ...(['httpProxy', 'httpsProxy', 'proxyExcept', 'dnsServers', 'articleBacklog', 'copyThreshold'] as const),
   ...(['storyThreshold', 'groupWindow', 'groupMemory', 'keepPolls', 'keepArticles', 'keepPages'] as const),
   ...(['maxPagesSize', 'archiveFileSize', 'queuePassword', 'queueName', 'queueCredentials', 'queueCa'] as const),

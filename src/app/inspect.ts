@@ -10,7 +10,14 @@ import {
 } from '../articles/index.ts'
 import { systemClock } from '../clocks/system-clock.ts'
 import { type Discovery, discover } from '../crawl/index.ts'
-import { decodeText, type NotAFeed, type ParsedFeed, parseFeed, parseUserAddress } from '../feeds/index.ts'
+import {
+  decodeText,
+  type NotAFeed,
+  type ParsedFeed,
+  parseFeed,
+  parsePastedAddress,
+  parseUserAddress,
+} from '../feeds/index.ts'
 import {
   describeFailure,
   type FeedCredentials,
@@ -28,7 +35,7 @@ export async function discoverFeeds(config: Config, word: string, signal: AbortS
   const net = httpNet(config)
   try {
     return await discover(
-      { ...parseWebAddress(word), gapMs: config.hostGap },
+      { ...parseWebAddress(word, parsePastedAddress), gapMs: config.hostGap },
       { net, clock: systemClock(), obeyRobots: config.robots },
       signal,
     )
@@ -115,8 +122,11 @@ async function readBytes(
   }
 }
 
-function parseWebAddress(word: string): { url: WebAddress; credentials?: FeedCredentials } {
-  const parsed = parseUserAddress(word)
+function parseWebAddress(
+  word: string,
+  parse: typeof parseUserAddress = parseUserAddress,
+): { url: WebAddress; credentials?: FeedCredentials } {
+  const parsed = parse(word)
   if (parsed) return parsed
   throw new InputError(
     `"${withoutCredentials(word)}" is neither a file nor an address`,

@@ -156,6 +156,14 @@ export const webAddressOption: OptionType<string> = {
   format: withoutCredentials, // a proxy may have a password
 }
 
+/** A sender of e-mail. */
+export const mailSender: OptionType<string> = {
+  expected: 'an e-mail address, also as Name <address>, or nothing',
+  placeholder: 'address',
+  parse: (value) => (/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)?$/.test(value) ? value : undefined),
+  format: (value) => value,
+}
+
 export const durationOption = (min: number, max: number): OptionType<number> => ({
   expected: `a duration such as 90s, 10m, 1h30m or 31d, from ${formatDuration(min)} to ${formatDuration(max)}`,
   placeholder: 'time',

@@ -132,6 +132,7 @@ function createQueries({ client, location, runningCrawl, close }: OpenedClient) 
       (await client.getForYou({ query: { limit, since: toIsoDate(since), until: toIsoDate(until) } })).entries,
     rankingComparison: () => client.compareOwnRanking(),
     suggestions: () => client.getSuggestions(),
+    digestPreview: async () => (await client.previewDigest()).digest,
     entryDetails: (id: number) => ifThere(client.getEntry({ params: { id } })),
     groupsOfEntry: (id: number) => ifThere(client.getGroupsOfEntry({ params: { id } })),
     copiesOf: (id: number) => ifThere(client.getCopies({ params: { id } })),

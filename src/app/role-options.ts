@@ -110,6 +110,12 @@ export const ROLE_OPTIONS: Record<FleetRoleName, readonly OptionName[]> = {
     'publicUrl',
     'publishHub',
     'notesFolder',
+    'smtpHost',
+    'smtpPort',
+    'smtpTls',
+    'smtpUser',
+    'smtpPassword',
+    'smtpFrom',
     ...LOG,
   ],
 }

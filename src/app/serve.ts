@@ -1,8 +1,9 @@
 /** Serves the page and the API of a crawl. */
 import type { Crawler } from '../crawl/index.ts'
 import { networkList } from '../net/address-guard.ts'
+import { createSmtpMailer } from '../net/smtp-mailer.ts'
 import type { SeenMember } from '../ports/index.ts'
-import { createServer, type LoggedChange, type ServerWarning } from '../server/index.ts'
+import { createClientForUser, createServer, type LoggedChange, type ServerWarning } from '../server/index.ts'
 import { httpNet, type OpenStore } from './composition.ts'
 import type { Config } from './config.ts'
 import { createDashboardServices } from './dashboard-services.ts'
@@ -16,7 +17,7 @@ import { createPageFolder } from './page-folder.ts'
 import type { Configured } from './read-config.ts'
 import { signInSettings } from './sign-in-settings.ts'
 import { startServerTasks } from './start-server-tasks.ts'
-import { VERSION } from './version.ts'
+import { pushContact, VERSION } from './version.ts'
 
 /** The page shows where a fixed budget was set. */
 function budgetOrigin(origins?: Configured['origins']) {
@@ -32,6 +33,12 @@ export interface ServedCrawl extends OpenStore {
   name?: string
   /** The processes of the fleet, if there is one. */
   members?: () => SeenMember[]
+}
+
+/** The settings of the mail server. */
+function smtpOptions({ smtpHost, smtpPort, smtpTls, smtpUser, smtpPassword, smtpFrom, publicUrl }: Config) {
+  const from = smtpFrom || `freshet@${URL.parse(publicUrl)?.hostname ?? 'localhost'}`
+  return { host: smtpHost, port: smtpPort, tls: smtpTls, user: smtpUser, password: smtpPassword, from }
 }
 
 /** Resolves when the server listens and the store has its address. */
@@ -81,6 +88,8 @@ export async function startServer(
     onChange,
     onWarning,
     slots: config.concurrency,
+    ...(config.smtpHost && { mailer: createSmtpMailer(smtpOptions(config)) }),
+    pushContact: pushContact(config),
     ...(config.publicUrl && { publicUrl: config.publicUrl }),
     ...(config.publishHub && { hub: { url: config.publishHub, publicUrl: config.publicUrl } }),
     ...(members && { fleetMembers: members }),
@@ -95,7 +104,13 @@ export async function startServer(
   const listening = await server.listen(port)
   await announce(listening.url)
   const { leadership, name = memberName(config) } = crawl
-  serverTasks = startServerTasks({ ...parts, leadership, name }, log)
+  const request = (url: string, init: RequestInit) => server.app.request(url, init)
+  const digests = {
+    ...(parts.mailer && { mailer: parts.mailer }),
+    clientFor: createClientForUser({ users, localKey, request }),
+    pageUrl: config.publicUrl.replace(/\/+$/, ''),
+  }
+  serverTasks = startServerTasks({ ...parts, digests, leadership, name }, log)
   return {
     url: listening.url,
     ...(listening.setUpUrl && { setUpUrl: listening.setUpUrl }),

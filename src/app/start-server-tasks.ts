@@ -1,10 +1,14 @@
 /**
- * Applies users' rules to new entries, sends entries to destinations and webhooks with new results of saved searches, and pings a hub when outgoing feeds change,
- * while the server runs. If several processes serve one store, one leader does each; another process takes over when it stops.
+/**
+ * Applies users' rules to new entries, notifies users, makes digests, sends entries to destinations and webhooks with new results of saved
+ * searches, and pings a hub when outgoing feeds change, while the server runs. If several processes serve one store, one leader does each;
+ * another process takes over when it stops.
  */
 import { type Crawler, createLeaderTasks } from '../crawl/index.ts'
 import type { SendEntry } from '../destinations/index.ts'
-import { createRuleRunner } from '../filtering/index.ts'
+import { createRuleRunner, loadProgress } from '../filtering/index.ts'
+import type { UserId } from '../model/index.ts'
+import { createDigestRunner, createNotifier } from '../notifications/index.ts'
 import type { Leadership, Users, UserValues } from '../ports/index.ts'
 import { createHubPings, createSendRunner, createWebhooks } from '../webhooks/index.ts'
 import type { Log } from './log.ts'
@@ -17,6 +21,10 @@ interface Parts extends WebhookParts {
   userValues: UserValues
   sendEntry: SendEntry
   hub?: { url: string; publicUrl: string }
+  /** Makes digests; absent if no user can ask for one. */
+  digests?: Omit<Parameters<typeof createDigestRunner>[0], 'userValues' | 'clock'>
+  /** The operator, for push services. */
+  pushContact: string
   leadership: Leadership
   /** The unique name of this process. */
   name: string
@@ -30,7 +38,7 @@ interface ServerTasks {
 }
 
 export function startServerTasks(parts: Parts, log: Log): ServerTasks {
-  const { leadership, clock, name, crawler, hub, onInternalError = () => {} } = parts
+  const { leadership, clock, name, crawler, hub, digests, pushContact, onInternalError = () => {} } = parts
   const ended = new AbortController()
   let wake = () => {}
   let wakeRules = () => {}
@@ -77,6 +85,20 @@ export function startServerTasks(parts: Parts, log: Log): ServerTasks {
         wake = webhooks.wake
         await webhooks.run(signal)
       },
+      async notifications(signal, isStillOwner) {
+        const waitingForRules = async (userId: UserId) => (await loadProgress(parts, userId))?.waiting ?? []
+        await createNotifier({ ...parts, contact: pushContact, waitingForRules, isStillOwner }).run(signal)
+      },
+      ...(digests && {
+        digests: (signal: AbortSignal, isStillOwner: () => boolean) =>
+          createDigestRunner({
+            ...parts,
+            ...digests,
+            isStillOwner,
+            onFailure: (userId, trouble, isGivenUp) =>
+              log.warn(`the digest of user ${userId} ${isGivenUp ? 'was not sent' : 'is sent later'}: ${trouble}`),
+          }).run(signal),
+      }),
       ...(hub && {
         hub: (signal: AbortSignal, isStillOwner: () => boolean) =>
           createHubPings({

@@ -17,6 +17,13 @@ export const VERSION = manifest.version
  */
 export const CONDUCT_PAGE = `${manifest.homepage}/conduct`
 
+/** Whom push services can write to: they require an https or mailto address. */
+export function pushContact({ contact, publicUrl }: { contact: string; publicUrl: string }): string {
+  return (
+    [contact === CONDUCT_PAGE ? '' : contact, publicUrl].find((url) => /^(https:|mailto:)/.test(url)) ?? CONDUCT_PAGE
+  )
+}
+
 /** `Freshet/0.1.0 (+https://example.org/about-our-crawl)` */
 export function userAgent(contact: string): string {
   return contact ? `Freshet/${VERSION} (+${contact})` : `Freshet/${VERSION}`

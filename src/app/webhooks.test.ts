@@ -114,6 +114,7 @@ describe('two processes that serve one store', () => {
           net: netOf(name),
           sendEntry: async () => ({ at: 0 }),
           crawler: { onEvent: () => () => {}, requestArticle: async () => undefined },
+          pushContact: 'mailto:ada@example.org',
           onInternalError: (error) => mistakes.push(error),
         },
         log,

@@ -29,6 +29,7 @@ export {
 } from './language/detect-language.ts'
 export { requestedDueAt } from './lifecycle/request-article.ts'
 export { measureContent, richerText, type TextOrigin } from './output/content-measure.ts'
+export { escapeHtml } from './output/escape.ts'
 export { paragraphs } from './output/html.ts'
 export { keepLines } from './output/text-lines.ts'
 export { isPage, mayBePage, mediaType } from './page-type.ts'

@@ -63,7 +63,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Read',
     name: 'rule',
     args: '[command]',
-    summary: 'Manage rules that label, mark or mute new entries',
+    summary: 'Manage rules that label, mark or mute new entries, or notify you of them',
     load: () => import('./commands/rule.ts').then((file) => file.ruleCommand),
   },
   {
@@ -86,6 +86,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     args: '[story]',
     summary: 'List stories that several feeds report',
     load: () => import('./commands/stories.ts').then((file) => file.storiesCommand),
+  },
+  {
+    group: 'Read',
+    name: 'digest',
+    args: '',
+    summary: 'Show the digest that you would get now',
+    load: () => import('./commands/digest.ts').then((file) => file.digestCommand),
   },
   {
     group: 'Read',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createServerFixture } from '../../test/server-fixture.ts'
+import { TOTP_STEP_MS, totpCode } from '../credentials/totp.ts'
 import { type EntryId, type FeedId, HOUR } from '../model/index.ts'
 import { createAccounts } from '../server/index.ts'
 import { COMMANDS } from './command-list.ts'
@@ -79,6 +80,23 @@ describe('freshet login', () => {
     expect(await stage.store.credentialsOf(user!.id, stage.clock.now())).toMatchObject(
       [{ kind: 'token', name: /^freshet on / }].map(() => ({ kind: 'token' })),
     )
+  })
+
+  it('asks for the code of a second factor', async () => {
+    const [ada] = await stage.store.allUsers()
+    const secrets = JSON.stringify({ secret: 'GEZDGNBVGY3TQOJQ', recoveryCodes: [] })
+    const value = { addedAt: 0, secrets }
+    await stage.store.putUserValues(ada!.id, 'secondFactor', [{ key: 'active', value }], 0)
+    const words = ['login', url, '--name', 'ada', '--password-stdin']
+    expect((await freshet(words, {}, stdin(PASSWORD))).notes).toMatch(/cannot prompt for the code/)
+    const code = totpCode('GEZDGNBVGY3TQOJQ', Math.floor(stage.clock.now() / TOTP_STEP_MS))
+    const questions: string[] = []
+    const ask = async (question: string) => {
+      questions.push(question)
+      return code
+    }
+    expect((await freshet(words, {}, { ...stdin(PASSWORD), ask })).code).toBe(0)
+    expect(questions).toEqual(['code of your second factor: '])
   })
 
   it('prompts for name and password, or accepts a token', async () => {

@@ -40,11 +40,25 @@ it('adds users, generates passwords, and shows their access', async () => {
   expect((await freshet(['user', 'remove', 'bob'])).out).toEqual(['removed: bob'])
 })
 
+it('removes the second factor of a user who has lost it', async () => {
+  await freshet(['user', 'add', 'ada'])
+  const { users, userValues, clock, close } = await openCrawl({ ...defaultConfig(), store: join(folder, 'test.db') })
+  const [ada] = await users.allUsers()
+  const value = { addedAt: clock.now(), secrets: '{"secret":"GEZDGNBV","recoveryCodes":[]}' }
+  await userValues.putUserValues(ada!.id, 'secondFactor', [{ key: 'active', value }], clock.now())
+  await close()
+  expect((await freshet(['user', 'remove-second-factor', 'ada'])).out).toEqual([
+    'ada logs in with the password alone now',
+  ])
+  expect((await freshet(['user', 'remove-second-factor', 'ada'])).code).toBe(2)
+})
+
 it.each([
   [['user', 'add', 'a b'], /is not a valid user name\nhint: /],
   [['user', 'add', 'bob', '--scope', 'everything'], /not a valid scope\nhint: expected one of/],
   [['user', 'remove', 'zoe'], /there is no user zoe/],
   [['user', 'remove', 'ada'], /last admin/],
+  [['user', 'remove-second-factor', 'ada'], /ada has no second factor/],
   [['user', 'add', 'ADA'], /there already is a user called ADA/],
   [['token', 'revoke', 'ada', 'x'], /not the number of a token/],
   [['token', 'revoke', 'ada', '99'], /there is no token 99/],

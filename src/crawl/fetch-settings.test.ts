@@ -39,6 +39,26 @@ it('sends the headers, cookies and user agent of a feed at once, and with every 
     if (!url.endsWith('/feed')) expect(headers).not.toHaveProperty('cookie')
 })
 
+it('is not polled more often than once a minute, however often its settings change', async () => {
+  const { crawler, village, clock, id } = await crawlWith({ userAgent: 'Reader/0' }, quietNewspaperSite)
+  const before = requestsTo(village, '/feed').length
+  for (let i = 1; i <= 12; i++) {
+    await crawler.edit(id, { fetching: { userAgent: `Reader/${i}` } })
+    await clock.advance(MINUTE / 6)
+  }
+  expect(requestsTo(village, '/feed').length - before).toBeLessThanOrEqual(3)
+})
+
+it('waits as long as its server asked for, with other settings, too', async () => {
+  const { crawler, village, clock, id } = await crawlWith({ userAgent: 'Reader/0' }, quietNewspaperSite)
+  village.site('gazette').addFault({ kind: 'status', status: 429, retryAfter: { seconds: 7200 } }, { path: '/feed' })
+  await clock.advance(2 * HOUR)
+  const refused = requestsTo(village, '/feed').length
+  await crawler.edit(id, { fetching: { cookies: 'a=1' } })
+  await clock.advance(30 * MINUTE)
+  expect(requestsTo(village, '/feed').length).toBe(refused)
+})
+
 it('does not send secrets to another host, and forgets them when the feed moves there', async () => {
   const mill = { ...quietNewspaperSite, name: 'mill', feeds: [{ path: '/feed' }] }
   const { crawler, village, clock, store } = createCrawlHarness([newspaperSite, mill])

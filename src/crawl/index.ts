@@ -29,7 +29,8 @@ export type {
   SubscribeResult,
 } from './crawler.ts'
 export { createErrorBoundary } from './error-boundary.ts'
-export { type Discovery, type DiscoveryRequest, discover, type FoundFeed } from './fetcher/discover.ts'
+export { type Discovery, discover, type FoundFeed } from './fetcher/discover.ts'
+export type { DiscoveryRequest } from './fetcher/discovery-requests.ts'
 export { createFetcher } from './fetcher/fetcher.ts'
 export { createDocumentReader } from './fetcher/large-documents.ts'
 export { READER_MODULE } from './fetcher/read-document.ts'

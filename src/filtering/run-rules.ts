@@ -4,12 +4,13 @@
  * for them for a while, if a rule needs the text.
  */
 import { type Entry, type EntryId, type Instant, MINUTE, type Millis, SECOND, type UserId } from '../model/index.ts'
+import { addPending, reasonOfRule } from '../notifications/index.ts'
 import type { Clock, UserValues } from '../ports/index.ts'
 import type { CompiledRule } from '../rules/index.ts'
 import { type Catalogues, type VisibilityParts, type VisibleParts, visibleToUser } from '../views/index.ts'
 import { createApplyEffects, type EffectParts } from './apply-effects.ts'
 import { compileRules } from './compile-rules.ts'
-import { applyOutcomes, ENTRIES_AT_ONCE, matchEntries } from './match-entries.ts'
+import { applyOutcomes, ENTRIES_AT_ONCE, type EntryOutcome, matchEntries } from './match-entries.ts'
 import { countMatch, loadProgress, loadRules, type RuleProgress, saveProgress } from './stored-rules.ts'
 
 export interface RuleRunnerParts extends Catalogues, VisibilityParts, Pick<VisibleParts, 'search'>, EffectParts {
@@ -110,6 +111,7 @@ export function createRuleRunner(parts: RuleRunnerParts): RuleRunner {
       const outcomes = await matchEntries(chunk, rules, visible, { userId, now })
       if (!isStillOwner()) return false
       await applyOutcomes(outcomes, visible.readerState, userId, now)
+      await addNotifications(outcomes, rules, userId)
       for (const { entry, matched, effects } of outcomes) {
         await applyEffects(userId, entry.id, effects, now)
         for (const id of matched) {
@@ -123,6 +125,15 @@ export function createRuleRunner(parts: RuleRunnerParts): RuleRunner {
       await saveProgress(parts, userId, next)
     checkedUpTo.set(userId, cursor)
     return !isLast
+  }
+
+  async function addNotifications(outcomes: EntryOutcome[], rules: readonly CompiledRule[], userId: UserId) {
+    const notified = outcomes.filter(({ notifiedBy, mute }) => notifiedBy !== undefined && !mute)
+    for (const [id, of] of Map.groupBy(notified, ({ notifiedBy }) => notifiedBy)) {
+      const { rule } = rules.find((one) => one.rule.id === id)!
+      const ids = of.map(({ entry }) => entry.id)
+      await addPending(parts, userId, ids, reasonOfRule(rule))
+    }
   }
 
   async function followedAmong(entries: Entry[], userId: UserId): Promise<Entry[]> {

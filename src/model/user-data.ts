@@ -104,12 +104,13 @@ export interface SavedSearch {
   addedAt: Instant
 }
 
-/** What an output feed contains: everything its user follows, or part of it; categories and searches cover the whole crawl. */
+/** What an output feed contains: everything its user follows, or part of it, or their digests; categories and searches cover the whole crawl. */
 export type FeedOutOf =
   | { kind: 'all' }
   | { kind: 'unread' }
   | { kind: 'starred' }
   | { kind: 'for-you' }
+  | { kind: 'digest' }
   | { kind: 'feed'; feedId: FeedId }
   | { kind: 'folder'; folder: string }
   | { kind: 'category'; category: string }
@@ -209,6 +210,7 @@ export interface SendJob {
  * - label:        add a label
  * - mute:         hide it from all lists and searches
  * - keep-only:    mute everything in the scope that does not match
+ * - notify:       notify the user of it, unless it did not just arrive
  * - stop:         skip later rules
  *
  * and the effects below.
@@ -219,6 +221,7 @@ export type RuleAction =
   | { kind: 'label'; label: string }
   | { kind: 'mute' }
   | { kind: 'keep-only' }
+  | { kind: 'notify' }
   | { kind: 'stop' }
   | RuleEffect
 

@@ -22,7 +22,7 @@ export function requestOverHttp2(
     const method = sent?.method ?? 'GET'
     const options = { endStream: sent === undefined }
     const stream = session.request({ ':method': method, ':path': `${url.pathname}${url.search}`, ...headers }, options)
-    if (sent) stream.end(sent.text)
+    if (sent) stream.end(sent.content)
     const removeListener = lifetime.onEnd((error) => stream.destroy(error))
     stream.once('response', (response) => {
       removeListener()

@@ -74,7 +74,9 @@ export function createRequester(parts: RequesterParts): Requester {
 
   return {
     async request(url, givenHeaders, lifetime, route, sent) {
-      const headers = sent ? { ...givenHeaders, 'content-length': String(Buffer.byteLength(sent.text)) } : givenHeaders
+      const headers = sent
+        ? { ...givenHeaders, 'content-length': String(Buffer.byteLength(sent.content)) }
+        : givenHeaders
       const agent = isInARow(url.origin) ? keeping[url.protocol as keyof typeof keeping] : closing
       try {
         return await send(url, headers, agent, lifetime, route, sent)
@@ -201,7 +203,7 @@ function answerTo(
     request.once('close', () => {
       if (!incoming) reject(new NetError('broken-body', 'the response is not HTTP'))
     })
-    request.end(sent?.text)
+    request.end(sent?.content)
   })
 }
 

@@ -78,6 +78,7 @@ export {
 } from './fleet.ts'
 export type { GroupCatalogue, GroupQuery } from './group-catalogue.ts'
 export type { Leadership } from './leadership.ts'
+export type { Mail, Mailer, MailResult } from './mailer.ts'
 export type { Net, NetAnswer, NetPost, NetRedirect, NetRequest } from './net.ts'
 export type { Claim, Ownership } from './ownership.ts'
 export {
@@ -214,6 +215,7 @@ export {
 } from './store-migration.ts'
 export {
   MAX_USER_VALUE_LENGTH,
+  SECRET_USER_VALUE_KINDS,
   USER_VALUE_KINDS,
   type UserValue,
   type UserValueChange,

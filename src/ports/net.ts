@@ -77,6 +77,7 @@ export type NetPost = NetRequest &
         /** POST by default. */
         method?: 'POST' | 'PUT'
       }
+    | { binary: { type: string; bytes: Uint8Array } }
   )
 
 /** Returns `ok: false` for any network failure. Throws only for internal errors. */

@@ -22,6 +22,28 @@ export const USER_VALUE_KINDS = {
   passkey: 20,
   /** How far the rules were applied, and what they matched: a single value. */
   ruleProgress: 1,
+  /** The pair of keys that signs push messages, and the key that signs links in e-mails. */
+  notificationKeys: 2,
+  /** A browser that receives notifications, by a random id. */
+  pushDevice: 20,
+  /** How far new results of a saved search were notified, by the id of the search. */
+  searchNotification: 500,
+  /** An entry that is to be notified, by its id. */
+  notification: 500,
+  /** An entry that was notified, by its id. */
+  notified: 1000,
+  /** A message for a device, by device and tag. */
+  pushMessage: 200,
+  /** How many notifications a user got in this hour: a single value. */
+  notificationCount: 1,
+  /** When digests are made, and of what: a single value. */
+  digestSettings: 1,
+  /** Which digest was made last, and whether it is still to be sent: a single value. */
+  digestProgress: 1,
+  /** A digest, by the day that it was made for. */
+  digest: 30,
+  /** The e-mail address, and whether it is confirmed: a single value. */
+  mailAddress: 1,
   /** Destination by its id. Its string `secrets` is encrypted by the store. */
   destination: 100,
   /** Entry on its way to a destination, by both. */
@@ -29,6 +51,13 @@ export const USER_VALUE_KINDS = {
   /** Entry that was sent, or failed to be, by entry and destination. */
   sendResult: 200,
 } as const
+
+/** Kinds whose values are encrypted in the store. */
+export const SECRET_USER_VALUE_KINDS: ReadonlySet<UserValueKind> = new Set<UserValueKind>([
+  'notificationKeys',
+  'pushDevice',
+  'mailAddress',
+])
 
 export type UserValueKind = keyof typeof USER_VALUE_KINDS
 

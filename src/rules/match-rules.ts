@@ -26,6 +26,8 @@ export interface RuleOutcome {
   labels: string[]
   /** In the order of the rules, each once. */
   effects: RuleEffect[]
+  /** The first rule that asks for a notification. */
+  notifiedBy?: string
 }
 
 type MatchRules = (document: RuleDocument, initial: EntryState, now: Instant) => RuleOutcome
@@ -110,6 +112,9 @@ function matchInOrder(
         case 'label':
           if (!outcome.labels.includes(action.label)) outcome.labels.push(action.label)
           state.labels!.push(action.label)
+          break
+        case 'notify':
+          outcome.notifiedBy ??= rule.id
           break
         case 'mute':
         case 'keep-only':

@@ -4,6 +4,7 @@
  */
 import { Hono, type MiddlewareHandler } from 'hono'
 import { etag } from 'hono/etag'
+import { newSecret } from '../credentials/index.ts'
 import type { Net } from '../ports/index.ts'
 import { createAddressSubscriber } from './address-subscriber.ts'
 import { apiDocsPage } from './api-docs-page.ts'
@@ -11,6 +12,7 @@ import { createAuthentication } from './authenticate.ts'
 import { identifyCaller, requireScope } from './authorize.ts'
 import { rejectCrossSiteWrites } from './browser-security.ts'
 import { logChanges } from './change-log.ts'
+import { createClientForUser } from './client-for-user.ts'
 import { compressResponses } from './compress.ts'
 import { createImageProxy } from './image-proxy/image-proxy.ts'
 import { createInteractionRecorder } from './interaction-recorder.ts'
@@ -27,6 +29,7 @@ import { accountRoutes } from './routes/account.ts'
 import { budgetRoutes } from './routes/budget.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { destinationRoutes } from './routes/destinations.ts'
+import { digestRoutes } from './routes/digests.ts'
 import { entryRoutes } from './routes/entries.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { feedRoutes } from './routes/feeds.ts'
@@ -38,7 +41,9 @@ import { groupRoutes } from './routes/groups.ts'
 import { hubRoutes } from './routes/hubs.ts'
 import { labRoutes } from './routes/lab.ts'
 import { labelRoutes } from './routes/labels.ts'
+import { mailLinkRoutes } from './routes/mail-links.ts'
 import { metricsRoutes } from './routes/metrics.ts'
+import { notificationRoutes } from './routes/notifications.ts'
 import { opmlRoutes } from './routes/opml.ts'
 import { passkeyRoutes } from './routes/passkeys.ts'
 import { pictureRoutes } from './routes/pictures.ts'
@@ -95,6 +100,8 @@ const RESOURCES = [
   forYouRoutes,
   labelRoutes,
   ruleRoutes,
+  notificationRoutes,
+  digestRoutes,
   searchRoutes,
   savedFeedOutRoutes,
   webhookRoutes,
@@ -128,7 +135,10 @@ export function createApp(
   { setUp, requiresAccount, baseMiddleware, rejectForeignHosts, errorListeners }: SharedMiddleware,
 ): Hono {
   const { clock, listenWithoutLogin: withoutLogin = false } = options
+  const localKey = options.localKey ?? newSecret()
+  const app = new Hono()
   const shared = {
+    clientFor: createClientForUser({ users: options.users, localKey, request: (url, init) => app.request(url, init) }),
     addressSubscriber: createAddressSubscriber(options),
     previewAddress: createPreviewAddress(options),
     interactions: createInteractionRecorder(options),
@@ -145,7 +155,6 @@ export function createApp(
     readBody: createBodyReader(options),
   }
   const rechecks = createAccessRechecks(clock)
-  const app = new Hono()
   app.onError((error, c) => {
     const problem = toProblem(error, c)
     if (options.isInProcess && !(problem instanceof Problem)) throw problem
@@ -163,6 +172,7 @@ export function createApp(
   app.use(rejectForeignHosts)
   if (!options.isInProcess) app.use(compressResponses)
   app.route('/', readerRoutes(parts))
+  app.route('/', mailLinkRoutes(parts)) // mail services unsubscribe with a form, from elsewhere
   app.use(rejectCrossSiteWrites)
   app.route('/', webPageRoutes(parts.getPageFolder))
   app.route('/', setUpPage())
@@ -170,7 +180,7 @@ export function createApp(
   const description = () => (openApi ??= openApiDocument(parts.version)) // takes 50 ms, and is rarely requested
   app.get('/api/openapi.json', (c) => c.json(description()))
   app.get('/api', (c) => c.html(apiDocsPage(description())))
-  const { users, localKey, reportInvalidToken } = parts
+  const { users, reportInvalidToken } = parts
   app.use(
     identifyCaller({
       users,

@@ -139,9 +139,13 @@ export const requireScope: MiddlewareHandler = async (c, next) => {
 const PERSONAL_TAGS: ReadonlySet<string> = new Set([
   'subscriptions',
   'reading',
+  'labels',
+  'rules',
   'searches',
+  'feeds out',
   'webhooks',
   'destinations',
+  'notifications',
   'users',
 ])
 const SUBSCRIPTIONS_PATH = '/subscriptions.opml'

@@ -5,7 +5,7 @@ import { ACTORS, type Actor, createPrivacyHarness, SECRETS } from '../../test/pr
 import { createServerFixture, NOW } from '../../test/server-fixture.ts'
 import type { ReaderImportShape } from '../api/index.ts'
 import { DAY, HOUR } from '../model/index.ts'
-import { nextBatch } from '../webhooks/batch.ts'
+import { nextBatch } from '../views/index.ts'
 import { createTail } from './stream/tail.ts'
 
 const FEED = 'https://marsh.example/feed'

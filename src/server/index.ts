@@ -13,6 +13,7 @@
  */
 export { type Accounts, createAccounts } from './accounts.ts'
 export type { LoggedChange } from './change-log.ts'
+export { type ClientFor, createClientForUser } from './client-for-user.ts'
 export type { DashboardServices } from './dashboard.ts'
 export { createServer, type Server } from './server.ts'
 export { ServerError } from './server-error.ts'

@@ -1,6 +1,6 @@
 /** Previews the feeds of an address. Few run at once, because each takes several requests to the site. */
 import type { PreviewShape } from '../api/index.ts'
-import { parseUserAddress } from '../feeds/index.ts'
+import { parsePastedAddress } from '../feeds/index.ts'
 import { MINUTE, withoutCredentials } from '../model/index.ts'
 import type { Catalogue } from '../ports/index.ts'
 import { previewShape } from '../views/index.ts'
@@ -23,7 +23,7 @@ interface PreviewParts {
 export function createPreviewAddress({ dashboard, catalogue, closing }: PreviewParts): PreviewAddress {
   let inFlight = 0
   return async (url, callerSignal) => {
-    const address = parseUserAddress(url)
+    const address = parsePastedAddress(url)
     if (!address) throw new Problem(400, `"${withoutCredentials(url)}" is not a web address`, 'send one with https://')
     if (!dashboard) throw new Problem(404, 'this server does not fetch for you', 'use freshet discover')
     if (inFlight >= MAX_CONCURRENT)

@@ -18,16 +18,19 @@ import { OPERATIONS } from '../api/index.ts'
  * - list:      visible feeds; admins see all feeds with scope=all
  * - dashboard: visible feeds; admins see all feeds
  * - one:       one object by its id; 404 for callers who cannot see it
+ * - reading:   visible feeds; not for corpus tokens
  * - personal:  the caller's subscriptions; not for corpus tokens
  * - admin:     for admins only
  * - figures:   contains no feeds
  * - session:   contains no feeds, and is only for browser sessions
  * - anyone:    contains no feeds, and requires no login
  */
-type Kind = 'list' | 'dashboard' | 'one' | 'personal' | 'admin' | 'figures' | 'session' | 'anyone'
+type Kind = 'list' | 'reading' | 'dashboard' | 'one' | 'personal' | 'admin' | 'figures' | 'session' | 'anyone'
 
 interface Row {
   kind: Kind
+  /** Corpus tokens are refused. */
+  isUserData?: boolean
   /** Called for each feed. */
   path: (harness: PrivacyHarness, word: FeedMarker) => string
   /** Text that shows that the feed is visible, if it is not the feed's word. */
@@ -57,8 +60,8 @@ const ROWS: Record<string, Row> = {
   getGroup: { kind: 'list', path: (harness) => `/api/v1/groups/${harness.groupId}` },
   listSubscriptions: { kind: 'personal', path: api('subscriptions') },
   listPendingSubscriptions: { kind: 'personal', path: api('subscriptions/pending') },
-  getSuggestions: { kind: 'figures', path: api('suggestions') },
-  getReadState: { kind: 'figures', path: api('reading') },
+  getSuggestions: { kind: 'figures', isUserData: true, path: api('suggestions') },
+  getReadState: { kind: 'figures', isUserData: true, path: api('reading') },
   listPlayback: { kind: 'personal', path: api('playback?entries=true') },
   getChapters: { kind: 'one', path: ofEntry((id) => `entries/${id}/chapters`), sign: '"from"' },
   getRecording: {
@@ -69,14 +72,16 @@ const ROWS: Record<string, Row> = {
   getForYou: { kind: 'personal', path: api('for-you'), sign: '"score"' },
   listInteractions: { kind: 'personal', path: api('for-you/interactions') },
   getLearned: { kind: 'personal', path: api('for-you/learned') },
-  compareOwnRanking: { kind: 'figures', path: api('for-you/comparison') },
-  listRules: { kind: 'figures', path: api('rules') },
-  listLabels: { kind: 'figures', path: api('labels') },
-  listSearches: { kind: 'figures', path: api('searches') },
-  listFeedsOut: { kind: 'figures', path: api('feeds-out') },
+  compareOwnRanking: { kind: 'figures', isUserData: true, path: api('for-you/comparison') },
+  listRules: { kind: 'figures', isUserData: true, path: api('rules') },
+  previewDigest: { kind: 'reading', path: api('notifications/digest/preview') },
+  getNotifications: { kind: 'figures', isUserData: true, path: api('notifications') },
+  listLabels: { kind: 'figures', isUserData: true, path: api('labels') },
+  listSearches: { kind: 'figures', isUserData: true, path: api('searches') },
+  listFeedsOut: { kind: 'figures', isUserData: true, path: api('feeds-out') },
   getSecretFeed: { kind: 'anyone', path: (harness) => `/feeds/out/${harness.feedsOut.other[0]}.rss` },
-  listWebhooks: { kind: 'figures', path: api('webhooks') },
-  listDestinations: { kind: 'figures', path: api('destinations') },
+  listWebhooks: { kind: 'figures', isUserData: true, path: api('webhooks') },
+  listDestinations: { kind: 'figures', isUserData: true, path: api('destinations') },
   listSends: { kind: 'personal', path: api('sends') },
   listSources: { kind: 'dashboard', path: api('sources') },
   getSource: { kind: 'one', path: (harness, word) => `/api/v1/sources/${harness.sources[word]}` },
@@ -140,9 +145,9 @@ function sees(actor: Actor, word: FeedMarker, { kind }: Row, isShared: boolean):
     case 'follower':
       return kind !== 'admin'
     case 'corpus':
-      return isPublic && kind !== 'personal' && kind !== 'admin'
+      return isPublic && kind !== 'personal' && kind !== 'reading' && kind !== 'admin'
     case 'admin':
-      return kind === 'dashboard' || kind === 'one' || (isShared && isPublic && kind === 'list')
+      return kind === 'dashboard' || kind === 'one' || (isShared && isPublic && (kind === 'list' || kind === 'reading'))
     default:
       return isShared && isPublic && kind !== 'personal' && kind !== 'admin'
   }
@@ -172,13 +177,16 @@ for (const isShared of [false, true]) {
             const isSeen = (sees(actor, word, row, isShared) && !isGiven) || isAsked
             // A group needs two visible members.
             const isGroup = (name === 'listGroups' || name === 'getGroup') && actor !== 'follower' && !isAsked
-            expect(text.includes(row.sign ?? word), where).toBe(isSeen && !isGroup && !isFigures(row))
+            const isFolded = name === 'previewDigest' && word !== 'openmark' // a story is there once
+            expect(text.includes(row.sign ?? word), where).toBe(isSeen && !isGroup && !isFolded && !isFigures(row))
             if (actor !== 'follower') for (const secret of SECRETS) expect(text, where).not.toContain(secret)
             expect(text, where).not.toContain('passw0rd')
             if (row.kind !== 'anyone' && actor === 'nobody') expect(status, where).toBe(401)
             if (row.kind === 'admin' && actor !== 'nobody') expect(status < 400, where).toBe(actor === 'admin')
+            if (row.isUserData && actor === 'corpus') expect(status, where).toBe(403)
             if (row.kind === 'session' && actor !== 'nobody') expect(status, where).toBe(403)
-            if (row.kind === 'personal' && actor === 'corpus') expect(status, where).toBe(403)
+            if ((row.kind === 'personal' || row.kind === 'reading') && actor === 'corpus')
+              expect(status, where).toBe(403)
           }
         })
       }

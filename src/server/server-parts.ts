@@ -5,11 +5,12 @@ import type { BudgetShape } from '../api/index.ts'
 import type { Crawler } from '../crawl/index.ts'
 import type { SendEntry } from '../destinations/index.ts'
 import type { ThreadStatus } from '../model/index.ts'
-import type { Clock, ContentStore, Net, Roles, Search, SeenMember } from '../ports/index.ts'
+import type { Clock, ContentStore, Mailer, Net, Roles, Search, SeenMember } from '../ports/index.ts'
 import type { Limits } from '../scheduling/index.ts'
 import type { AddressSubscriber } from './address-subscriber.ts'
 import type { CheckLogin, CheckPassword, CountInvalidToken, LimitCodes } from './authenticate.ts'
 import type { LoggedChange } from './change-log.ts'
+import type { ClientFor } from './client-for-user.ts'
 import type { DashboardServices } from './dashboard.ts'
 import type { ImageProxy } from './image-proxy/image-proxy.ts'
 import type { InteractionRecorder } from './interaction-recorder.ts'
@@ -73,6 +74,10 @@ export interface ServerParts
   onNewEntries?: (listener: () => void) => () => void
   /** Fetches pictures and chapters; without it, there are none. */
   net?: Net
+  /** Sends e-mail; absent if no mail server is configured. */
+  mailer?: Mailer
+  /** The operator, for push services; without it, no test notifications are sent. */
+  pushContact?: string
   /** Sends entries to destinations; without it, they wait until a server of this store sends them. */
   sending?: {
     sendEntry: SendEntry
@@ -104,6 +109,8 @@ export interface ServerParts
 
 /** Adds services that all routes share. */
 export interface SharedParts extends ServerParts {
+  /** The API as a user sees it, without a socket; undefined if the user is gone. */
+  clientFor: ClientFor
   previewAddress: PreviewAddress
   /** Adds addresses for users, within the limits of each and of all. */
   addressSubscriber: AddressSubscriber

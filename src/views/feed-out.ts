@@ -131,6 +131,8 @@ export async function feedOutQuery(
       return { ...common, state: { read: false } }
     case 'starred':
       return { ...common, state: { starred: true } }
+    case 'digest':
+      return undefined // its items are no entries
     case 'for-you':
       return { ...common, isPersonal: true }
     case 'feed':

@@ -36,7 +36,6 @@ export {
   findEntries,
   findEntryIds,
   foundEntriesWithTitles,
-  matchingAmong,
 } from './find-entries.ts'
 export {
   groupDetails,
@@ -67,6 +66,7 @@ export { playbackPositions, savePlayback } from './playback.ts'
 export { previewShape } from './preview.ts'
 export { resolveTerm, stateTest } from './resolve-query.ts'
 export { roundsOfFeed } from './rounds.ts'
+export { type Batch, type BatchParts, nextBatch, sameBatch } from './search-batch.ts'
 export { attemptShape, destinationShape, sendShape } from './shapes/destination.ts'
 export { pollShape } from './shapes/poll.ts'
 export { feedOutShape, savedSearchShape, webhookShape } from './shapes/sharing.ts'

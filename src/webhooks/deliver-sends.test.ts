@@ -63,7 +63,7 @@ async function started() {
     queueSend(store, { userId, destinationId, entryId: idOf(title), now: clock.now(), ...rest })
   const sends = async () =>
     (await loadSends(store, userId)).map(({ state, failures, last }) => ({ state, failures, last }))
-  return { store, clock, userId, idOf, sent, statuses, runner, queue, sends }
+  return { store, clock, userId, addFeed, idOf, sent, statuses, runner, queue, sends }
 }
 
 describe('an entry', () => {
@@ -189,6 +189,21 @@ describe('an entry', () => {
       'the entry is gone',
     ])
     expect(sent).toEqual([])
+  })
+
+  test('does not tell the secret address of its feed', async () => {
+    const { store, userId, runner, clock, addFeed } = await started()
+    const key = 'k3y9'.repeat(8)
+    await addFeed({
+      url: `https://paid.example/feed?token=${key}`,
+      title: '',
+      entries: [{ title: 'Paid', agoMs: HOUR }],
+    })
+    const [{ id: entryId } = { id: 0 as EntryId }] = await store.entries({ limit: 1 })
+    await queueSend(store, { userId, destinationId: 'a', entryId, now: clock.now() })
+    const titles: (string | undefined)[] = []
+    await runner({ sendEntry: async ({ entry }) => ({ at: titles.push(entry.title, entry.feedTitle) }) }).runOnce()
+    expect(titles).toEqual(['Paid', 'https://paid.example/feed?token=***'])
   })
 
   test('of a feed that the user does not see is not sent', async () => {

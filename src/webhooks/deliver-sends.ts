@@ -2,8 +2,17 @@
  * Sends waiting entries to the destinations of users, each destination one at a time. A try is recorded when it is over: one that a crash
  * interrupts is repeated under the same id. Failures are retried with backoff, unless another try would fail, too.
  */
+import type { EntryDetailsShape } from '../api/index.ts'
 import { findDestination, loadDestinations, recordSend, type SendEntry, waitingSends } from '../destinations/index.ts'
-import { type Instant, type Millis, SECOND, type SendAttempt, type SendJob, type UserId } from '../model/index.ts'
+import {
+  type Instant,
+  type Millis,
+  SECOND,
+  type SendAttempt,
+  type SendJob,
+  type UserId,
+  withoutSecrets,
+} from '../model/index.ts'
 import type { Clock, UserValues } from '../ports/index.ts'
 import {
   type Catalogues,
@@ -100,11 +109,11 @@ export function createSendRunner(parts: SendRunnerParts): SendRunner {
     const fail = (trouble: string): SendAttempt => ({ at: clock.now(), trouble, isFinal: true })
     const destination = findDestination(await loadDestinations(userValues, userId), job.destinationId)
     if (!destination) return fail('the destination was removed')
-    // Also what the user has muted.
+    // Also what the user has muted; without titles of their own, and without texts of pages that ask not to be copied.
     const visible = visibleTo(parts, await visibilityFor(userId, parts))
-    const entry = await entryDetails(job.entryId, visible, userId)
+    const entry = await entryDetails(job.entryId, visible)
     if (!entry) return fail('the entry is gone')
-    return sendEntry({ userId, destination, entry, sendId: job.id }, signal)
+    return sendEntry({ userId, destination, entry: withoutSecretTitle(entry), sendId: job.id }, signal)
   }
 
   return {
@@ -129,6 +138,12 @@ export function createSendRunner(parts: SendRunnerParts): SendRunner {
       await Promise.all(inProgress.values())
     },
   }
+}
+
+/** A feed without a title is called by its address, which may be secret. */
+function withoutSecretTitle(entry: EntryDetailsShape): EntryDetailsShape {
+  const { feedTitle = '' } = entry
+  return URL.canParse(feedTitle) ? { ...entry, feedTitle: withoutSecrets(feedTitle) } : entry
 }
 
 function afterAttempt(job: SendJob, last: SendAttempt, now: Instant, chance: number): SendJob {

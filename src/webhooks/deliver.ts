@@ -13,7 +13,7 @@ import {
   type WebhookId,
 } from '../model/index.ts'
 import type { Net, Sharing } from '../ports/index.ts'
-import { type BatchParts, nextBatch, sameBatch } from './batch.ts'
+import { type BatchParts, nextBatch, sameBatch } from '../views/index.ts'
 import { nextRetryAt } from './retry-schedule.ts'
 import { createSender } from './send.ts'
 

@@ -11,11 +11,9 @@ import {
   type WebhookDelivery,
 } from '../model/index.ts'
 import type { Clock, Net } from '../ports/index.ts'
-import type { Batch } from './batch.ts'
+import type { Batch } from '../views/index.ts'
 import { signedHeaders } from './sign.ts'
 
-/** Only the status of a response matters. */
-const MAX_RESPONSE_BYTES = 16 * 1024
 /** Bodies of failed deliveries in memory, of half a megabyte at most. */
 const MAX_BODIES = 50
 
@@ -44,8 +42,7 @@ export function createSender({ net, clock }: { net: Net; clock: Clock }) {
       url,
       headers: signedHeaders(id, at, text, secret),
       document: { type: 'application/json', text },
-      maxBytes: MAX_RESPONSE_BYTES,
-      enoughBytes: MAX_RESPONSE_BYTES,
+      shouldSkipBody: () => true, // only the status matters
       shouldFollow: () => false,
       signal,
     })

@@ -28,6 +28,12 @@ beforeEach(async () => {
         feeds: [{ path: '/feed' }, { path: '/comments/feed' }],
       },
       { name: 'bugle', title: 'The Bugle', feeds: [{ path: '/rss.xml' }] },
+      {
+        name: 'social',
+        title: 'Anna',
+        feeds: [{ path: '/@anna.rss', announced: 'no' }],
+        documents: { '/.well-known/webfinger': { type: 'application/jrd+json', text: '{"links":[]}' } },
+      },
     ],
   })
   toClose.push((await village.listen()).close)
@@ -105,6 +111,26 @@ describe.skipIf(!browser)(name, () => {
     await page.getByLabel('Address of a site or a feed').fill('http://nowhere.localhost:9/')
     await page.getByRole('button', { name: 'Find feeds' }).click()
     await page.getByRole('alert').getByText('No feed was found').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('the name of a profile leads to its feed, and a host without feeds to a sentence about what can be done', async () => {
+    const site = village.site('social')
+    site.publish({ title: 'Low tide at noon' })
+    const { page, url, complaints } = await startPage()
+    await page.goto(`${url}/add`)
+    const field = page.getByLabel('Address of a site or a feed')
+    await field.fill(`@anna@${new URL(site.home).host}`)
+    await page.keyboard.press('Enter')
+    await page.getByText('Low tide at noon').first().waitFor()
+    await page.getByRole('button', { name: /^Add Anna/ }).click()
+    await page.getByRole('status').getByText('1 feed added').waitFor()
+    await field.fill('https://t.me/s/tides')
+    await page.keyboard.press('Enter')
+    await page
+      .getByRole('alert')
+      .getByText(/Telegram has no feeds/)
+      .waitFor()
     expect(complaints).toEqual([])
   })
 

@@ -33,7 +33,14 @@ describe.skipIf(!postgres)(`settings by role${reason ? ` (skipped: ${reason})` :
 
   async function readBy(open: (config: Config) => Promise<() => Promise<unknown>>): Promise<Set<OptionName>> {
     const read = new Set<OptionName>()
-    const given: Config = { ...defaultConfig(), store, queue: nats.url, port: 0, publicUrl: 'https://a.example' }
+    const given: Config = {
+      ...defaultConfig(),
+      store,
+      queue: nats.url,
+      port: 0,
+      publicUrl: 'https://a.example',
+      smtpHost: 'a.example',
+    }
     const config = new Proxy(given, {
       get(target, name) {
         read.add(name as OptionName)

@@ -389,6 +389,12 @@ export interface Texts {
     listen: string
     watch: string
     document: string
+    transcript: string
+    transcriptIn: (values: { language: string | number }) => string
+    roles: {
+      host: string
+      guest: string
+    }
     versions: (values: { count: number }) => string
     changedAt: (values: { when: string | number }) => string
     addressChanged: string
@@ -690,6 +696,7 @@ export interface Texts {
       users: string
       integrations: string
       rules: string
+      notifications: string
       fleet: string
     }
     overview: {
@@ -1084,6 +1091,7 @@ export interface Texts {
         label: string
         mute: string
         'keep-only': string
+        notify: string
         stop: string
         'fetch-article': string
       }
@@ -1122,6 +1130,7 @@ export interface Texts {
         unread: string
         starred: string
         'for-you': string
+        digest: string
         feed: string
         folder: string
         category: string
@@ -1388,5 +1397,64 @@ export interface Texts {
     removeNamed: (values: { name: string | number }) => string
     confirmRemovePasskey: (values: { name: string | number }) => string
     usePasskey: string
+  }
+  notifications: {
+    devices: string
+    devicesLead: string
+    noDevices: string
+    thisBrowser: string
+    added: (values: { when: string | number }) => string
+    lastSent: (values: { when: string | number }) => string
+    failed: (values: { reason: string | number }) => string
+    remove: string
+    removeNamed: (values: { name: string | number }) => string
+    removed: string
+    turnOn: string
+    turnedOn: string
+    test: string
+    tested: string
+    denied: string
+    unsupported: string
+    causes: string
+    causesLead: string
+    showResults: string
+    notify: string
+    stopNotifying: string
+    notifying: string
+    noDevice: string
+    digests: {
+      title: string
+      lead: string
+      next: (values: { when: string | number }) => string
+      sent: (values: { when: string | number }) => string
+      failed: (values: { reason: string | number }) => string
+      every: string
+      periods: {
+        never: string
+        day: string
+        week: string
+      }
+      weekday: string
+      hour: string
+      timeZone: string
+      content: string
+      morning: string
+      search: (values: { name: string | number }) => string
+      folder: (values: { name: string | number }) => string
+      byEmail: string
+      save: string
+      saved: string
+      preview: string
+      nothingNew: string
+      email: string
+      address: string
+      saveAddress: string
+      addressHint: string
+      addressRemoved: string
+      linkSent: (values: { address: string | number }) => string
+      confirmed: (values: { address: string | number }) => string
+      unconfirmed: (values: { address: string | number }) => string
+      noMailServer: string
+    }
   }
 }

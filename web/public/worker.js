@@ -1,5 +1,5 @@
 /*
- * Service worker for offline reading. It caches the page's files on installation. Responses of the API are cached when they are loaded, and
+ * Service worker for offline reading and notifications. It caches the page's files on installation. Responses of the API are cached when they are loaded, and
  * used only if the server does not respond, so nothing shown is older than necessary. The page itself fills a second cache, with the unread
  * entries of chosen folders (reader/offline-entries.svelte.ts).
  */
@@ -30,6 +30,33 @@ addEventListener('fetch', (event) => {
     event.respondWith(pageOrStored(request))
   else if (isNews(url)) event.respondWith(freshOrStored(event))
 })
+
+/** Browsers end subscriptions whose messages show nothing, so one that cannot be read is shown, too. */
+addEventListener('push', (event) => {
+  let message = {}
+  try {
+    message = event.data.json()
+  } catch {
+    // shown without a text
+  }
+  const { title = 'Freshet', body = '', url = '/', tag } = message
+  event.waitUntil(registration.showNotification(title, { body, tag, icon: '/icon-192.png', data: { url } }))
+})
+
+addEventListener('notificationclick', (event) => {
+  const { notification } = event
+  notification.close()
+  event.waitUntil(openPath(notification.data?.url ?? '/'))
+})
+
+/** In a window that is already open, if there is one. */
+async function openPath(path) {
+  const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const open = windows.find(({ focused }) => focused) ?? windows[0]
+  if (!open) return clients.openWindow(path)
+  await open.focus().catch(() => {}) // refused in some browsers; the window shows the entry all the same
+  open.postMessage({ open: path })
+}
 
 /** Cached: entries with their details, pictures, and what the frame needs. Not cached: streams, exports, the dashboard. */
 function isNews({ pathname }) {

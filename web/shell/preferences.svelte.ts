@@ -1,6 +1,6 @@
 /** Preferences stored in this browser: language, theme, text size, and how lists behave. */
-/** Stories of the morning by the number of outlets, or those first that the user probably wants to read. */
-export type MorningOrder = 'outlets' | 'for-you'
+
+import type { MorningOrder } from '../../src/client/index.ts'
 
 export type Theme = 'auto' | 'light' | 'dark' | 'contrast'
 

@@ -1,6 +1,7 @@
 /** The current user and their access. Without accounts, everybody who can reach the server has full access. */
 import type { CallerShape, UserShape } from '../../src/api/index.ts'
 import { api, errorMessage } from './api.ts'
+import { notifications } from './notifications.svelte.ts'
 import { getPasskey } from './passkey.ts'
 import { recentSearches } from './recent-searches.svelte.ts'
 import { router } from './router.svelte.ts'
@@ -63,6 +64,7 @@ class Session {
   async logOut(): Promise<void> {
     const { url = '/' } = this.method === 'oidc' ? await api.endOidcSession().catch((): { url?: string } => ({})) : {}
     await api.logOut()
+    await notifications.forget().catch(() => {}) // the server has removed the device
     await deleteOfflineData()
     for (const key of ['freshet.lists', 'freshet.offline']) localStorage.removeItem(key) // names of folders and searches
     location.assign(url)

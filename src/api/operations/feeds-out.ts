@@ -7,7 +7,7 @@ export const getFeedOut = createRoute({
   operationId: 'getFeedOut',
   method: 'get',
   path: '/feeds/{name}',
-  tags: ['feeds out'],
+  tags: ['feeds'],
   summary: 'Get entries as a feed: all, or of a search, a feed, a folder or a category',
   ...requiresScope('read'),
   request: {

@@ -132,7 +132,7 @@ export const getSecretFeed = createRoute({
   operationId: 'getSecretFeed',
   method: 'get',
   path: '/feeds/out/{name}',
-  tags: ['feeds out'],
+  tags: ['feeds'],
   summary: 'Get an outgoing feed by its secret address',
   ...requiresScope('none'),
   request: {

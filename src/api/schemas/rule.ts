@@ -7,12 +7,12 @@ import { countSchema, date, id } from './values.ts'
 
 export const ruleActionSchema = z
   .union([
-    z.strictObject({ kind: z.enum(['read', 'star', 'mute', 'keep-only', 'stop', 'fetch-article']) }),
+    z.strictObject({ kind: z.enum(['read', 'star', 'mute', 'keep-only', 'notify', 'stop', 'fetch-article']) }),
     z.strictObject({ kind: z.literal('label'), label: labelName }),
     z.strictObject({ kind: z.literal('send'), destination: z.string().trim().min(1).max(200) }),
   ])
   .describe(
-    'read, star, label: mark matching entries. mute: hide them from lists and searches. keep-only: mute everything else in the scope. stop: skip later rules. send: send the entry to a destination, by its name. fetch-article: fetch the page of the entry before others.',
+    'read, star, label: mark matching entries. mute: hide them from lists and searches. keep-only: mute everything else in the scope. notify: send a notification to your browsers. stop: skip later rules. send: send the entry to a destination, by its name. fetch-article: fetch the page of the entry before others.',
   )
 
 export const ruleScopeSchema = z

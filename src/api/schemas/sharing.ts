@@ -39,14 +39,14 @@ export const savedSearchEdit = z
 /** What an outgoing feed contains. */
 export const feedOutOf = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.enum(['all', 'unread', 'starred', 'for-you']) }),
+    z.strictObject({ kind: z.enum(['all', 'unread', 'starred', 'for-you', 'digest']) }),
     z.strictObject({ kind: z.literal('feed'), feed: id }),
     z.strictObject({ kind: z.literal('folder'), folder: z.string().min(1).max(1000) }),
     z.strictObject({ kind: z.literal('category'), category: z.string().min(1).max(100) }),
     z.strictObject({ kind: z.literal('search'), search: id }),
   ])
   .describe(
-    '{"kind": "all"} for all that you follow, "unread" or "starred", "for-you" for the unread entries that you probably want to read, or {"kind": "feed", "feed": 3}, {"kind": "folder", "folder": "News"}, {"kind": "category", "category": "science"}, {"kind": "search", "search": 1}',
+    '{"kind": "all"} for all that you follow, "unread" or "starred", "for-you" for the unread entries that you probably want to read, "digest" for your digests, or {"kind": "feed", "feed": 3}, {"kind": "folder", "folder": "News"}, {"kind": "category", "category": "science"}, {"kind": "search", "search": 1}',
   )
   .openapi('FeedOutOf')
 

@@ -12,7 +12,9 @@ import { joinSearchWords } from './entries.ts'
 const MAX_FILE_BYTES = 1_000_000
 
 export function ruleCommand(command: Command, io: Io): void {
-  command.description('Manage rules that label, mark or mute new entries.\nThe syntax of queries: docs/rules.md')
+  command.description(
+    'Manage rules that label, mark or mute new entries, or notify you of them.\nThe syntax of queries: docs/rules.md',
+  )
   const listing = command
     .command('list', { isDefault: true })
     .summary('List rules')
@@ -32,6 +34,7 @@ export function ruleCommand(command: Command, io: Io): void {
     .option('--label <label>', 'Add a label to matching entries.')
     .option('--mute', 'Hide matching entries from lists and searches.')
     .option('--keep-only', 'Mute everything that does not match.')
+    .option('--notify', 'Send a notification to your browsers.')
     .option('--stop', 'Skip later rules for matching entries.')
     .option('--send <destination>', 'Send matching entries to this destination.')
     .option('--fetch-article', 'Fetch the full articles of matching entries, before others.')
@@ -107,7 +110,9 @@ async function list(io: Io, flags: Flags): Promise<void> {
 
 async function add(io: Io, name: string, words: string[], flags: Flags): Promise<void> {
   const actions: RuleInput['actions'] = [
-    ...(['read', 'star', 'mute', 'stop'] as const).filter((kind) => flags[kind] === true).map((kind) => ({ kind })),
+    ...(['read', 'star', 'mute', 'notify', 'stop'] as const)
+      .filter((kind) => flags[kind] === true)
+      .map((kind) => ({ kind })),
     ...(flags.keepOnly === true ? [{ kind: 'keep-only' as const }] : []),
     ...(flags.fetchArticle === true ? [{ kind: 'fetch-article' as const }] : []),
     ...(typeof flags.send === 'string' ? [{ kind: 'send' as const, destination: flags.send }] : []),

@@ -1,5 +1,5 @@
 /** Commands of users, also while the crawl runs: each changes the store and wakes the controller that has work to do then. */
-import type { Feed, FeedId, Instant, ValidatorTrust, WebAddress } from '../../model/index.ts'
+import type { Feed, FeedId, Instant, Schedule, ValidatorTrust, WebAddress } from '../../model/index.ts'
 import type {
   ArticleCatalogue,
   Catalogue,
@@ -10,7 +10,7 @@ import type {
   ReaderState,
   Users,
 } from '../../ports/index.ts'
-import type { Crawler } from '../crawler.ts'
+import type { Crawler, FeedEdit } from '../crawler.ts'
 import type { Grouping } from '../grouping/similarity-indexes.ts'
 import type { ArticlePolicy } from '../recorder/articles-to-fetch.ts'
 import { applyFullTextSetting } from '../recorder/full-text-setting.ts'
@@ -72,16 +72,14 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
   }
 
   const edit: Crawler['edit'] = async (id, edit) => {
-    const { title, folder, titlePrefix, name, category, strategy, url, credentials, wants, subscribers, articles } =
-      edit
-    const { fetching } = edit
+    const { title, folder, titlePrefix, name, category, strategy, url, credentials, fetching, wants } = edit
+    const { subscribers, articles } = edit
     const [sameName] = name ? await catalogue.feeds({ name, order: 'id', limit: 1 }) : []
     if (name && sameName && sameName.feed.id !== id) return { by: sameName.feed, name }
     const existingId = url === undefined ? undefined : await catalogue.feedAt(url)
     const [other] = existingId === undefined || existingId === id ? [] : await catalogue.feedsById([existingId])
     if (other) return { by: other.feed }
-    // Its server sees a different client, or its document is read in another way.
-    const changesServer = url !== undefined || credentials !== undefined || fetching !== undefined
+    const changesServer = [url, credentials, fetching].some((one) => one !== undefined) // or how its document is read
     if (changesServer) controller.noteUserRequest(id)
     await budget.begin()
     const [stored] = await catalogue.feedsById([id])
@@ -112,7 +110,10 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
       },
       {
         ...newSchedule,
-        ...(changesServer && { dueAt: clock.now(), trust: initialTrust(clock.now()) }),
+        ...(changesServer && {
+          dueAt: dueAfterEdit(stored?.schedule, edit, clock.now()),
+          trust: initialTrust(clock.now()),
+        }),
       },
     )
     // The crawl's title and folder are those of the first user.
@@ -200,6 +201,12 @@ export function createCommands(parts: CommandsParts): CrawlCommands {
     },
     removeSource: (id) => feedRegistry.removeSource(id),
   }
+}
+
+/** A new address or login may be another server's or account's; other settings do not shorten what its server asked for. */
+function dueAfterEdit(schedule: Schedule | undefined, { url, credentials }: FeedEdit, now: Instant): Instant {
+  const isOther = url !== undefined || credentials !== undefined || schedule === undefined
+  return isOther ? now : earliestPollAt(schedule, USER_POLL_GAP_MS, now)
 }
 
 /** The server at a new address starts trusted, whatever the old one did. */

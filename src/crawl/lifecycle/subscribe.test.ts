@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { FeedId, UserId } from '../../model/index.ts'
 import { rolesOf, type Store } from '../../ports/index.ts'
 import { createMemoryStore } from '../../stores/index.ts'
 import type { Address } from '../crawler.ts'
@@ -46,6 +47,24 @@ it('reads the memories of a root once, however many of its feeds are in the list
   const list = Array.from({ length: 1200 }, (_, i): Address => ({ url: `https://a.example/${i}`, kind: 'feed' }))
   await subscribe(list, { ...rolesOf(counting), clock, strategy: 'fixed:1h' })
   expect(requests).toBe(1)
+})
+
+it('refuses feeds that another user follows with personal settings, and no others', async () => {
+  const store = createMemoryStore()
+  const [ada, bob] = [1, 2].map((n) => ({ name: `user${n}`, scope: 'write' as const, addedAt: 0, password: 'x' }))
+  const [first, second] = [(await store.addUser(ada!)) as UserId, (await store.addUser(bob!)) as UserId]
+  const parts = { ...rolesOf(store), clock, strategy: 'fixed:1h' }
+  const list: Address[] = [{ url: 'https://a.example/feed', kind: 'feed' }]
+  const [added] = await subscribe(list, parts, { userId: first })
+  const id = added!.kind === 'feed' ? added!.feedId : (0 as FeedId)
+  const refused = { kind: 'refused', reason: expect.stringContaining('settings of their own') }
+  for (const fetching of [{ cookies: 'a=1' }, { bridge: 'https://bridge.example/?url={url}' }]) {
+    await store.changeFeed(id, { fetching })
+    expect(await subscribe(list, parts, { userId: second })).toMatchObject([refused])
+    expect(await subscribe(list, parts, { userId: first })).toMatchObject([{ kind: 'feed', feedId: id }])
+  }
+  await store.changeFeed(id, { fetching: { bridge: 'https://bridge.example/?url={url}', byAdmin: true } })
+  expect(await subscribe(list, parts, { userId: second })).toMatchObject([{ kind: 'feed', feedId: id, followed: true }])
 })
 
 it('limits titles and folders to the length that the API accepts', async () => {

@@ -1,5 +1,5 @@
 /** Adds addresses as feeds or sources, up to a hundred thousand at once, in chunks, so that other work runs in between. */
-import { normalizeUserAddress, parseUserAddress } from '../../feeds/index.ts'
+import { noFeedReason, normalizeUserAddress, parsePastedAddress, parseUserAddress } from '../../feeds/index.ts'
 import {
   hasPersonalSettings,
   isSameLogin,
@@ -88,8 +88,13 @@ interface Subscriber {
   listed?: true
 }
 
+/** Addresses of feeds stay as they are written; others may be names of profiles, or links to links. */
+function parseAddress({ url, kind }: Address): ReturnType<typeof parseUserAddress> {
+  return kind === 'any' ? parsePastedAddress(url) : parseUserAddress(url)
+}
+
 /**
- * Why a user may not add an address; undefined if they may. One address is one feed with one set of credentials, and its followers read
+ * Why a user may not add an address; undefined if they may. Addresses on hosts without feeds would only be searched in vain. One address is one feed with one set of credentials, and its followers read
  * what was fetched with them. So with several users, a new follower has to give the same credentials, and nobody can set credentials for
  * an address that others wait for.
  */
@@ -98,10 +103,13 @@ async function refusalOf(
   { catalogue, readerState }: SubscribeParts,
   { id, isAlone, listed }: Subscriber,
 ): Promise<SubscribeResult | undefined> {
-  const parsed = isAlone || listed ? undefined : parseUserAddress(address.url)
+  const parsed = parseAddress(address)
   if (!parsed) return undefined
   const { url, credentials = address.credentials } = parsed
   const refuse = (reason: string): SubscribeResult => ({ kind: 'refused', url, reason })
+  const noFeed = address.kind === 'any' ? noFeedReason(url) : undefined
+  if (noFeed !== undefined) return refuse(noFeed)
+  if (isAlone || listed) return undefined
   const sourceId = address.kind === 'any' ? await catalogue.sourceAt(url) : undefined
   const [source] = sourceId === undefined ? [] : await catalogue.sourcesById([sourceId])
   const feedId = source?.feedId ?? (await catalogue.feedAt(url))
@@ -134,7 +142,7 @@ async function addChunk(
   const now = clock.now()
   const listedMark = listed ? { listed } : {}
   const parsed = addresses.map((address) => {
-    const { url, credentials } = parseUserAddress(address.url) ?? {}
+    const { url, credentials } = parseAddress(address) ?? {}
     const { folder, title, ...rest } = address
     const own = { ...rest, ...(isForAll && folder && { folder }), ...(isForAll && title && { title }) }
     return { address: { ...(credentials && { credentials }), ...own }, url }

@@ -14,6 +14,7 @@ import {
 } from './candidates.ts'
 import { hostRuleFeeds } from './host-rules.ts'
 import { parseLinkHeader } from './link-header.ts'
+import { pageDataFeed } from './page-data.ts'
 import { declaresFeed, extractPageLinks } from './page-links.ts'
 import { isSameSite, resolvePageLink, type SameSite, sameSiteByName } from './user-address.ts'
 
@@ -55,6 +56,7 @@ export function feedLinks({ html, url, linkHeader = '', sameSite = sameSiteByNam
     ...page.links.flatMap((link) => candidate(link, 'link')),
     ...page.anchors.flatMap((link) => candidate(link, 'anchor')),
     ...canonicalFeeds(page.canonical, ownUrl, sameSite).flatMap((href) => candidate({ href }, 'host-rule')),
+    ...[pageDataFeed(ownUrl, html)].flatMap((href) => (href ? candidate({ href }, 'host-rule') : [])),
   ]
   const likely = page.bodyLinks.filter(({ href, isNamedFeed }) => {
     const address = resolvePageLink(href, base)
@@ -80,7 +82,10 @@ function topicsFirst(candidates: FeedCandidate[]): FeedCandidate[] {
 
 const MAX_FURTHER = 2
 
-/** Other pages of the site worth searching if this one names no feed: its list of feeds, then its blog or news. */
+/**
+ * Other pages of the site worth searching if this one names no feed: of a mobile page the one for desktops, its list of feeds, then its
+ * blog or news.
+ */
 export function furtherPages({ html, url, sameSite = sameSiteByName }: PageInput): WebAddress[] {
   const ownUrl = resolvePageLink(url) ?? url
   const page = extractPageLinks(html)
@@ -89,9 +94,11 @@ export function furtherPages({ html, url, sameSite = sameSiteByName }: PageInput
     const address = resolvePageLink(href, base)
     return address !== undefined && address !== ownUrl && isSameSite(address, ownUrl, sameSite) ? [address] : []
   }
+  const canonical = page.canonical === undefined ? [] : onSite({ href: page.canonical })
+  const desktop = canonical.filter((address) => new URL(address).hostname !== new URL(ownUrl).hostname)
   const lists = page.bodyLinks.filter(({ isNamedFeed }) => isNamedFeed).flatMap(onSite)
   const blogs = page.blogLinks.flatMap(onSite)
-  return [...new Set([...lists.slice(0, 1), ...blogs.slice(0, 1), ...lists])].slice(0, MAX_FURTHER)
+  return [...new Set([...desktop, ...lists.slice(0, 1), ...blogs.slice(0, 1), ...lists])].slice(0, MAX_FURTHER)
 }
 
 /** The target of an immediate meta refresh, if any. */

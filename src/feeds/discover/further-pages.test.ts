@@ -16,6 +16,11 @@ describe('further pages', () => {
       '<a href="/blog">Blog</a><a href="/news">News</a><a href="/help/rss">RSS</a>',
       ['https://tides.example/help/rss', 'https://tides.example/blog'],
     ],
+    [
+      'the page for desktops of a mobile page',
+      '<link rel="canonical" href="https://www.tides.example/"><a href="/blog">Blog</a>',
+      ['https://www.tides.example/', 'https://tides.example/blog'],
+    ],
     ['no pages of another site', '<a href="https://other.example/blog">Blog</a>', []],
     ['no posts', '<a href="/blog/2026/low-water">Low water</a>', []],
   ])('%s', (_, html, pages) => {

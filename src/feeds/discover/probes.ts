@@ -1,9 +1,10 @@
 /**
  * Likely feed addresses of a page that names none. Publishing systems identify themselves in <meta name="generator"> or by
- * fingerprints, and each has a standard feed path; generic paths follow, most common first. The page's folder is tried before the
+ * fingerprints, and each has a standard feed path; the form of the page's path comes first, generic paths follow, most common first. The page's folder is tried before the
  * root: a blog in a folder of a larger site has its feed there.
  */
 import { type WebAddress, webAddress } from '../../model/index.ts'
+import { pathFormFeeds } from './host-rules.ts'
 import { extractPageLinks } from './page-links.ts'
 
 /** Together with the page and its links, discovery makes at most fifteen requests. */
@@ -28,7 +29,7 @@ export function probeAddresses({ url, html = '', limit = MAX_PROBES }: ProbeInpu
     ...inFolder.map((path) => new URL(path, folder)),
     ...[...paths, ...LIKELY, ...LESS_LIKELY].map((path) => new URL(path, new URL('/', page))),
   ].flatMap(({ href }) => (href === page.href ? [] : (webAddress(href) ?? [])))
-  return [...new Set(probes)].slice(0, Math.max(0, Math.min(limit, MAX_PROBES)))
+  return [...new Set([...pathFormFeeds(url), ...probes])].slice(0, Math.max(0, Math.min(limit, MAX_PROBES)))
 }
 
 const LIKELY = ['feed/', 'rss/', 'feed', 'feed.xml', 'rss.xml', 'atom.xml', 'index.xml', 'rss']

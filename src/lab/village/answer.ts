@@ -110,6 +110,8 @@ function keepsFeeds(town: VillageState, name: string): boolean {
 function show(visit: Visit, isBroken: (document: string) => string = (document) => document): Reply {
   const { site, feed, url, at } = visit
   if (feed) return showFeed(visit, feed, isBroken)
+  const document = site.spec.documents?.[url.pathname]
+  if (document) return textReply(200, document.text, { 'content-type': document.type ?? 'text/html; charset=utf-8' })
   if (url.pathname === '/') {
     const feeds = announcements(visit)
     const page = htmlReply(200, homePage(pageSite(visit), site.posts.recent(at, HOME_POSTS), feeds, at))

@@ -30,6 +30,8 @@ export interface SiteSpec {
   /** The text of robots.txt, or the status of its response. */
   robots?: string | number
   pages?: PageSpec
+  /** Other documents of its server, by path; HTML pages unless `type` says otherwise. */
+  documents?: Record<string, { text: string; type?: string }>
   /** Fault of the whole site; feeds have their own. */
   fault?: Fault
 }

@@ -1,7 +1,7 @@
 /** Responses with an outgoing feed in the format of its extension, with ETag and Last-Modified. */
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
-import { type FeedOutQuery, outgoingFeed } from '../../views/index.ts'
+import { type FeedOutQuery, type OutgoingFeed, outgoingFeed } from '../../views/index.ts'
 import { notFound, Problem } from '../problem.ts'
 import { publicBase, publicRequestUrl } from '../public-address.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -14,7 +14,6 @@ export function formatIn(name: string): { key: string; format: FeedOutFormat } {
   throw new Problem(404, 'feeds are available as .rss, .atom or .json', 'try /feeds/all.rss')
 }
 
-/** With a hub, the feed's self link is the public address that the hub knows. */
 export async function answerWithFeed(
   c: Context,
   query: FeedOutQuery,
@@ -25,6 +24,17 @@ export async function answerWithFeed(
   const found = await outgoingFeed({ ...query, includeNoArchive: parts.includeNoArchive ?? false }, parts)
   if (!found) throw notFound('feed', query.feedId ?? 0)
   if ('fault' in found) throw new Problem(400, found.fault, found.hint)
+  return answerWithItems(c, found, format, parts, hub)
+}
+
+/** With a hub, the feed's self link is the public address that the hub knows. */
+export async function answerWithItems(
+  c: Context,
+  found: OutgoingFeed,
+  format: FeedOutFormat,
+  parts: ServerParts,
+  hub?: ServerParts['hub'],
+) {
   const selfUrl = hub ? hub.publicUrl.replace(/\/+$/, '') + new URL(c.req.url).pathname : publicRequestUrl(c, parts)
   const places = { selfUrl, homeUrl: `${publicBase(c, parts)}/`, ...(hub && { hubUrl: hub.url }) }
   if (hub) c.header('link', `<${hub.url}>; rel="hub", <${selfUrl}>; rel="self"`)

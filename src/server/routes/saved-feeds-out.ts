@@ -6,7 +6,8 @@ import type { FeedId, FeedOut, FeedOutId, FeedOutOf, SavedSearchId, UserId } fro
 import { includesScope } from '../../model/index.ts'
 import { feedOutQuery, feedOutShape, omitUndefined, visibleToUser } from '../../views/index.ts'
 import { userIdOf } from '../authorize.ts'
-import { answerWithFeed, formatIn } from '../feeds-out/answer-feed-out.ts'
+import { answerWithFeed, answerWithItems, formatIn } from '../feeds-out/answer-feed-out.ts'
+import { digestFeed } from '../feeds-out/digest-feed.ts'
 import { notFound, Problem } from '../problem.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { validatedRoutes } from '../validation.ts'
@@ -96,6 +97,8 @@ export function savedFeedOutRoutes(parts: ServerParts): OpenAPIHono {
     const { key, format } = formatIn(c.req.valid('param').name)
     const feed = await sharing.feedOutByKey(key, clock.now())
     const { limit } = c.req.valid('query')
+    if (feed?.of.kind === 'digest' && (await mayShare(feed.userId)))
+      return answerWithItems(c, await digestFeed(feed, limit ?? 30, parts), format, parts)
     const query = feed && (await mayShare(feed.userId)) && (await feedOutQuery(feed, limit ?? 50, sharing))
     if (!query) throw new Problem(404, 'there is no feed at this address', 'it may have a new address; ask its owner')
     // The hub only knows the plain address: with a limit it is another document. Personal feeds are not announced to it.

@@ -2,6 +2,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { deleteCookie } from 'hono/cookie'
 import { type CallerShape, OPERATIONS } from '../../api/index.ts'
+import { removeDevicesOfSession } from '../../notifications/index.ts'
 import { tokenShape, userShape } from '../../views/index.ts'
 import { createAccounts } from '../accounts.ts'
 import { type Caller, callerOf, SESSION_COOKIE } from '../authorize.ts'
@@ -36,7 +37,10 @@ export function sessionRoutes(parts: AuthenticatedParts): OpenAPIHono {
 
   app.openapi(OPERATIONS.logOut, async (c) => {
     const { credential } = callerOf(c)
-    if (credential) await users.removeCredentials(credential.userId, { id: credential.id })
+    if (credential) {
+      await users.removeCredentials(credential.userId, { id: credential.id })
+      await removeDevicesOfSession(parts, credential.userId, credential.id)
+    }
     deleteCookie(c, SESSION_COOKIE, { path: '/' })
     return c.body(null, 204)
   })

@@ -13,6 +13,7 @@ import { createOidcProvider, OidcError, type OidcFlow, type OidcProfile } from '
 import type { OidcSettings, SignInSettings } from './settings.ts'
 
 export const SIGN_IN_MS: Millis = 10 * MINUTE
+const MAX_IDENTITIES = 20
 
 interface PendingSignIn {
   flow: OidcFlow
@@ -66,6 +67,8 @@ export function createOidcSignIn(
     (await users.credentialsOf(id, clock.now())).filter(({ kind }) => kind === 'identity')
 
   async function link({ id }: User, { issuer, claims }: OidcProfile, identity: Uint8Array): Promise<void> {
+    if ((await identitiesOf(id)).length >= MAX_IDENTITIES)
+      throw new Problem(409, `${MAX_IDENTITIES} accounts are linked already`, 'unlink one that you do not use')
     const name = textIn(claims.email) ?? textIn(claims.preferred_username) ?? issuer
     const credential = {
       userId: id,

@@ -261,6 +261,19 @@ test('an account without a password keeps its last linked account; one with a pa
   expect(await unlink({ sub: 'a', preferred_username: 'ada' })).toBe(204)
 })
 
+test('a user links at most twenty accounts', async () => {
+  const { store, logIn, start, finish } = await createScene()
+  const [ada] = await store.allUsers()
+  for (let i = 0; i < 20; i++) {
+    const identity = { userId: ada!.id, kind: 'identity', name: `${i}`, scope: 'read', addedAt: 0 } as const
+    await store.addCredential(identity, new Uint8Array(32).fill(i))
+  }
+  const session = await logIn('ada')
+  provider.signsIn(CAROL)
+  const { url, cookie } = await start({ link: true }, session)
+  expect((await finish(await provider.browse(url.href), `${cookie}; ${session}`)).status).toBe(409)
+})
+
 test('logging out leads to the provider, and back to the page', async () => {
   const { send } = await createScene()
   const { json } = await send('sign-in/oidc/logout', {})

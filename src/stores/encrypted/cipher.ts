@@ -17,6 +17,7 @@ export type SecretPurpose =
   | 'push-secret'
   | 'destination-secrets'
   | 'second-factor'
+  | `user-value:${string}`
 
 export interface SecretCipher {
   encrypt(purpose: SecretPurpose, secret: string): string

@@ -11,10 +11,16 @@ import {
   type UserId,
   withoutFetchSecrets,
 } from '../../model/index.ts'
-import { type FeedChange, type NewSource, type Store, USER_VALUE_KINDS } from '../../ports/index.ts'
+import {
+  type FeedChange,
+  type NewSource,
+  SECRET_USER_VALUE_KINDS,
+  type Store,
+  USER_VALUE_KINDS,
+} from '../../ports/index.ts'
 import { isEncrypted, type SecretCipher, type SecretPurpose } from './cipher.ts'
 import { withEncryption, wrongKeyError } from './index.ts'
-import { secretsOf } from './user-values.ts'
+import { isSealed, secretsOf } from './user-values.ts'
 
 export interface EncryptedSecrets {
   encrypted: number
@@ -97,6 +103,12 @@ export async function encryptExisting(
       if (action !== 'keep')
         await encryptingStore.putUserValues(userId, 'secondFactor', [{ key, value: kept }], changedAt)
     }
+    for (const kind of SECRET_USER_VALUE_KINDS)
+      for (const { key, value, changedAt } of await store.userValues(userId, kind, { limit: USER_VALUE_KINDS[kind] })) {
+        const action = actionFor(`user-value:${kind}`, isSealed(value) ? value.sealed : '')
+        const kept = action === 'encrypt' ? value : undefined
+        if (action !== 'keep') await encryptingStore.putUserValues(userId, kind, [{ key, value: kept }], changedAt)
+      }
     for (const { id, key } of await store.sharedItems('feedOut', userId)) {
       const action = actionFor('feed-out-key', key)
       if (action !== 'keep')

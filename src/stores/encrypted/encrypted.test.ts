@@ -64,6 +64,7 @@ async function secretsIn(store: ReturnType<typeof createMemoryStore>) {
   await store.addSharedItem('webhook', { ...webhook, secret: 'webhook-secret-in-plain' })
   const hub = { hub: feed.url, topic: feed.url, state: 'active', dueAt: START, failures: 0, pushes: 0 } as const
   await store.recordHubSubscriptions([{ ...hub, token: 'token', feedId: id, secret: 'push-secret-in-plain' }])
+  await store.putUserValues(userId, 'pushDevice', [{ key: 'd', value: { auth: 'device-secret-in-plain' } }], START)
   const secrets = JSON.stringify({ token: 'destination-token-in-plain' })
   await store.putUserValues(userId, 'destination', [{ key: 'd', value: { name: 'd', secrets } }], START)
   return { feedId: id, userId }
@@ -82,6 +83,10 @@ async function secretsOf(store: ReturnType<typeof createMemoryStore>, userId: Us
     ...(await store.userValues(userId, 'destination', { limit: 9 })).map(({ value }) =>
       String((value as { secrets: unknown }).secrets),
     ),
+    ...(await store.userValues(userId, 'pushDevice', { limit: 9 })).map(({ value }) => {
+      const { auth, sealed } = value as { auth?: string; sealed?: string }
+      return auth ?? sealed ?? ''
+    }),
   ]
 }
 
@@ -92,6 +97,7 @@ const PLAIN = [
   'webhook-secret-in-plain',
   'push-secret-in-plain',
   '{"token":"destination-token-in-plain"}',
+  'device-secret-in-plain',
 ]
 
 const SETTINGS = {
@@ -114,7 +120,7 @@ describe('withEncryption', () => {
     expect(await outer.hubSubscriptionByToken('token')).toMatchObject(push)
     expect(await outer.dueHubSubscriptions(START * 2, 9)).toMatchObject([push])
     for await (const { value } of outer.everyUserValue('destination'))
-      expect(value).toEqual({ name: 'd', secrets: PLAIN.at(-1) })
+      expect(value).toEqual({ name: 'd', secrets: PLAIN.at(-2) })
     for await (const subscription of outer.everyHubSubscription()) expect(subscription).toMatchObject(push)
     expect((await outer.leaseDue(START * 2, 9, START * 3)).feeds[0]?.feed.credentials).toEqual(LOGIN)
     expect(await outer.feedOutByKey('feed-out-key-in-plain', START)).toMatchObject({ key: 'feed-out-key-in-plain' })

@@ -3,10 +3,10 @@
  * does not fill the page. The copies of one text, such as a wire report, are one voice, however many outlets print them. Columns, podcasts, weather and
  * market reports recur whatever happens, so they come later and never lead.
  */
-import type { EntryShape, GroupShape, MemberShape } from '../../src/api/index.ts'
-import { isMarketReport, isSerial, type Recurring } from './recurring-titles.ts'
+import type { EntryShape, GroupShape, MemberShape } from '../../api/index.ts'
+import { isMarketReport, isRecurring, type Recurring } from './recurring-titles.ts'
 
-export interface Story {
+export interface MorningStory {
   group: GroupShape
   primary: EntryShape
   /** In chronological order. */
@@ -18,7 +18,7 @@ export interface Story {
 }
 
 export interface RankedStories {
-  stories: Story[]
+  stories: MorningStory[]
   /** Whether the first one may be shown larger than the others. */
   hasLead: boolean
 }
@@ -31,7 +31,7 @@ const COPY_WEIGHT = 0.1
 const RECURRING_WEIGHT = 0.3
 
 /** Undefined if only one outlet reports it. */
-export function storyOf(group: GroupShape, members: readonly MemberShape[]): Story | undefined {
+export function storyOf(group: GroupShape, members: readonly MemberShape[]): MorningStory | undefined {
   const sorted = members.toSorted((a, b) => a.at.localeCompare(b.at))
   const outlets = new Map<string, MemberShape>()
   for (const member of sorted) if (!outlets.has(outletOf(member.entry))) outlets.set(outletOf(member.entry), member)
@@ -40,9 +40,9 @@ export function storyOf(group: GroupShape, members: readonly MemberShape[]): Sto
 }
 
 /** Best first. `recurring` knows which titles are part of a series. */
-export function rankStories(stories: readonly Story[], most: number, recurring: Recurring): RankedStories {
+export function rankStories(stories: readonly MorningStory[], most: number, recurring: Recurring): RankedStories {
   const waiting = new Map(stories.map((story) => [story, worth(story, recurring)]))
-  const chosen: Story[] = []
+  const chosen: MorningStory[] = []
   const subjects = new Map<string, number>()
   const firsts = new Map<string, number>()
   while (chosen.length < most && waiting.size > 0) {
@@ -76,18 +76,18 @@ function voicesIn(members: readonly MemberShape[]): number {
   return texts.size
 }
 
-function worth(story: Story, recurring: Recurring): number {
+function worth(story: MorningStory, recurring: Recurring): number {
   const value = story.voices + COPY_WEIGHT * (story.outlets.length - story.voices)
   return mayLead(story, recurring) ? value : value * RECURRING_WEIGHT
 }
 
-function mayLead({ primary, members }: Story, recurring: Recurring): boolean {
-  const isOrdinary = (entry: EntryShape) => !isSerial(entry, recurring) && !isMarketReport(entry)
+function mayLead({ primary, members }: MorningStory, recurring: Recurring): boolean {
+  const isOrdinary = (entry: EntryShape) => !isRecurring(entry, recurring) && !isMarketReport(entry)
   return isOrdinary(primary) && members.filter(({ entry }) => isOrdinary(entry)).length * 2 > members.length
 }
 
-const subjectOf = ({ primary }: Story) => primary.category
-const firstOutlet = ({ outlets, primary }: Story) => outletOf(outlets[0]?.entry ?? primary)
+const subjectOf = ({ primary }: MorningStory) => primary.category
+const firstOutlet = ({ outlets, primary }: MorningStory) => outletOf(outlets[0]?.entry ?? primary)
 
 /** The first of equals. */
 function bestOf<Item>(items: readonly Item[], value: (item: Item) => number): Item {

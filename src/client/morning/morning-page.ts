@@ -2,14 +2,16 @@
  * Loads the stories of a morning page: by the number of outlets that report them in their own words (rank-stories.ts), or those first that
  * the user probably wants to read; then, shorter, entries of a single feed.
  */
-import type { EntryShape, GroupShape } from '../../src/api/index.ts'
-import { api } from '../shell/api.ts'
-import type { MorningOrder } from '../shell/preferences.svelte.ts'
-import { rankStories, type Story, storyOf } from './rank-stories.ts'
-import { isSerial, recurringTitles } from './recurring-titles.ts'
+import type { EntryShape, GroupShape } from '../../api/index.ts'
+import type { Client } from '../client.ts'
+import { type MorningStory, rankStories, storyOf } from './rank-stories.ts'
+import { isRecurring, recurringTitles } from './recurring-titles.ts'
+
+/** Stories by the number of outlets, or those first that the user probably wants to read. */
+export type MorningOrder = 'outlets' | 'for-you'
 
 export interface MorningPage {
-  stories: Story[]
+  stories: MorningStory[]
   /** Whether the first one may be shown larger than the others. */
   hasLead: boolean
   single: EntryShape[]
@@ -23,9 +25,14 @@ const MOST_RANKED = 30
 const STEP = 10
 const MOST_PERSONAL = 200
 
-/** The 24 hours before `end`. */
-export async function loadMorning(end: number, order: MorningOrder): Promise<MorningPage> {
-  const since = new Date(end - DAY_MS).toISOString()
+/** The 24 hours before `end`, or another length. */
+export async function loadMorning(
+  api: Client,
+  end: number,
+  order: MorningOrder,
+  lengthMs = DAY_MS,
+): Promise<MorningPage> {
+  const since = new Date(end - lengthMs).toISOString()
   const until = new Date(end).toISOString()
   const [{ groups }, { entries }, personal] = await Promise.all([
     api.listGroups({ query: { level: 'story', order: 'large', since, limit: 100, excerpts: true } }),
@@ -33,18 +40,18 @@ export async function loadMorning(end: number, order: MorningOrder): Promise<Mor
     order === 'for-you' ? api.getForYou({ query: { since, until, unread: false, limit: MOST_PERSONAL } }) : undefined,
   ])
   const ofDay = groups.filter(
-    ({ firstAt, primary }) => primary && Date.parse(firstAt) < end && Date.parse(firstAt) > end - 2 * DAY_MS,
+    ({ firstAt, primary }) => primary && Date.parse(firstAt) < end && Date.parse(firstAt) > end - lengthMs - DAY_MS,
   )
   const recurring = recurringTitles(entries)
-  const ranked = rankStories(await storiesIn(ofDay), personal ? MOST_RANKED : MOST_STORIES, recurring)
+  const ranked = rankStories(await storiesIn(api, ofDay), personal ? MOST_RANKED : MOST_STORIES, recurring)
   const placeOf = placesIn(personal?.entries ?? [])
-  const placeOfStory = ({ members }: Story) => Math.min(...members.map(({ entry }) => placeOf(entry)))
+  const placeOfStory = ({ members }: MorningStory) => Math.min(...members.map(({ entry }) => placeOf(entry)))
   const stories = ranked.stories.toSorted((a, b) => placeOfStory(a) - placeOfStory(b)).slice(0, MOST_STORIES)
   const inStories = new Set(stories.flatMap(({ members }) => members.map(({ entry }) => entry.id)))
   const others = entries.filter(({ id }) => !inStories.has(id))
   const [serials, ordinary] = [
-    others.filter((one) => isSerial(one, recurring)),
-    others.filter((one) => !isSerial(one, recurring)),
+    others.filter((one) => isRecurring(one, recurring)),
+    others.filter((one) => !isRecurring(one, recurring)),
   ]
   const single = [...oneOfEach(ordinary), ...oneOfEach(serials)].toSorted((a, b) => placeOf(a) - placeOf(b))
   return { stories, hasLead: ranked.hasLead, single: single.slice(0, MOST_SINGLE) }
@@ -57,8 +64,8 @@ function placesIn(ranking: readonly EntryShape[]): (entry: EntryShape) => number
 }
 
 /** The largest groups may be series of a single outlet, which are no stories. */
-async function storiesIn(groups: GroupShape[]): Promise<Story[]> {
-  const found: Story[] = []
+async function storiesIn(api: Client, groups: GroupShape[]): Promise<MorningStory[]> {
+  const found: MorningStory[] = []
   for (let i = 0; i < groups.length && found.length < MOST_RANKED; i += STEP) {
     const whole = await Promise.all(groups.slice(i, i + STEP).map(({ id }) => api.getGroup({ params: { id } })))
     for (const [n, { members }] of whole.entries()) {

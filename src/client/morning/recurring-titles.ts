@@ -2,7 +2,7 @@
  * Recognizes what is published whatever happens: episodes, columns, weather, puzzles, market reports. By the words of the title, and by
  * other titles of the same feed that begin or end in the same way.
  */
-import type { EntryShape } from '../../src/api/index.ts'
+import type { EntryShape } from '../../api/index.ts'
 
 type Titled = Pick<EntryShape, 'feedId' | 'title' | 'recording'>
 
@@ -42,7 +42,7 @@ export function recurringTitles(entries: readonly Titled[]): Recurring {
   )
 }
 
-export function isSerial({ feedId, title, recording }: Titled, recurring: Recurring): boolean {
+export function isRecurring({ feedId, title, recording }: Titled, recurring: Recurring): boolean {
   if (recording?.kind === 'audio' || SERIES.some((pattern) => pattern.test(title))) return true
   const known = recurring.get(feedId)
   return known !== undefined && labelsOf(title).some((label) => known.has(label))

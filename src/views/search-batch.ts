@@ -1,5 +1,5 @@
 /**
- * The next batch of a webhook: of some hundreds of entries after its cursor, in order of arrival, those that match its search. Stops at the
+ * New results of a search, for webhooks and notifications: of some hundreds of entries after a cursor, in order of arrival, those that match. Stops at the
  * first entry that is not indexed yet, because it would be skipped forever; entries that are not indexed within an hour are skipped, so
  * that they do not block the rest.
  */
@@ -15,13 +15,9 @@ import {
   type WebhookDelivery,
 } from '../model/index.ts'
 import type { Clock, QueryFault, Search } from '../ports/index.ts'
-import {
-  type Catalogues,
-  entriesWithTitles,
-  matchingAmong,
-  type VisibilityParts,
-  visibleToUser,
-} from '../views/index.ts'
+import type { Catalogues } from './entry-texts.ts'
+import { entriesWithTitles, matchingAmong } from './find-entries.ts'
+import { type VisibilityParts, visibleToUser } from './visible-to-user.ts'
 
 export interface Batch {
   /** Everything up to here was checked. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
-import type { EntryShape, GroupShape, MemberShape } from '../../src/api/index.ts'
-import { rankStories, type Story, storyOf } from './rank-stories.ts'
-import { isMarketReport, isSerial, recurringTitles } from './recurring-titles.ts'
+import type { EntryShape, GroupShape, MemberShape } from '../../api/index.ts'
+import { type MorningStory, rankStories, storyOf } from './rank-stories.ts'
+import { isMarketReport, isRecurring, recurringTitles } from './recurring-titles.ts'
 
 let ids = 0
 
@@ -11,7 +11,7 @@ interface Report {
   title?: string
 }
 
-function story(title: string, reports: (string | Report)[], category = 'uncategorized'): Story {
+function story(title: string, reports: (string | Report)[], category = 'uncategorized'): MorningStory {
   const members = reports.map((report, i): MemberShape => {
     const { outlet, ...more } = typeof report === 'string' ? { outlet: report } : report
     const feedId = outlet.charCodeAt(0)
@@ -23,7 +23,7 @@ function story(title: string, reports: (string | Report)[], category = 'uncatego
 }
 
 const none = recurringTitles([])
-const titles = (stories: Story[], recurring = none) =>
+const titles = (stories: MorningStory[], recurring = none) =>
   rankStories(stories, 9, recurring).stories.map(({ primary }) => primary.title)
 
 describe('stories', () => {
@@ -81,11 +81,11 @@ test('a column is recognized by other titles of its feed', () => {
     entry('Council: a tram line', 2),
     entry('Goose found'),
   ])
-  expect(isSerial(entry('Ask Ada: may I whistle?'), recurring)).toBe(true)
-  expect(isSerial(entry('Rainfall on 1 July 2026'), recurring)).toBe(true)
-  expect(isSerial(entry('Ask Ada: may I whistle?', 2), recurring)).toBe(false)
-  expect(isSerial(entry('Council: a bridge', 2), recurring)).toBe(false)
-  expect(isSerial(entry('Goose found'), recurring)).toBe(false)
+  expect(isRecurring(entry('Ask Ada: may I whistle?'), recurring)).toBe(true)
+  expect(isRecurring(entry('Rainfall on 1 July 2026'), recurring)).toBe(true)
+  expect(isRecurring(entry('Ask Ada: may I whistle?', 2), recurring)).toBe(false)
+  expect(isRecurring(entry('Council: a bridge', 2), recurring)).toBe(false)
+  expect(isRecurring(entry('Goose found'), recurring)).toBe(false)
 })
 
 test.each([
