@@ -64,7 +64,7 @@ export function createHostileWeb(seed: number, now: () => Instant): HostileWeb {
     hostile: names.map((name, n) => `http://${name}/${n % 3 === 0 ? '' : 'feed'}`),
     healthy: [0, 1, 2].map((n) => `http://well-${n}.example/feed`),
     opml: () => badOpml(chance),
-    document: () => chance.one([rss, atom, json])(chance, now()),
+    document: () => chance.one([rss, atom, json, sitemap])(chance, now()),
     callbacks,
     chance,
   }
@@ -128,7 +128,7 @@ function robots(chance: Random): Reply {
 
 function badFeed(chance: Random, now: Instant): Reply {
   const headers = badHeaders(chance, 0.06)
-  const body = chance.one([rss, atom, json])(chance, now)
+  const body = chance.one([rss, atom, json, sitemap])(chance, now)
   const isCut = chance.is(0.05)
   return { ...reply(isCut ? body.slice(0, chance.next() * body.length) : body), headers }
 }
@@ -162,6 +162,18 @@ function rss(chance: Random, now: Instant): string {
     <sy:updatePeriod>${chance.one(['hourly', 'yearly', 'x'])}</sy:updatePeriod>
     <sy:updateFrequency>${badNumber(chance)}</sy:updateFrequency><cloud domain="${badAddress(chance)}" port="x"/>
     ${links(chance, 'atom:link')}${items.join('')}</channel></rss>`
+}
+
+function sitemap(chance: Random, now: Instant): string {
+  const urls = numbers(chance, now).map(
+    (n) => `<url><loc>${or(chance, `http://bad-1.example/page/${n}`, badAddress)}</loc>
+      <lastmod>${or(chance, new Date(n * HOUR).toISOString(), badDate)}</lastmod>
+      <xhtml:link rel="alternate" hreflang="${badWord(chance)}" href="${badAddress(chance)}"/>
+      <news:news><news:title>${or(chance, `No. ${n}`, badWord)}</news:title>
+      <news:publication_date>${badDate(chance)}</news:publication_date></news:news>
+      <image:image><image:loc>${badAddress(chance)}</image:loc></image:image></url>`,
+  )
+  return `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>`
 }
 
 function links(chance: Random, element: string): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { standInTitle } from './stand-in-title.ts'
+import { standInTitle, titleFromAddress } from './stand-in-title.ts'
 
 test.each([
   ['', ''],
@@ -60,4 +60,17 @@ describe('for any text', () => {
     for (const piece of ['a.', 'https://', '<img ', '<img alt="', '- ', 'a ', '!'])
       expect(standInTitle(piece.repeat(100_000)).length).toBeLessThan(400)
   })
+})
+
+test.each([
+  ['https://a.example/2026/01/low-tide-at-noon-mk229og0', 'Low tide at noon'],
+  ['https://a.example/low-tide-at-noon.html', 'Low tide at noon'],
+  ['https://a.example/news/the_2026_regatta_begins/', 'The 2026 regatta begins'],
+  ['https://a.example/%C3%BCber-die-gezeiten', 'Über die gezeiten'],
+  ['https://a.example/about-us', ''],
+  ['https://a.example/article/12345', ''],
+  ['https://a.example/%E0%A4', ''],
+  ['not an address', ''],
+])('the words in the address %s are %j', (url, title) => {
+  expect(titleFromAddress(url)).toBe(title)
 })

@@ -20,6 +20,27 @@ export function standInTitle(html: string): string {
   return cut(firstLines(plainText(beginning))) || cut(pictureDescription(beginning))
 }
 
+/**
+ * The words in the address of a page, for entries that have neither title nor text: `/2026/low-tide-at-noon-123.html` -> "Low tide at
+ * noon". Empty if there are no three words.
+ */
+export function titleFromAddress(url: string): string {
+  const path = URL.parse(url)?.pathname.replace(/\/(?:index\.\w+)?$/, '') ?? ''
+  const name = decoded(path.slice(path.lastIndexOf('/') + 1, path.length).slice(0, MAX_HTML)).replace(/\.\w{2,5}$/, '')
+  const words = name.split(/[-_+\s]+/).filter((word) => /^(?:\p{L}+|\d{1,4})$/u.test(word))
+  if (words.filter((word) => /\p{L}/u.test(word)).length < 3) return ''
+  const title = words.join(' ')
+  return cut(title.replace(/^\p{L}/u, (first) => first.toUpperCase()))
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** Addresses as such, and as networks shorten them: `example.org/some/pa…`. */
 const ADDRESS = /(?:https?:\/\/|www\.)\S+|\b[\w-]+(?:\.[\w-]+)+\/\S*/gi
 const SAYS_SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u

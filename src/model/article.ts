@@ -66,6 +66,8 @@ export type ArticleResult =
       page?: RawPage
       /** For its entries without a date in the feed. */
       estimate?: DateEstimate
+      /** For its entries without a title in the feed. */
+      title?: string
     }
   /** The page belongs to that article, which takes over its entries. */
   | { kind: 'same'; sameAs: ArticleId; pageUrl: WebAddress }

@@ -11,7 +11,7 @@ import type { Instant, Millis } from './time.ts'
 export type FeedId = number & { readonly of: 'feed' }
 export type EntryId = number & { readonly of: 'entry' }
 
-export type FeedFormat = 'rss' | 'atom' | 'rdf' | 'json' | 'cdf'
+export type FeedFormat = 'rss' | 'atom' | 'rdf' | 'json' | 'cdf' | 'sitemap'
 
 /** Sent back byte for byte, so that the server can answer "304 Not Modified". */
 export interface Validators {
@@ -39,8 +39,8 @@ export interface FeedFacts {
 
 export type FragmentHabit = 'shared' | 'apart'
 
-/** How a feed was found: at the given address, by a link of some kind on the page, or by probing a likely path. */
-export type FoundBy = 'address' | 'host-rule' | 'link-header' | 'link' | 'anchor' | 'body' | 'probe'
+/** How a feed was found: at the given address, by a link of some kind on the page, by probing a likely path, or as a sitemap. */
+export type FoundBy = 'address' | 'host-rule' | 'link-header' | 'link' | 'anchor' | 'body' | 'probe' | 'sitemap'
 
 /** active: polled when due. paused: by a user. gone: the server answered 410 repeatedly. */
 export type FeedState = 'active' | 'paused' | 'gone'

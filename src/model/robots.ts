@@ -6,6 +6,8 @@ export interface RobotsRules {
   /** `+` allows and `-` disallows what the pattern after it matches. Longest first; allow before disallow where equal. */
   rules: string[]
   crawlDelayMs?: Millis
+  /** The addresses of sitemaps that the file names, as written. */
+  sitemaps?: string[]
 }
 
 /** One per scheme, host and port. */

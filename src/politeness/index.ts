@@ -37,7 +37,7 @@ export { addPushCounts } from './push-statistics.ts'
 export { type FeedArrival, type RedirectState, redirectStateAfter } from './redirects.ts'
 export { isAllowed, MAX_CRAWL_DELAY_MS, MAX_ROBOTS_BYTES, parseRobots } from './robots.ts'
 export { type RobotsResponse, robotsAfter } from './robots-response.ts'
-export { hostSlotsOf, rootOf, rootOfHost, tenantOf } from './root.ts'
+export { hostSlotsOf, isSameTenant, rootOf, rootOfHost, tenantOf } from './root.ts'
 export { AUDITED_BY_ARCHIVE, UNAUDITED_RULES } from './unaudited-rules.ts'
 export {
   auditDue,

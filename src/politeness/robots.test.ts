@@ -277,3 +277,20 @@ describe('memory', () => {
     expect(records).toHaveLength(50)
   })
 })
+
+it('keeps up to fifty addresses of sitemaps, which belong to no group', () => {
+  const named = [
+    'Sitemap: https://a.example/1.xml',
+    'User-agent: *',
+    'SITEMAP: http://b.example/2.xml # news',
+    'Disallow: /x',
+  ]
+  expect(
+    parseRobots([...named, 'Sitemap: /3.xml', `Sitemap: https://a.example/${'x'.repeat(500)}`].join('\n')),
+  ).toEqual({
+    rules: ['-/x'],
+    sitemaps: ['https://a.example/1.xml', 'http://b.example/2.xml'],
+  })
+  const many = Array.from({ length: 60 }, (_, n) => `Sitemap: https://a.example/${n}.xml`)
+  expect(parseRobots(many.join('\n')).sitemaps).toHaveLength(50)
+})

@@ -3,7 +3,8 @@
  * first, so that the first match decides.
  *
  * A group is one or more `User-agent` lines and the rules after them; groups of the same name are merged. If a group names us, the
- * groups for `*` do not apply. Unknown lines, such as Sitemap, are skipped and do not end a group. Crawl-delay, which the RFC does not
+ * groups for `*` do not apply. Unknown lines are skipped and do not end a group,
+ * and neither do Sitemap lines, which belong to no group. Crawl-delay, which the RFC does not
  * define, counts as a rule: it ends the list of names, as its authors intend.
  */
 import { MINUTE, type Millis, type RobotsRules, SECOND } from '../model/index.ts'
@@ -15,6 +16,8 @@ export const MAX_CRAWL_DELAY_MS: Millis = MINUTE
 export const ROBOTS_PRODUCT_TOKEN = 'freshet'
 export const MAX_ROBOTS_BYTES = 500 * 1024 // bytes; the RFC's minimum (2.5). The rest is not read
 const MAX_RULES = 10_000 // ours: each is compared with each path
+const MAX_SITEMAPS = 50 // ours, and characters of each: some sites name one per month
+const MAX_SITEMAP_LENGTH = 500
 const MAX_PATH_LENGTH = 4_096 // ours, encoded, for paths and patterns: longer than servers accept
 
 export function parseRobots(text: string | Uint8Array): RobotsRules {
@@ -22,6 +25,7 @@ export function parseRobots(text: string | Uint8Array): RobotsRules {
   const defaultGroup = newGroup()
   let currentGroup = new Set<Group>()
   let isNaming = false
+  const sitemaps: string[] = []
 
   for (const line of splitLines(text)) {
     const [name, value] = parseLine(line)
@@ -37,11 +41,17 @@ export function parseRobots(text: string | Uint8Array): RobotsRules {
     } else if (name === 'crawl-delay') {
       isNaming = false
       for (const group of currentGroup) group.crawlDelayMs = Math.max(group.crawlDelayMs, delayMs(value))
+    } else if (name === 'sitemap') {
+      if (isSitemap(value) && sitemaps.length < MAX_SITEMAPS) sitemaps.push(value)
     }
   }
 
   const { rules, crawlDelayMs } = ownGroup.isNamed ? ownGroup : defaultGroup
-  return { rules: copy([...rules].sort(mostSpecificFirst)), ...(crawlDelayMs > 0 && { crawlDelayMs }) }
+  return {
+    rules: copy([...rules].sort(mostSpecificFirst)),
+    ...(crawlDelayMs > 0 && { crawlDelayMs }),
+    ...(sitemaps.length > 0 && { sitemaps: copy(sitemaps) }),
+  }
 }
 
 /** `path`: with query, without fragment. */
@@ -88,9 +98,13 @@ function addRule(group: Group, verb: '+' | '-', pattern: string): void {
   if (group.characters <= MAX_ROBOTS_BYTES) group.rules.add(rule)
 }
 
-/** Copies the rules: slices would keep the whole file in memory. */
-function copy(rules: string[]): string[] {
-  return JSON.parse(JSON.stringify(rules)) as string[]
+function isSitemap(value: string): boolean {
+  return /^https?:\/\//i.test(value) && value.length <= MAX_SITEMAP_LENGTH
+}
+
+/** Copies the texts: slices would keep the whole file in memory. */
+function copy(texts: string[]): string[] {
+  return JSON.parse(JSON.stringify(texts)) as string[]
 }
 
 function delayMs(seconds: string): Millis {

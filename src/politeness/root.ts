@@ -32,6 +32,11 @@ export function hostSlotsOf(tenant: string): string[] {
   return root === tenant ? [root] : [root, tenant]
 }
 
+/** Whether two host names belong to one tenant. */
+export function isSameTenant(a: string, b: string): boolean {
+  return tenantOfHost(a) === tenantOfHost(b)
+}
+
 const hostOf = cachedLookup((url: WebAddress) => new URL(url).hostname)
 const tenantOfHost = cachedLookup((hostname: string) => getDomain(hostname, { allowPrivateDomains: true }) ?? hostname)
 

@@ -68,6 +68,24 @@ export function articlePromises(promised: Promised): void {
     expect(Math.min(textBytes, pageBytes)).toBeGreaterThan(0)
   })
 
+  promised('gives entries without a title that of their page', async (store) => {
+    const feedId = await addFeed(store, 'f')
+    const fresh = [draft('untitled', { title: '' }), draft('titled', { title: 'Own' })]
+    await store.recordPolls([record(feedId, START, { fresh })])
+    const entries = await store.entries({ limit: 9 })
+    await store.queueArticles(
+      entries.map(({ id, key }) => want(id, 'x', key)),
+      START,
+    )
+    for (const { id } of entries) {
+      const { result, ...rest } = readArticle((await articleOf(store, id)).id, START + 1)
+      const read = result as typeof result & { kind: 'read' }
+      await store.recordArticles([{ ...rest, result: { ...read, title: "The page's" } }])
+    }
+    const titles = (await store.entries({ limit: 9 })).map(({ key, title }) => [key, title])
+    expect(Object.fromEntries(titles)).toEqual({ untitled: "The page's", titled: 'Own' })
+  })
+
   promised('stores similar, different, empty and large pages of a site', async (store) => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     const read = await articles(store, ...names)

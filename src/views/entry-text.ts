@@ -1,19 +1,30 @@
 /** The title and the text that are shown for an entry: the same in lists, on the page, in outgoing feeds, feed readers and webhooks. */
-import { keepLines, measureContent, richerText, standInTitle, type TextOrigin } from '../articles/index.ts'
+import {
+  keepLines,
+  measureContent,
+  richerText,
+  standInTitle,
+  type TextOrigin,
+  titleFromAddress,
+} from '../articles/index.ts'
 import type { ShownWithout } from '../dedup/index.ts'
 import { endsLikeTeaser, plainText } from '../feeds/index.ts'
 import type { Entry, EntryDraft, StoredArticle } from '../model/index.ts'
 import { sanitizedHtml } from './sanitized-html.ts'
 
-/** Without the label that the feed adds to most titles. Posts without a title get the first words of their text: `isStandIn`. */
+/** Without the label that the feed adds to most titles. Posts without a title get the first words of their text, or
+ * of their address: `isStandIn`. */
 export function shownTitle(
-  entry: Pick<EntryDraft, 'title' | 'summary' | 'content' | 'media'>,
+  entry: Pick<EntryDraft, 'title' | 'summary' | 'content' | 'media' | 'url'>,
   boilerplate?: ShownWithout,
 ): { title: string; isStandIn: boolean } {
   const title = boilerplate?.title(entry.title) ?? entry.title
   if (title.trim() !== '') return { title, isStandIn: false }
   const standIn = standInTitle(entry.content ?? entry.summary ?? '')
-  const described = standIn || standInTitle(entry.media?.find((medium) => medium.title)?.title ?? '')
+  const described =
+    standIn ||
+    standInTitle(entry.media?.find((medium) => medium.title)?.title ?? '') ||
+    (entry.content || entry.summary ? '' : titleFromAddress(entry.url ?? ''))
   return { title: described, isStandIn: described !== '' }
 }
 

@@ -513,6 +513,7 @@ export interface Texts {
       anchor: string
       body: string
       probe: string
+      sitemap: string
     }
     byFile: string
     drop: string

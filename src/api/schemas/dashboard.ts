@@ -11,7 +11,7 @@ const candidateSchema = z
     description: z.string().optional(),
     siteUrl: z.string().optional(),
     language: z.string().optional(),
-    format: z.enum(['rss', 'atom', 'rdf', 'json', 'cdf']),
+    format: z.enum(['rss', 'atom', 'rdf', 'json', 'cdf', 'sitemap']),
     score: z.number().describe('How well it matches the request. Higher is better.'),
     why: z.array(z.string()).describe('What increased or decreased the score.'),
     sameListAs: z.string().optional().describe('Another candidate with the same entries.'),

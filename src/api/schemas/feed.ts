@@ -75,11 +75,11 @@ export const feedSchema = z
     name: z.string().optional().describe('A unique short name set by a user.'),
     builtAt: date.optional().describe('When it was last built, as it states.'),
     foundBy: z
-      .enum(['address', 'host-rule', 'link-header', 'link', 'anchor', 'body', 'probe'])
+      .enum(['address', 'host-rule', 'link-header', 'link', 'anchor', 'body', 'probe', 'sitemap'])
       .optional()
       .describe('How its address was found. probe: by trying a likely path.'),
     entries: countSchema.optional().describe('Number of entries, up to 100,000.'),
-    format: z.enum(['rss', 'atom', 'rdf', 'json', 'cdf']).optional(),
+    format: z.enum(['rss', 'atom', 'rdf', 'json', 'cdf', 'sitemap']).optional(),
     folder: z.string().optional(),
     titlePrefix: z.string().optional().describe('Removed from the start of entry titles.'),
     titleLabels: z

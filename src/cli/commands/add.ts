@@ -12,7 +12,7 @@ const MAX_SHOWN = 20
 export function addCommand(command: Command, io: Io): void {
   command
     .description(
-      'Add sites, feeds or OPML files.\nFinds the feeds of sites. A file is OPML, or has one address per line. Works while a crawl is running.',
+      'Add sites, feeds or OPML files.\nFinds the feeds of sites, else their sitemaps. A file is OPML, or has one address per line. Works while a crawl is running.',
     )
     .argument('<address...>', 'Address of a site or feed, a file, or - for standard input.')
     .option('--folder <name>', 'Put the feeds into this folder.')

@@ -1,7 +1,7 @@
 /**
  * Finds the feeds of an address. In this order: rules for known hosts, a document that tells the feed (a lookup), the address itself, the feeds that the page declares, those that
- * its list of feeds or its blog declares, and a few likely addresses (probes). Every candidate is fetched and read once, and the readable
- * ones are ranked. Probes are also tried if a bot check or a consent page blocks the page.
+ * its list of feeds or its blog declares, a few likely addresses (probes), and its sitemaps. Every candidate is fetched and read once, and the
+ * readable ones are ranked. Probes are also tried if a bot check or a consent page blocks the page.
  * The requests are few and sequential, with a gap between them. The result lists all of them, so that users see why a feed was chosen.
  */
 import {
@@ -25,7 +25,6 @@ import {
   type DiscoveryTarget,
   type FeedSearch,
   type HtmlPage,
-  MAX_REQUESTS,
   NO_PAGE,
   pageOf,
   type ReadFeed,
@@ -33,6 +32,7 @@ import {
   via,
 } from './discovery-requests.ts'
 import { redirectedUrl } from './read-feed.ts'
+import { probesBeforeSitemaps, readSitemaps, sitemapsIn } from './sitemap-search.ts'
 
 export interface Discovery {
   /** All requests in order, with their results. */
@@ -63,7 +63,7 @@ const MAX_PROBES_FOR_OWN_FEED = 2
 
 export async function discover(target: DiscoveryTarget, parts: DiscoverParts, signal: AbortSignal): Promise<Discovery> {
   const search = createSearch(target, parts, signal)
-  const { requests, otherHosts, visit, get, getPage, readAnswer, read, readFurther, probe } = search
+  const { requests, otherHosts, visit, get, getPage, readAnswer, read, readFurther, probe, findSitemaps } = search
   const known = await searchKnownHost(target.url, search)
   if ('feeds' in known) return known
   const url = known.page
@@ -82,6 +82,13 @@ export async function discover(target: DiscoveryTarget, parts: DiscoverParts, si
   const isPage = page.ok && itself.failure.kind === 'not-a-feed'
   requests.push({ url, via: 'address', result: isPage ? { kind: 'page' } : itself })
   const from = redirectedUrl(page)
+  const listed = isPage ? sitemapsIn(pageOf(page)) : []
+  if (listed.length > 0) {
+    const sitemaps = await readSitemaps(search, listed)
+    if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
+    if (sitemaps.length > 0) return { requests, feeds: ranked(sitemaps, { url, title: undefined }) }
+    return { requests, feeds: [], failure: itself.failure }
+  }
   const block = blockedBy(page, itself.failure)
   if (block) {
     const { found } = await probe(url, '', MAX_PROBES_IF_BLOCKED, hasEntries)
@@ -130,14 +137,17 @@ export async function discover(target: DiscoveryTarget, parts: DiscoverParts, si
   const further = await readFurther(shownPage)
   if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
   if (further.length > 0) return { requests, feeds: ranked([...declared, ...further], where) }
-  const { likely, found } = await probe(where.url, html, MAX_REQUESTS, () => true)
+  const { likely, found } = await probe(where.url, html, probesBeforeSitemaps(search), () => true)
   const all = [...declared, ...found]
   if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
   if (all.length > 0) return { requests, feeds: ranked(all, where) }
+  const sitemaps = await readSitemaps(search, await findSitemaps(where.url))
+  if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
+  if (sitemaps.length > 0) return { requests, feeds: ranked(withTitle(sitemaps, where.title), where) }
   const declaration = failure
     ? `the page declares ${refused?.url}, but ${describeFailure(failure)}`
     : 'the page declares none'
-  const detail = `${declaration}, and ${likely.length} likely addresses have none`
+  const detail = `${declaration}, ${likely.length} likely addresses have none, and no sitemap was found`
   return { requests, feeds: [], failure: { kind: 'no-feed-found', detail } }
 }
 
@@ -174,6 +184,12 @@ function ranked(read: ReadFeed[], { url, title }: { url: WebAddress; title: stri
     const match = read.find(({ finalUrl }) => finalUrl === feed.url)
     return match ? [{ ...feed, via: match.candidate.via, reading: match.reading }] : []
   })
+}
+
+/** A sitemap of pages has no title, so it is called like the page. */
+function withTitle(sitemaps: ReadFeed[], title: string | undefined): ReadFeed[] {
+  if (!title) return sitemaps
+  return sitemaps.map((feed) => ({ ...feed, reading: { ...feed.reading, facts: { title, ...feed.reading.facts } } }))
 }
 
 function hasEntries({ reading }: ReadFeed): boolean {

@@ -11,6 +11,7 @@ import {
   type ProbedFeed,
   pageBehindConsent,
   probeAddresses,
+  sitemapAddresses,
 } from '../../feeds/index.ts'
 import {
   type Failure,
@@ -21,7 +22,7 @@ import {
   mayShareCredentials,
   type WebAddress,
 } from '../../model/index.ts'
-import { rootOfHost, tenantOf } from '../../politeness/index.ts'
+import { isSameTenant, rootOfHost, tenantOf } from '../../politeness/index.ts'
 import type { Clock, Net, NetAnswer } from '../../ports/index.ts'
 import { createFailedProbes, type FailedProbes } from './failed-probes.ts'
 import { type DocumentResult, type ReadDocument, readInProcess } from './read-document.ts'
@@ -49,7 +50,7 @@ export interface DiscoverParts {
   read?: ReadDocument
 }
 
-export const MAX_REQUESTS = 14 // plus robots.txt; chosen so that a site without a feed hardly notices the search
+const MAX_REQUESTS = 14 // plus robots.txt; chosen so that a site without a feed hardly notices the search
 const MIN_REQUESTS = 4 // even where gaps are long: the page, and the feeds it declares
 const MAX_DISCOVERY_MS = 5 * MINUTE // chosen; a lease lasts at most twice that
 const FORBIDDEN: Failure = { kind: 'forbidden-by-robots' }
@@ -90,7 +91,7 @@ export function createSearch(
   const robots = parts.robots ?? createRobotsCache({ net, clock })
   const requests: DiscoveryRequest[] = []
   const otherHosts: WebAddress[] = []
-  /** Linked pages that looked like feeds; most are lists of feeds. */
+  /** Linked pages that looked like feeds, and other documents in place of sitemaps; most are lists of feeds or sitemaps. */
   const pages = new Map<WebAddress, HtmlPage>()
   const mayDefer = ends !== undefined && ends.length < MAX_REDIRECT_TARGETS
 
@@ -111,9 +112,13 @@ export function createSearch(
     return Math.min(MAX_REQUESTS, Math.max(MIN_REQUESTS, fitting))
   }
 
+  function requestsLeft(): number {
+    return signal.aborted ? 0 : maxRequests() - requests.length
+  }
+
   /** robots.txt applies to guessed addresses, not to the address that the user gave or to feeds that the page declares. */
   async function get(address: WebAddress, way: DiscoveryRequest['via']): Promise<NetAnswer> {
-    const isGuess = way === 'probe' || way === 'body'
+    const isGuess = way === 'probe' || way === 'body' || way === 'sitemap'
     if ((isGuess || obeyRobots === 'all') && !(await robots.allows(address, gapMs, signal)))
       return { ok: false, failure: FORBIDDEN }
     if (requests.length > 0) await clock.sleepUntil(clock.now() + robots.gapMs(address, gapMs), signal)
@@ -157,11 +162,12 @@ export function createSearch(
       if (candidate.url === not) continue
       const answer = await get(candidate.url, candidate.via)
       const { url: address, via } = candidate
-      const page = via === 'body' ? pageOf(answer) : undefined // before the reader takes its bytes
+      const page = via === 'body' || via === 'sitemap' ? pageOf(answer) : undefined // before the reader takes its bytes
       const result = await readAnswer(answer)
       if (page && result.kind === 'failed' && result.failure.kind === 'not-a-feed') pages.set(address, page)
       requests.push({ url: address, via, result: result.kind === 'failed' ? result : { kind: 'feed' } })
-      if (result.kind === 'failed' && via === 'probe') failedProbes.record(address, result.failure, clock.now())
+      if (result.kind === 'failed' && (via === 'probe' || (via === 'sitemap' && !pages.has(address))))
+        failedProbes.record(address, result.failure, clock.now())
       if (result.kind === 'reading' && result.parsed && answer.ok)
         found.push({ candidate, feed: result.parsed, finalUrl: answer.url, reading: result.reading })
     }
@@ -206,7 +212,15 @@ export function createSearch(
     return []
   }
 
-  return { requests, otherHosts, visit, get, getPage, lookUp, readAnswer, read, readFurther, probe }
+  /** Addresses of sitemaps to try. The robots.txt of the site was fetched for the probes. */
+  async function findSitemaps(where: WebAddress): Promise<WebAddress[]> {
+    if (requestsLeft() <= 0) return []
+    const addresses = sitemapAddresses(where, await robots.sitemaps(where, gapMs, signal), isSameTenant)
+    return addresses.filter((address) => !failedProbes.has(address, clock.now()))
+  }
+
+  const reading = { get, getPage, lookUp, readAnswer, read, readFurther, probe, findSitemaps }
+  return { requests, requestsLeft, otherHosts, pages, visit, ...reading }
 }
 
 export const CONSENT: Failure = { kind: 'no-feed-found', detail: CONSENT_MESSAGE }

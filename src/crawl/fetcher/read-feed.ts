@@ -10,7 +10,7 @@ import type {
   PublisherHints,
   WebAddress,
 } from '../../model/index.ts'
-import { restMs, retryAfterMs, validatorsOf } from '../../politeness/index.ts'
+import { isSameTenant, restMs, retryAfterMs, validatorsOf } from '../../politeness/index.ts'
 import type { NetAnswer } from '../../ports/index.ts'
 import { draftOf, tagsOf } from './entry-draft.ts'
 
@@ -24,7 +24,7 @@ export function readAnswer(
   const { status, headers, body, url } = answer
   if (status !== 200) return failedResult(httpFailure(answer, now))
   const contentType = headers['content-type']
-  const parsed = parseFeed(body, { url, ...(contentType && { contentType }) })
+  const parsed = parseFeed(body, { url, now, sameSite: isSameTenant, ...(contentType && { contentType }) })
   if (parsed.kind === 'not-a-feed') return failedResult({ kind: 'not-a-feed', detail: parsed.reason })
   const hints = hintsOf(parsed)
   const reading: FetchedFeed = {

@@ -20,6 +20,8 @@ export interface RobotsCache {
   allows(url: WebAddress, gapMs: Millis, signal: AbortSignal): Promise<boolean>
   /** Why this address may not be fetched: the rules forbid it, or could not be fetched. Undefined if it may. */
   forbids(url: WebAddress, gapMs: Millis, signal: AbortSignal): Promise<Failure | undefined>
+  /** The sitemaps that the site's robots.txt names. */
+  sitemaps(url: WebAddress, gapMs: Millis, signal: AbortSignal): Promise<readonly string[]>
   /** The gap between requests to this host: `gapMs`, or the longer Crawl-delay of its robots.txt, if cached. */
   gapMs(url: WebAddress, gapMs: Millis): Millis
   /** Adds rules that another fetcher fetched for the site of this address. */
@@ -90,6 +92,8 @@ export function createRobotsCache({ net, clock }: { net: Net; clock: Clock }): R
     return {
       forbids,
       allows: async (url, gapMs, signal) => (await forbids(url, gapMs, signal)) === undefined,
+      sitemaps: async (url, gapMs, signal) =>
+        (await recordOf(requestNet, originOf(url), gapMs, signal)).robots.sitemaps ?? [],
       gapMs: (url, gapMs) => gapFor(originOf(url), gapMs),
       add(url, record) {
         const origin = originOf(url)
@@ -109,7 +113,9 @@ export function createRobotsCache({ net, clock }: { net: Net; clock: Clock }): R
 
 /** Approximate memory use. */
 function bytesOf(record: RobotsRecord | undefined): number {
-  return record ? record.robots.rules.reduce((sum, rule) => sum + rule.length + 32, 256) : 0
+  if (!record) return 0
+  const { rules, sitemaps = [] } = record.robots
+  return [...rules, ...sitemaps].reduce((sum, text) => sum + text.length + 32, 256)
 }
 
 function isFresh({ until }: RobotsRecord, now: Instant): boolean {

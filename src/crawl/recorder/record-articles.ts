@@ -106,7 +106,7 @@ export function createArticleRecorder({
       const withMetadata = (facts: ArticleFacts, text: string) =>
         withVerdict(classifyFacts(facts, text, firsts[i], feeds.get(firsts[i]?.feedId), languageOf), firsts[i])
       const read = resultOf(outcome, article, withMetadata, storedByUrl, random())
-      const { result, before } = withoutRepeated(read, article, firsts[i])
+      const { result, before } = withoutRepeated(withTitle(read, firsts[i]), article, firsts[i])
       if (result.kind === 'read') storedByUrl.set(result.pageUrl, { id: article.id, facts: result.facts })
       for (const id of before)
         retracted.push({
@@ -189,6 +189,13 @@ function resultOf(
     ...(facts.date?.from === 'page' && { estimate: { at: facts.date.at, by: 'page' } }),
     ...(noArchive ? { noArchive } : { page: rawPageOf(reading, at) }),
   }
+}
+
+/** Entries of sitemaps may have only an address. Posts without a title have a text, and are called by its first words. */
+function withTitle(result: ArticleResult, first: Entry | undefined): ArticleResult {
+  if (result.kind !== 'read' || !result.facts.title || !first) return result
+  const { title, summary, content } = first
+  return title || summary || content ? result : { ...result, title: result.facts.title }
 }
 
 /** Possible addresses of the page; the one after redirects comes last, and is always valid. */

@@ -9,9 +9,9 @@ export interface FeedCandidate {
   title?: string
   /**
    * How it was found. `link-header`, `link` and `anchor`: the page declares it as a feed. `body`: a link that looks like a feed.
-   * `probe`: a guess.
+   * `probe`: a guess. `sitemap`: a sitemap in place of a feed.
    */
-  via: 'host-rule' | 'link-header' | 'link' | 'anchor' | 'body' | 'probe'
+  via: 'host-rule' | 'link-header' | 'link' | 'anchor' | 'body' | 'probe' | 'sitemap'
 }
 
 /** comments: of readers. part: one tag, author or search of the site. podcast, places: for specialized clients. */

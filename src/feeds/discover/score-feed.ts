@@ -38,6 +38,7 @@ const VIA: Record<FeedCandidate['via'], [points: number, reason: string]> = {
   anchor: [15, 'declared by a link in the page'],
   body: [5, 'linked from the page'],
   probe: [0, 'found by trying'],
+  sitemap: [-10, 'a sitemap, since there is no feed'],
 }
 const MINOR: Record<SecondaryFeedKind, [points: number, reason: string]> = {
   comments: [-200, 'comments'],

@@ -13,6 +13,8 @@ import { decodeText } from './text/decode-text.ts'
 const fill = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length))
 const rss = (inside: string) => `<rss version="2.0"><channel><title>t</title>${inside}</channel></rss>`
 const item = (inside: string) => rss(`<item><guid>1</guid>${inside}</item>`)
+const urlset = (inside: string) => `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${inside}</urlset>`
+const address = (path: string) => `<url><loc>https://site.example${path}</loc><lastmod>2026-01-05</lastmod></url>`
 const atom = (inside: string) => `<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>1</id>${inside}</entry></feed>`
 
 const HOSTILE: Record<string, (length: number) => string> = {
@@ -50,6 +52,16 @@ const HOSTILE: Record<string, (length: number) => string> = {
   'nothing but brackets': (n) => fill('<', n),
   'junk before the root': (n) => fill('<br>', n) + rss(''),
   'document types without end': (n) => fill('<!doctype x ', n) + rss(''),
+  'sitemaps of many addresses': (n) => urlset(Array.from({ length: n / 60 }, (_, i) => address(`/${i}`)).join('')),
+  'sitemaps with one address': (n) => urlset(fill(address('/x'), n)),
+  'sitemaps of other sites': (n) =>
+    urlset(Array.from({ length: n / 60 }, (_, i) => `<url><loc>https://a${i}.example/x</loc></url>`).join('')),
+  'sitemaps with many translations': (n) =>
+    urlset(
+      `<url><loc>https://site.example/a</loc>${fill('<xhtml:link hreflang="x" href="https://site.example/b"/>', n)}</url>`,
+    ),
+  'sitemaps with news that never end': (n) =>
+    urlset(fill('<url><loc>https://site.example/a<news:news><news:title>', n)),
   NULs: (n) => item(`<title>${fill('\0', n)}</title>`),
 }
 

@@ -63,6 +63,7 @@ describe('documents that are not feeds', () => {
     ['<html><head><title>x</title></head><feed></feed></html>', 'it begins with <html>'],
     ['just text', 'there is neither <rss>, <feed>, <rdf:RDF> nor a JSON Feed in it'],
     ['<opml version="2.0"><body><outline/></body></opml>', 'it begins with <opml>'],
+    ['<sitemapindex><sitemap><loc>https://a.example/b.xml</loc></sitemap></sitemapindex>', 'it is a list of sitemaps'],
     ['{"name": "a package"}', 'it is JSON, but not a JSON Feed'],
     ['{"version": ', 'it is invalid JSON'],
   ])('says why %j is not a feed', (text, reason) => {

@@ -5,13 +5,14 @@
  * bytes -> text (`text/decode-text.ts`) -> root element (`xml/prolog.ts`) -> outline (`xml/walk.ts`) -> feed and entries, using the
  * tables of the vocabulary (`formats/`) -> keys (`keys.ts`)
  */
-import type { FeedFormat } from '../../model/index.ts'
+import type { FeedFormat, Instant } from '../../model/index.ts'
 import { ATOM } from './formats/atom.ts'
 import { readEntry } from './formats/entry.ts'
 import { type FeedHead, readHead } from './formats/feed.ts'
 import { readJsonFeed } from './formats/json-feed.ts'
 import { namesOf } from './formats/person.ts'
 import { RSS } from './formats/rss.ts'
+import { readSitemap, type SameHosts } from './formats/sitemap.ts'
 import { assignKeys, detectFragments, type KeylessEntry } from './keys.ts'
 import { FEED_LIMITS, type FeedPerson, type NotAFeed, type ParsedFeed } from './parsed-feed.ts'
 import { decodeText } from './text/decode-text.ts'
@@ -26,18 +27,22 @@ export interface ParseContext {
   contentType?: string
   /** The document's address: the base of relative addresses. */
   url?: string
+  /** When it was fetched: later dates in a sitemap are wrong. */
+  now?: Instant
+  /** Whether two hosts belong to the same site; by default only equal ones. A sitemap speaks only for its own site. */
+  sameSite?: SameHosts
   /** Counts the work done; for tests. */
   work?: ParseWork
 }
 
-/** Reads RSS 0.90 to 2.0, RSS 1.0, Atom 0.3 and 1.0, CDF and JSON Feed. */
+/** Reads RSS 0.90 to 2.0, RSS 1.0, Atom 0.3 and 1.0, CDF, JSON Feed and sitemaps. */
 export function parseFeed(bytes: Uint8Array, context: ParseContext = {}): ParsedFeed | NotAFeed {
   const { text, encoding } = decodeText(bytes, context.contentType)
   const url = context.url !== undefined && context.url.length <= FEED_LIMITS.base ? context.url : ''
   const work = context.work ?? { steps: 0 }
   const first = /[^\s\ufeff]/.exec(text.slice(0, 65_536))?.[0]
   if (first === undefined) return notAFeed('it is empty')
-  const read = first === '{' ? readJsonFeed(text.trim(), url) : readXml({ bytes, text }, url, work)
+  const read = first === '{' ? readJsonFeed(text.trim(), url) : readXml({ bytes, text }, url, { ...context, work })
   if ('reason' in read) return notAFeed(read.reason)
   const entries = read.entries.filter(isNotEmpty)
   addFeedAuthors(entries, read.head.authors)
@@ -52,11 +57,12 @@ function notAFeed(reason: string): NotAFeed {
 function readXml(
   source: XmlSource,
   url: string,
-  work: ParseWork,
+  { work, now, sameSite }: ParseContext & { work: ParseWork },
 ): { head: FeedHead; entries: KeylessEntry[] } | { reason: string } {
   const root = findRoot(source.text, work)
   if (root.name === undefined) return { reason: root.reason }
   const xml = createXmlText(source, root.written, parseDeclaredEntities(root.doctype), work)
+  if (root.name === 'urlset') return readSitemap(xml, root, { url, now, sameSite })
   const vocabulary = root.family === 'atom' ? ATOM : RSS
   const entries: KeylessEntry[] = []
   let last: EntryOutline | undefined

@@ -2,7 +2,15 @@
  * A parsed feed: the model's types (`FeedFacts`, `EntryDraft`) with additional fields. Fields are present only if the document has
  * them. `ParsedEntry` extends `EntryDraft`, so it can be used as one.
  */
-import type { EntryDraft, FeedFacts, FragmentHabit, Instant, Millis, WebAddress } from '../../model/index.ts'
+import {
+  DAY,
+  type EntryDraft,
+  type FeedFacts,
+  type FragmentHabit,
+  type Instant,
+  type Millis,
+  type WebAddress,
+} from '../../model/index.ts'
 
 export interface ParsedFeed {
   kind: 'feed'
@@ -124,6 +132,11 @@ export interface Thumbnail {
 export const FEED_LIMITS = {
   /** Entries per document, from its top. */
   entries: 10_000,
+  /** Addresses read from a sitemap, from its top: as many as the protocol allows. */
+  sitemapAddresses: 50_000,
+  /** The newest entries kept of a sitemap, and how much older than the newest one they may be. */
+  sitemapEntries: 1_000,
+  sitemapMs: 30 * DAY,
   /** Characters of titles, names and other one-line texts. */
   line: 2_000,
   /** Characters of an address; longer ones are invalid. */

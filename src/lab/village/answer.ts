@@ -2,6 +2,7 @@
  * The village's response to a request: a pure function of request, time and state, independent of the transport. The
  * order of checks is that of a real server: host, faults, path, validators, compression.
  */
+import { gzipSync } from 'node:zlib'
 import { DAY, type Instant } from '../../model/index.ts'
 import { drawIcon } from './drawing.ts'
 import { CONTENT_TYPES, writeFeed } from './feed-document.ts'
@@ -194,7 +195,7 @@ function showFeed(visit: Visit, spec: FeedSpec, spoil: (document: string) => str
       'content-type': `${CONTENT_TYPES[format]}; charset=${charset}`,
       ...(maxAgeS !== undefined && { 'cache-control': `max-age=${maxAgeS}` }),
     },
-    body: charset === 'utf-8' ? document : inLatin1(document),
+    body: bytesOf(document, spec),
     manner: 'plain',
   }
   const lastChangeAt = Math.max(0, ...posts.map((post) => changedAt(post, at)))
@@ -244,6 +245,11 @@ function robots({ spec }: VillageSiteState): Reply {
 function unconditionally(visit: Visit): Visit {
   const { 'if-none-match': _, 'if-modified-since': __, ...headers } = visit.request.headers
   return { ...visit, request: { ...visit.request, headers } }
+}
+
+function bytesOf(document: string, { charset, path }: FeedSpec): string | Uint8Array {
+  const body = charset === 'iso-8859-1' ? inLatin1(document) : document
+  return path.endsWith('.gz') ? gzipSync(body) : body
 }
 
 /** Characters outside ISO-8859-1 are written as character references. */

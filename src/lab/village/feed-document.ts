@@ -1,4 +1,4 @@
-/** Writes a window of posts as RSS 2.0, RSS 1.0, Atom or JSON Feed. */
+/** Writes a window of posts as RSS 2.0, RSS 1.0, Atom, JSON Feed or sitemap. */
 import type { Instant } from '../../model/index.ts'
 import { changedAt, type Post, titleAt } from './history.ts'
 import { element, escaped, paragraphsInHtml } from './markup.ts'
@@ -35,6 +35,7 @@ export const CONTENT_TYPES = {
   atom: 'application/atom+xml',
   rdf: 'application/rdf+xml',
   json: 'application/feed+json',
+  sitemap: 'application/xml',
 }
 
 export function writeFeed(document: FeedDocument): string {
@@ -47,6 +48,8 @@ export function writeFeed(document: FeedDocument): string {
       return rdf(document)
     case 'json':
       return json(document)
+    case 'sitemap':
+      return sitemap(document)
   }
 }
 
@@ -158,6 +161,26 @@ function json(document: FeedDocument): string {
   const version = 'https://jsonfeed.org/version/1.1'
   const hubs = hubUrl && [{ type: 'WebSub', url: hubUrl }]
   return JSON.stringify({ version, title, home_page_url: home, feed_url: selfUrl, language, hubs, items }, null, 1)
+}
+
+/** With titles for news (Google's extension), or without contents a plain one, which begins with the front page. */
+function sitemap(document: FeedDocument): string {
+  const { spec, title, language, home, posts, at } = document
+  const newestAt = Math.max(0, ...posts.map((post) => changedAt(post, at)))
+  const publication = `<news:publication>${element('news:name', title)}${element('news:language', language)}</news:publication>`
+  const urls = posts.map((post) => {
+    const { url, publishedAt, updatedAt } = entryOf(document, post)
+    if (spec.content === 'none') return `<url>${element('loc', url)}${element('lastmod', isoDate(updatedAt))}</url>\n`
+    return `<url>${element('loc', url)}<news:news>${publication}
+${element('news:publication_date', isoDate(publishedAt))}${element('news:title', titleAt(post, at))}</news:news></url>
+`
+  })
+  const front =
+    spec.content === 'none' ? `<url>${element('loc', home)}${element('lastmod', isoDate(newestAt))}</url>\n` : ''
+  return `${declaration(spec)}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" \
+xmlns:news="http://www.google.com/schemas/sitemap-news/0.9">
+${front}${urls.join('')}</urlset>
+`
 }
 
 interface WrittenEntry {

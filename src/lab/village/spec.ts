@@ -52,6 +52,7 @@ export interface PageSpec {
 export type PageKind = 'plain' | 'wall' | 'missing' | 'noindex' | 'hidden' | 'noarchive' | 'pdf'
 
 export interface FeedSpec {
+  /** With `.gz` at its end, the document is a compressed file. */
   path: string
   /** Its host, if different from the site's: another name under `.localhost`. */
   on?: string

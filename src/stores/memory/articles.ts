@@ -127,6 +127,8 @@ export function articlesOf(state: State): ArticleMethods {
     if (result.kind === 'read' && result.estimate)
       for (const entry of entriesOf(state, id))
         if ((entry.publishedAt ?? entry.updatedAt) === undefined) entry.estimate = result.estimate
+    if (result.kind === 'read' && result.title)
+      for (const entry of entriesOf(state, id)) if (entry.title === '') entry.title = result.title
     changeContent(state, stored, after, after.movedTo?.id ?? id, result)
     const queue = articles.queues.get(root)
     if (queue) releaseQueue(queue, queueDueAt)

@@ -40,10 +40,13 @@ interface Batch {
   reindex: ArticleId[]
   regroup: ArticleId[]
   estimates: { id: ArticleId; at: Instant; by: string }[]
+  titles: { id: ArticleId; title: string }[]
 }
 
 const TEXT: TypedColumn[] = ['article_id bigint', 'fetched_at bigint', 'codec smallint', 'packed bytea']
 const ESTIMATE: TypedColumn[] = ['entry_id bigint', 'at bigint', 'by text']
+const TITLE: TypedColumn[] = ['entry_id bigint', 'title text']
+const SET_TITLE = "UPDATE entries SET title = g.title FROM given g WHERE entries.id = g.entry_id AND entries.title = ''"
 const MOVE = [
   'UPDATE article_entries SET article_id = g.to_id FROM given g WHERE article_entries.article_id = g.from_id',
   'UPDATE articles SET same_as = g.to_id FROM given g WHERE articles.same_as = g.from_id',
@@ -108,25 +111,11 @@ export function articleResultMethods(session: SqlSession, parts: ArticleParts): 
       tx,
       [...batch.changed].map((id) => batch.articles.get(id)!),
     )
-    yield* writeEstimates(tx, batch.estimates)
+    yield* writeToEntries(tx, batch.estimates, estimate, ESTIMATE, ({ at, by }) => [at, by])
+    yield* writeToEntries(tx, batch.titles, SET_TITLE, TITLE, ({ title }) => [title])
     yield* enqueueEntries(tx, dialect, 'unindexed', yield* entryIdsOfArticles(tx, batch.reindex))
     yield* enqueueEntries(tx, dialect, 'ungrouped', yield* entryIdsOfArticles(tx, batch.regroup))
     yield* queues.apply(tx, batch.queueChanges)
-  }
-
-  /** If a batch has several estimates for an article, the last one wins. */
-  function* writeEstimates(tx: SqlTransaction, estimates: Batch['estimates']): SqlWork<void> {
-    const last = lastOfEach(estimates, ({ id }) => id)
-    const byId = new Map(last.map((one) => [one.id, one]))
-    const rows = yield* entriesOf(
-      tx,
-      last.map(({ id }) => id),
-    )
-    const given = rows.map(({ entry_id, article_id }) => {
-      const { at, by } = byId.get(article_id)!
-      return [entry_id, at, by]
-    })
-    yield* tx.runEach(estimate, ESTIMATE, given)
   }
 
   return {
@@ -137,6 +126,24 @@ export function articleResultMethods(session: SqlSession, parts: ArticleParts): 
       return session.write((tx) => writeRecords(tx, records, packed))
     },
   }
+}
+
+/** Updates the entries of articles. If a batch has several values for an article, the last one wins. */
+function* writeToEntries<Value extends { id: ArticleId }>(
+  tx: SqlTransaction,
+  values: Value[],
+  update: string,
+  columns: TypedColumn[],
+  valuesOf: (value: Value) => unknown[],
+): SqlWork<void> {
+  const last = lastOfEach(values, ({ id }) => id)
+  const byId = new Map(last.map((one) => [one.id, one]))
+  const rows = yield* entriesOf(
+    tx,
+    last.map(({ id }) => id),
+  )
+  const given = rows.map(({ entry_id, article_id }) => [entry_id, ...valuesOf(byId.get(article_id)!)])
+  yield* tx.runEach(update, columns, given)
 }
 
 function newBatch(articles: Batch['articles'], leases: Batch['leases']): Batch {
@@ -152,6 +159,7 @@ function newBatch(articles: Batch['articles'], leases: Batch['leases']): Batch {
     reindex: [],
     regroup: [],
     estimates: [],
+    titles: [],
   }
 }
 
@@ -175,6 +183,7 @@ function* recordOne(
     yield* tx.runEach(MOVE, ['from_id bigint', 'to_id bigint'], [[id, other.life.id]])
   }
   if (result.kind === 'read' && result.estimate) batch.estimates.push({ id, ...result.estimate })
+  if (result.kind === 'read' && result.title) batch.titles.push({ id, title: result.title })
   changeContent(batch, id, after, packed && { at, packed })
   if (after.reindex) batch.reindex.push(after.movedTo?.id ?? id)
   if (after.regroup) batch.regroup.push(after.movedTo?.id ?? id)

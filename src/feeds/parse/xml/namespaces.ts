@@ -60,6 +60,9 @@ const CONVENTIONS = new Map<string, string>(
     cc: 'cc',
     creativecommons: 'cc',
     psc: 'psc',
+    news: 'news',
+    image: 'image',
+    video: 'video',
   }),
 )
 
@@ -82,6 +85,12 @@ const ADDRESSES = {
   'http://blogs.law.harvard.edu/tech/rss': 'rss',
   'http://cyber.law.harvard.edu/rss/rss.html': 'rss',
   'http://www.rssboard.org/rss-specification': 'rss',
+  // A sitemap's elements are as unprefixed as those of RSS.
+  'http://www.sitemaps.org/schemas/sitemap/0.9': 'rss',
+  'http://www.google.com/schemas/sitemap/0.84': 'rss',
+  'http://www.google.com/schemas/sitemap-news/0.9': 'news',
+  'http://www.google.com/schemas/sitemap-image/1.1': 'image',
+  'http://www.google.com/schemas/sitemap-video/1.1': 'video',
   'http://www.w3.org/1999/02/22-rdf-syntax-ns#': 'rdf',
   'http://purl.org/dc/elements/1.1/': 'dc',
   'http://purl.org/dc/elements/1.0/': 'dc',

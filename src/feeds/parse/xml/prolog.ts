@@ -10,13 +10,20 @@ import { endOfName, isNameStart, readTag } from './tag.ts'
 import type { ParseWork, XmlText } from './xml-text.ts'
 
 /** Root elements of feeds, by local name in lower case. */
-const ROOTS: Record<string, FeedFamily> = { rss: 'rss', rdf: 'rss', channel: 'rss', feed: 'atom', entry: 'atom' }
+const ROOTS: Record<string, FeedFamily> = {
+  rss: 'rss',
+  rdf: 'rss',
+  channel: 'rss',
+  feed: 'atom',
+  entry: 'atom',
+  urlset: 'rss',
+}
 
 /** Elements that browsers and proxies wrap around a document. */
 const WRAPPERS = new Set(['html', 'head', 'body'])
 
 /** Root elements of other documents. Unknown elements may be output that a script printed before the feed. */
-const PAGES = new Set(['script', 'style', 'meta', 'title', 'opml', 'svg', 'urlset', 'sitemapindex'])
+const PAGES = new Set(['script', 'style', 'meta', 'title', 'opml', 'svg'])
 
 export interface Root {
   /** Local name, in lower case. */
@@ -71,6 +78,7 @@ export function findRoot(text: string, work: ParseWork = { steps: 0 }): RootSear
     }
     // A feed may have an HTML document type if its root follows directly.
     if (saysPage) return { name: undefined, reason: 'it is a web page' }
+    if (wrapper === undefined && name === 'sitemapindex') return { name: undefined, reason: 'it is a list of sitemaps' }
     if (wrapper !== undefined || PAGES.has(name)) return beginsWith(wrapper ?? name)
     afterJunk = true
   }
