@@ -135,7 +135,7 @@ describe('an address as people paste it', () => {
     const { result, requests } = await add('https://t.me/s/tides')
     expect(result).toMatchObject({
       kind: 'refused',
-      reason: expect.stringMatching(/^Telegram has no feeds; .*--bridge$/),
+      reason: expect.stringMatching(/^Telegram has no feeds; .*--bridge\)$/),
     })
     expect(requests).toEqual([])
   })

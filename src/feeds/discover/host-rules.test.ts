@@ -203,7 +203,7 @@ describe('pathFormFeeds', () => {
 
 describe('noFeedReason', () => {
   it.each([
-    ['https://t.me/s/tides', /^Telegram has no feeds; .*--bridge$/],
+    ['https://t.me/s/tides', /^Telegram has no feeds; .*--bridge\)$/],
     ['https://open.spotify.com/show/1a', /^Spotify .* Apple Podcasts$/],
     ['https://m.twitch.tv/anna', /^Twitch/],
     ['https://anna.bandcamp.com/album/tides', /^Bandcamp/],

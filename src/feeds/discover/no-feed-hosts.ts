@@ -4,7 +4,7 @@
 type NoFeedHost = [host: string, pattern: RegExp, reason: string]
 
 const ANY = /^/
-const BRIDGE = 'to read it through a bridge, add it with --feed and set --bridge'
+const BRIDGE = 'to read it through a bridge, add it as a feed (--feed) and set its bridge (--bridge)'
 
 const noFeed = (name: string, advice = BRIDGE): string => `${name} has no feeds; ${advice}`
 
