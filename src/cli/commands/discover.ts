@@ -8,7 +8,9 @@ import { count, type Io, plainLine, printJson } from '../io.ts'
 
 export function discoverCommand(command: Command, io: Io): void {
   command
-    .description('Find the feeds of a site, else its sitemap.\nShows each feed with its score and the evidence for it. Adds nothing.')
+    .description(
+      'Find the feeds of a site, else its sitemap.\nShows each feed with its score and the evidence for it. Adds nothing.',
+    )
     .argument('<address>', 'Address of a site or feed.')
     .option('--json', 'Print one JSON object.')
     .action(async (word: string, flags: Flags) => discover(io, word, flags))
