@@ -32,7 +32,7 @@ import {
   via,
 } from './discovery-requests.ts'
 import { redirectedUrl } from './read-feed.ts'
-import { probesBeforeSitemaps, readSitemaps, sitemapsIn } from './sitemap-search.ts'
+import { probesBeforeSitemaps, readSitemaps, SITEMAP_REQUESTS, sitemapsIn } from './sitemap-search.ts'
 
 export interface Discovery {
   /** All requests in order, with their results. */
@@ -141,7 +141,7 @@ export async function discover(target: DiscoveryTarget, parts: DiscoverParts, si
   const all = [...declared, ...found]
   if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
   if (all.length > 0) return { requests, feeds: ranked(all, where) }
-  const sitemaps = await readSitemaps(search, await findSitemaps(where.url))
+  const sitemaps = await readSitemaps(search, await findSitemaps(where.url, SITEMAP_REQUESTS))
   if (otherHosts.length > 0) return { requests, feeds: [], otherHosts }
   if (sitemaps.length > 0) return { requests, feeds: ranked(withTitle(sitemaps, where.title), where) }
   const declaration = failure

@@ -213,10 +213,10 @@ export function createSearch(
   }
 
   /** Addresses of sitemaps to try. The robots.txt of the site was fetched for the probes. */
-  async function findSitemaps(where: WebAddress): Promise<WebAddress[]> {
+  async function findSitemaps(where: WebAddress, limit: number): Promise<WebAddress[]> {
     if (requestsLeft() <= 0) return []
     const addresses = sitemapAddresses(where, await robots.sitemaps(where, gapMs, signal), isSameTenant)
-    return addresses.filter((address) => !failedProbes.has(address, clock.now()))
+    return addresses.slice(0, limit).filter((address) => !failedProbes.has(address, clock.now()))
   }
 
   const reading = { get, getPage, lookUp, readAnswer, read, readFurther, probe, findSitemaps }

@@ -4,7 +4,8 @@ import type { WebAddress } from '../../model/index.ts'
 import { isSameTenant } from '../../politeness/index.ts'
 import { type FeedSearch, type HtmlPage, type ReadFeed, via } from './discovery-requests.ts'
 
-const SITEMAP_REQUESTS = 4 // of those of a search
+/** Of those of a search. */
+export const SITEMAP_REQUESTS = 4
 /** Lists of sitemaps name sitemaps, or once more lists. */
 const MAX_DEPTH = 2
 

@@ -38,9 +38,9 @@ it('rule 34: probes are few, and failed ones are not repeated for a day', async 
     await clock.advance(2 * MINUTE)
   }
   const notFound = village.requests.filter(({ status }) => status === 404)
-  expect(notFound).toHaveLength(9 + 5) // probes for feeds, and the usual addresses of sitemaps
+  expect(notFound).toHaveLength(9 + 4) // probes for feeds, and the usual addresses of sitemaps
   expect(new Set(notFound.map(({ url }) => url)).size).toBe(notFound.length)
-  expect(village.requests.length).toBeLessThanOrEqual(18)
+  expect(village.requests.length).toBeLessThanOrEqual(17)
   await stop()
 
   const second = createCrawlHarness([siteWithoutFeed()], { store, startAt: clock.now() })
@@ -49,7 +49,7 @@ it('rule 34: probes are few, and failed ones are not repeated for a day', async 
   expect(requestsTo(second.village, '/').length).toBeGreaterThan(0)
   expect(second.village.requests.filter(({ status }) => status === 404)).toEqual([])
   await second.clock.advance(2 * DAY)
-  expect(second.village.requests.filter(({ status }) => status === 404)).toHaveLength(9 + 5) // probes for feeds, and the usual addresses of sitemaps
+  expect(second.village.requests.filter(({ status }) => status === 404)).toHaveLength(9 + 4) // probes for feeds, and the usual addresses of sitemaps
 })
 
 it('rule 39: robots.txt is read according to RFC 9309', async () => {

@@ -13,7 +13,7 @@ import { createXmlText } from '../parse/xml/xml-text.ts'
 import { isSameSite, type SameSite } from './user-address.ts'
 
 /** Usual addresses, the most specific first. */
-const USUAL = ['sitemap-news.xml', 'news-sitemap.xml', 'sitemap.xml', 'sitemap_index.xml', 'sitemap_news.xml']
+const USUAL = ['sitemap-news.xml', 'news-sitemap.xml', 'sitemap.xml', 'sitemap_index.xml']
 
 /** Addresses to try, most likely first. `named`: by robots.txt, which may name sitemaps of any site. */
 export function sitemapAddresses(site: WebAddress, named: readonly string[], sameSite: SameSite): WebAddress[] {
