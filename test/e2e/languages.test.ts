@@ -41,6 +41,7 @@ const VIEWS: [path: string, shows: string][] = [
   ['/dashboard/users', 'form'],
   ['/dashboard/integrations', 'form'],
   ['/dashboard/rules', 'section'],
+  ['/dashboard/notifications', 'form'],
 ]
 const WIDTHS = [1280, 390]
 
