@@ -109,11 +109,10 @@ export function userPromises(promised: Promised): void {
   promised('returns a value that can be used once to one caller, for its purpose, until it ends', async (store) => {
     const once = (byte: number, more = {}) =>
       ({ purpose: 'oidc', hash: hash(byte), value: `value ${byte}`, endsAt: START + MINUTE, ...more }) as const
-    expect(await Promise.all([once(1), once(1), once(2)].map((value) => store.addOneTimeValue(value, START)))).toEqual([
-      true,
-      false,
-      true,
-    ])
+    const [one = false, same = false, other] = await Promise.all(
+      [once(1), once(1), once(2)].map((value) => store.addOneTimeValue(value, START)),
+    )
+    expect([[one, same].filter(Boolean).length, other]).toEqual([1, true]) // either of the two may be first
     expect(await store.takeOneTimeValue('passkey', hash(1), START)).toBeUndefined()
     const taken = await Promise.all([1, 2, 3].map(() => store.takeOneTimeValue('oidc', hash(1), START)))
     expect(taken.filter((value) => value !== undefined)).toEqual(['value 1'])
