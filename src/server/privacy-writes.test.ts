@@ -181,7 +181,7 @@ describe('what followers of a feed share', () => {
     expect((await write('admin', 'PATCH', path, change)).status).toBe(200)
   })
 
-  test('extraction rules are previewed by those who may change the feed', async () => {
+  test('extraction rules are previewed by users with permission to change the feed', async () => {
     const path = `feeds/${harness.feeds.openmark}/extraction-preview`
     const status = { ...STATUS, follower: 409, admin: 409 } // no page is stored
     for (const actor of ACTORS)
@@ -191,7 +191,7 @@ describe('what followers of a feed share', () => {
       expect((await write(actor, 'POST', path, { content: 'p' })).status).toBe(403)
   })
 
-  test('settings for fetching are shown without secrets, to those who may change them', async () => {
+  test('settings for fetching are shown without secrets, to users with permission to change them', async () => {
     const path = `feeds/${harness.feeds.openmark}`
     const fetching = {
       headers: { 'x-key': 'plainvalue' },

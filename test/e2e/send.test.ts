@@ -38,7 +38,7 @@ async function startService(statuses: number[]) {
 /** Whatever a service answers when it has accepted an entry. */
 const ACCEPTED = { ok: true, result: true, result_code: 'done', status: 1, access_token: 'at', token: 'at' }
 
-/** A server in the place of all services, and a net that sends their requests there. */
+/** A server that stands in for all services, and a net that sends their requests there. */
 async function startAllServices() {
   const received: string[] = []
   const server = createServer(async (request, response) => {

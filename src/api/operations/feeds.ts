@@ -167,7 +167,7 @@ export const previewExtraction = createRoute({
   tags: ['feeds'],
   summary: 'Preview extraction rules on the page of one of its entries',
   description:
-    'Uses a stored page, of the given entry or of the newest entry that has one, and fetches nothing. For those who may change the feed.',
+    'Uses a stored page, of the given entry or of the newest entry that has one, and fetches nothing. For users with permission to change the feed.',
   ...requiresScope('write'),
   request: { params: idParams, body: body(extractionPreviewInput) },
   responses: { 200: answer(extractionPreviewSchema, 'The text.'), ...WRITE_ERRORS_WITH_404, ...CONFLICT },

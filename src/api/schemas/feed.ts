@@ -118,7 +118,7 @@ export type FeedShape = z.infer<typeof feedSchema>
 export const feedDetailsSchema = z
   .strictObject({
     feed: feedSchema,
-    fetching: fetchSettingsSchema.optional().describe('For those who may change them.'),
+    fetching: fetchSettingsSchema.optional().describe('For users with permission to change them.'),
     polls: z.array(pollSchema),
     entries: z.array(entrySchema),
   })

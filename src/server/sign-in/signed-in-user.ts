@@ -1,5 +1,5 @@
 /**
- * Who may manage how a user signs in: only the user, signed in with a browser. Tokens may not, which could otherwise outlive their revocation.
+ * The sign-in of a user is managed only by that user, in a browser session: a token could otherwise outlive its revocation.
  * Changes of passwords, second factors and passkeys also need a recent sign-in, so that a browser that somebody left open is not enough.
  */
 import type { Context } from 'hono'
