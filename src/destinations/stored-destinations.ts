@@ -1,7 +1,7 @@
 /** The destinations of a user, as values of the user. The store encrypts `secrets`. */
 import type { Destination, Instant, UserId } from '../model/index.ts'
 import type { UserValues } from '../ports/index.ts'
-import type { PresetDescription } from './preset.ts'
+import type { PresetDescription, PresetField } from './preset.ts'
 
 export const MAX_DESTINATIONS = 50
 
@@ -55,12 +55,13 @@ export function readFields(
   const read = { fields: {} as Record<string, string>, secrets: {} as Record<string, string> }
   const unknown = Object.keys(values).find((name) => !fields.some((field) => field.name === name))
   if (unknown !== undefined) return { fault: `there is no field "${unknown}"` }
+  const isMoved = before !== undefined && fields.some((field) => isOtherOrigin(field, values, before))
   for (const { name, label, kind, isSecret, isOptional, choices } of fields) {
-    const kept = isSecret ? before?.secrets?.[name] : before?.fields[name]
+    const kept = isSecret ? (isMoved ? undefined : before?.secrets?.[name]) : before?.fields[name]
     const value = Object.hasOwn(values, name) ? (values[name] ?? '').trim() : (kept ?? '')
     if (value === '') {
       if (isOptional) continue
-      return { fault: `${label} is missing` }
+      return { fault: `${label} is missing${isMoved && isSecret ? ': it is not sent to another server unasked' : ''}` }
     }
     if (value.length > MAX_FIELD || hasControls(value))
       return { fault: `${label} is too long or has control characters` }
@@ -70,6 +71,17 @@ export function readFields(
     ;(isSecret ? read.secrets : read.fields)[name] = value
   }
   return read
+}
+
+/** Secrets are not kept for another server: a person who can only change the address must not learn them. */
+function isOtherOrigin(
+  { name, kind, isSecret, preset }: PresetField,
+  values: Readonly<Record<string, string>>,
+  before: Destination,
+): boolean {
+  if (kind !== 'address' || isSecret || !Object.hasOwn(values, name)) return false
+  const originOf = (address: string | undefined) => URL.parse(address?.trim() || (preset ?? ''))?.origin
+  return originOf(values[name]) !== originOf(before.fields[name])
 }
 
 function isAddress(value: string): boolean {

@@ -61,11 +61,11 @@ describe('destinations', () => {
     const { id } = added.json
     const changed = await ada('PATCH', `destinations/${id}`, {
       name: 'Bookmarks',
-      fields: { address: 'https://b.example/' },
+      fields: { address: 'https://links.example/bookmarks' },
     })
     const listed = await ada('GET', 'destinations')
     expect(listed.json.destinations).toEqual([changed.json])
-    expect(changed.json).toMatchObject({ name: 'Bookmarks', fields: { address: 'https://b.example/' } })
+    expect(changed.json).toMatchObject({ name: 'Bookmarks', fields: { address: 'https://links.example/bookmarks' } })
     const result = await ada('POST', `destinations/${id}/test`)
     expect(result).toMatchObject({ status: 200, json: { status: 401, trouble: 'the server answered 401' } })
     expect(tested).toMatchObject([
@@ -90,6 +90,26 @@ describe('destinations', () => {
     const { ada } = await started()
     await ada('POST', 'destinations', links)
     expect((await ada('POST', 'destinations', body)).status).toBe(status)
+  })
+
+  test('need their secrets again if their address is on another server', async () => {
+    const { ada, tested } = await started()
+    const { id } = (await ada('POST', 'destinations', links)).json
+    const elsewhere = { address: 'https://elsewhere.example' }
+    expect(await ada('PATCH', `destinations/${id}`, { fields: elsewhere })).toMatchObject({
+      status: 400,
+      json: { title: expect.stringContaining('API token is missing') },
+    })
+    expect((await ada('PATCH', `destinations/${id}`, { fields: { ...elsewhere, token: 'new' } })).status).toBe(200)
+    await ada('POST', `destinations/${id}/test`)
+    expect(tested).toMatchObject([{ destination: { secrets: { token: 'new' } } }])
+  })
+
+  test('keep one of each name when several are added at the same time', async () => {
+    const { ada } = await started()
+    const answers = await Promise.all([1, 2, 3].map(() => ada('POST', 'destinations', links)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+    expect((await ada('GET', 'destinations')).json.destinations).toHaveLength(1)
   })
 
   test('are at most 50 per user, and tested at most twenty times at once', async () => {

@@ -83,31 +83,35 @@ export function destinationRoutes(parts: ServerParts): OpenAPIHono {
   app.openapi(OPERATIONS.addDestination, async (c) => {
     const { name, preset, fields } = c.req.valid('json')
     const userId = await userIdOf(c)
-    const all = await loadDestinations(userValues, userId)
-    if (all.length >= MAX_DESTINATIONS)
-      throw new Problem(409, `you have ${MAX_DESTINATIONS} destinations`, 'remove some first')
     const values = fieldsOf(presetNamed(preset), fields)
-    assertNameIsFree(all, name)
     const now = clock.now()
     const destination: Destination = { id: randomUUID(), name, preset, ...values, addedAt: now }
-    await saveDestination(userValues, userId, destination, now)
+    await inTurn(userId, async () => {
+      const all = await loadDestinations(userValues, userId)
+      if (all.length >= MAX_DESTINATIONS)
+        throw new Problem(409, `you have ${MAX_DESTINATIONS} destinations`, 'remove some first')
+      assertNameIsFree(all, name)
+      await saveDestination(userValues, userId, destination, now)
+    })
     return c.json(destinationShape(destination), 201)
   })
 
   app.openapi(OPERATIONS.editDestination, async (c) => {
     const { name, fields = {} } = c.req.valid('json')
+    const { id } = c.req.valid('param')
     const userId = await userIdOf(c)
-    const { all, destination } = await findOwn(userId, c.req.valid('param').id)
-    if (name !== undefined && name !== destination.name) {
-      assertNameIsFree(
-        all.filter(({ id }) => id !== destination.id),
-        name,
-      )
-      await assertNoRuleUses(userId, destination)
-    }
-    const values = fieldsOf(presetNamed(destination.preset), fields, destination)
-    const changed = { ...destination, ...values, ...(name !== undefined && { name }) }
-    await saveDestination(userValues, userId, changed, clock.now())
+    const changed = await inTurn(userId, async () => {
+      const { all, destination } = await findOwn(userId, id)
+      if (name !== undefined && name !== destination.name) {
+        const others = all.filter((one) => one.id !== id)
+        assertNameIsFree(others, name)
+        await assertNoRuleUses(userId, destination)
+      }
+      const values = fieldsOf(presetNamed(destination.preset), fields, destination)
+      const edited = { ...destination, ...values, ...(name !== undefined && { name }) }
+      await saveDestination(userValues, userId, edited, clock.now())
+      return edited
+    })
     return c.json(destinationShape(changed), 200)
   })
 
